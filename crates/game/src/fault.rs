@@ -1,0 +1,109 @@
+//! What was wrong with an answer.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::Seat;
+
+/// How an answer failed. An answer that is allowed makes no fault.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FaultKind {
+    /// No answer came in time.
+    Missing,
+    /// The answer, or a piece of it, does not have the form the protocol asks for.
+    Unreadable,
+    /// The form is right, but the rules do not allow it now.
+    NotAllowed,
+}
+
+/// One thing wrong with one answer: when, whose, what was expected, what came.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Fault {
+    /// The turn in which it happened, as the game counts turns.
+    pub turn: u32,
+    /// Whose answer it was.
+    pub seat: Seat,
+    /// Which of the three ways to fail.
+    pub kind: FaultKind,
+    /// Whether it cost the player the game. If not, the piece was skipped and play went on.
+    pub fatal: bool,
+    /// A short stable name, such as `bad-direction`.
+    pub code: Cow<'static, str>,
+    /// The reason in the official referee's words, where it has any.
+    pub reason: String,
+    /// What would have been right.
+    pub expected: Cow<'static, str>,
+    /// What came, escaped and cut by [`quote`]; `nothing` where no answer came.
+    pub came: String,
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Fault { turn, seat, code, expected, came, .. } = self;
+        write!(f, "turn {turn}, player {seat}: expected {expected}, got {came} [{code}]")
+    }
+}
+
+impl std::error::Error for Fault {}
+
+/// Quotes what a bot wrote so that it can be shown anywhere: control characters and broken UTF-8 escaped, cut after
+/// 40 characters with the full length named.
+#[must_use]
+pub fn quote(bytes: &[u8]) -> String {
+    const LONGEST: usize = 40;
+    let text = String::from_utf8_lossy(bytes);
+    let mut quoted = String::from("`");
+    for (i, c) in text.chars().enumerate() {
+        if i == LONGEST {
+            return quoted + &format!("…` ({} bytes)", bytes.len());
+        }
+        // Quotes and apostrophes are harmless between back-ticks and easier to read as they are.
+        if c.is_control() || is_invisible(c) {
+            quoted.extend(c.escape_unicode());
+        } else {
+            quoted.push(c);
+        }
+    }
+    quoted.push('`');
+    quoted
+}
+
+/// Characters that change how the text around them is shown.
+fn is_invisible(c: char) -> bool {
+    matches!(c, '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{206F}' | '\u{FEFF}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quotes_are_safe_and_short() {
+        assert_eq!(quote(b"MOVE N"), "`MOVE N`");
+        assert_eq!(quote(b"a\tb\x1b"), "`a\\u{9}b\\u{1b}`");
+        assert_eq!(quote("\u{202E}x".as_bytes()), "`\\u{202e}x`");
+        assert_eq!(quote(&[b'x'; 1000]), format!("`{}…` (1000 bytes)", "x".repeat(40)));
+        assert_eq!(quote(b"\xff"), "`\u{fffd}`");
+    }
+
+    #[test]
+    fn a_fault_says_when_who_what_and_why() {
+        let fault = Fault {
+            turn: 12,
+            seat: Seat(1),
+            kind: FaultKind::Unreadable,
+            fatal: true,
+            code: "bad-direction".into(),
+            reason: "Invalid direction: Q.".into(),
+            expected: "N, E, S or W".into(),
+            came: quote(b"MOVE Q"),
+        };
+        assert_eq!(
+            fault.to_string(),
+            "turn 12, player 1: expected N, E, S or W, got `MOVE Q` [bad-direction]"
+        );
+    }
+}

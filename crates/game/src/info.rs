@@ -1,0 +1,147 @@
+//! The facts about a game that are known before it is played, and the choice of a rule set by name.
+
+use std::fmt;
+
+use serde::Serialize;
+
+/// The static facts about a game.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Info {
+    /// The name on the command line and in records: `ocean-of-code`.
+    pub name: &'static str,
+    /// The name for people: `Ocean of Code`.
+    pub title: &'static str,
+    /// One sentence that says what it is.
+    pub about: &'static str,
+    /// Whether the players answer at the same time.
+    pub simultaneous: bool,
+    /// Whether players see different things.
+    pub hidden: bool,
+    /// The fewest players.
+    pub min_players: u8,
+    /// The most players.
+    pub max_players: u8,
+    /// From the first league up; levels count from 1. The last one is the default: the full game.
+    pub leagues: &'static [League],
+    /// The first one is the default.
+    pub editions: &'static [Edition],
+}
+
+/// A league: a rule set on the way to the full game.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct League {
+    /// Its name for people.
+    pub name: &'static str,
+    /// What is new in it.
+    pub about: &'static str,
+}
+
+/// A variant of the rules that was played at some time.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Edition {
+    /// Its name on the command line and in records.
+    pub name: &'static str,
+    /// What it is.
+    pub about: &'static str,
+}
+
+/// A language of the statements.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Lang {
+    /// English.
+    En,
+    /// French.
+    Fr,
+}
+
+/// A rule set as somebody asks for it; what is left out takes the default.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Selection {
+    /// Level of the league, from 1.
+    pub league: Option<u8>,
+    /// Name of the edition.
+    pub edition: Option<String>,
+    /// Number of players.
+    pub players: Option<u8>,
+}
+
+/// A rule set by name, known to exist.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Selected {
+    /// Level of the league, from 1.
+    pub league: u8,
+    /// Name of the edition.
+    pub edition: &'static str,
+    /// Number of players.
+    pub players: u8,
+}
+
+/// A rule set that does not exist, with those that do.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SelectionError {
+    /// `league`, `edition` or `number of players`.
+    pub what: &'static str,
+    /// What was asked for.
+    pub asked: String,
+    /// Title of the game.
+    pub game: &'static str,
+    /// What may be asked for.
+    pub choices: Vec<String>,
+}
+
+impl fmt::Display for SelectionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let SelectionError { what, asked, game, choices } = self;
+        write!(f, "{game} has no {what} `{asked}`; choose one of: {}", choices.join(", "))
+    }
+}
+
+impl std::error::Error for SelectionError {}
+
+impl Info {
+    /// Fills in the defaults and checks that the rule set exists.
+    ///
+    /// # Errors
+    ///
+    /// When the league, the edition or the number of players is not one of the game's.
+    pub fn select(&self, asked: &Selection) -> Result<Selected, SelectionError> {
+        let unknown =
+            |what, asked: String, choices| SelectionError { what, asked, game: self.title, choices };
+        let last = self.leagues.len() as u8;
+        let league = asked.league.unwrap_or(last);
+        if !(1..=last).contains(&league) {
+            let choices = (1..=last).map(|level| level.to_string()).collect();
+            return Err(unknown("league", league.to_string(), choices));
+        }
+        let edition = match &asked.edition {
+            None => self.editions[0].name,
+            Some(name) => match self.editions.iter().find(|edition| edition.name == name) {
+                Some(edition) => edition.name,
+                None => {
+                    let choices = self.editions.iter().map(|edition| edition.name.to_owned()).collect();
+                    return Err(unknown("edition", name.clone(), choices));
+                }
+            },
+        };
+        let players = asked.players.unwrap_or(self.min_players);
+        if !(self.min_players..=self.max_players).contains(&players) {
+            let choices = (self.min_players..=self.max_players).map(|n| n.to_string()).collect();
+            return Err(unknown("number of players", players.to_string(), choices));
+        }
+        Ok(Selected { league, edition, players })
+    }
+
+    /// Every rule set of the game.
+    pub fn all(&self) -> impl Iterator<Item = Selected> + '_ {
+        (1..=self.leagues.len() as u8).flat_map(move |league| {
+            self.editions.iter().flat_map(move |edition| {
+                (self.min_players..=self.max_players).map(move |players| Selected {
+                    league,
+                    edition: edition.name,
+                    players,
+                })
+            })
+        })
+    }
+}

@@ -1,0 +1,30 @@
+//! How a match ended.
+
+use serde::{Deserialize, Serialize};
+
+/// How a match ended, the same for every game.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Outcome {
+    /// Final score by seat; higher is better.
+    pub scores: Vec<i64>,
+    /// Place by seat, 1 is best; equal scores share a place.
+    pub ranks: Vec<u8>,
+    /// Who lost by its answers (invalid or missing), by seat.
+    pub disqualified: Vec<bool>,
+    /// A short stable name of what ended the game, such as `turn-limit`.
+    pub reason: String,
+}
+
+/// The places of scores: 1 + the number of strictly higher ones.
+#[must_use]
+pub fn ranks(scores: &[i64]) -> Vec<u8> {
+    scores.iter().map(|mine| 1 + scores.iter().filter(|other| *other > mine).count() as u8).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn equal_scores_share_a_place() {
+        assert_eq!(super::ranks(&[3, 7, 3, -1]), [2, 1, 2, 4]);
+    }
+}

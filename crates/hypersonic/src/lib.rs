@@ -1,0 +1,3 @@
+//! Placeholder.
+mod rules;
+pub use rules::Rules;
