@@ -86,6 +86,10 @@ pub trait Game: Sized + Send + Sync + 'static {
     fn to_act(&self, state: &Self::State) -> Seats;
     /// The number of the turn being played, as the game's rules count.
     fn turn(&self, state: &Self::State) -> u32;
+    /// Turns asked so far as the game's traces count them: `turn_count` at the end.
+    fn turns_played(&self, state: &Self::State) -> u32 {
+        self.turn(state)
+    }
     /// No game has more steps than this.
     fn max_steps(&self) -> u32;
     /// Plays one turn. `orders` has one entry per seat; `None` for a seat that was asked and did not answer, or was

@@ -6,6 +6,7 @@
 //!   `null` or 0. `<!-- if not name -->` and `<!-- if name=value -->` work as they read. Parts nest. A mark alone on its line
 //!   leaves no empty line behind.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use serde_json::Value;
@@ -60,10 +61,7 @@ pub fn render(source: &str, facts: &Value) -> Result<String, StatementError> {
         match mark {
             Mark::Fact(name) => {
                 if keep {
-                    match fact(facts, name)? {
-                        Value::String(text) => out.push_str(text),
-                        value => out.push_str(&value.to_string()),
-                    }
+                    out.push_str(&shown(fact(facts, name)?));
                 }
             }
             Mark::Condition(words) => condition(words, facts, &mut kept)?,
@@ -122,15 +120,20 @@ fn condition(words: &str, facts: &Value, kept: &mut Vec<bool>) -> Result<(), Sta
                     !matches!(fact(facts, test)?, Value::Bool(false) | Value::Null)
                         && fact(facts, test)?.as_f64() != Some(0.0)
                 }
-                Some((name, wanted)) => match fact(facts, name.trim())? {
-                    Value::String(text) => text == wanted.trim(),
-                    value => value.to_string() == wanted.trim(),
-                },
+                Some((name, wanted)) => shown(fact(facts, name.trim())?) == wanted.trim(),
             };
             kept.push(holds != negated);
         }
     }
     Ok(())
+}
+
+/// A fact as it stands in the text.
+fn shown(value: &Value) -> Cow<'_, str> {
+    match value {
+        Value::String(text) => Cow::Borrowed(text),
+        value => Cow::Owned(value.to_string()),
+    }
 }
 
 fn fact<'a>(facts: &'a Value, name: &str) -> Result<&'a Value, StatementError> {
