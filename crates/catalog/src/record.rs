@@ -1,0 +1,268 @@
+//! A match or a map as a line of JSON.
+//!
+//! Three kinds of lines share one form, so that one reader serves all:
+//! - a *record*, which Agon writes: `{"agon":1,"game","seed","rules":{...},"turns":[{"player","output"}],"end":{...}}`. The
+//!   rules are written out in full, so that an old record still verifies after rules were added or changed;
+//! - a *trace* of an official referee: rules by name (`league`, `rules`, `options`), and with each turn what was sent, as
+//!   `input` lines or as `input_sha256`;
+//! - a *map*: a header and the map, without turns.
+//!
+//! Keys that are not known are passed over: a newer Agon may write more.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use serde::de::{self, Deserializer, Visitor};
+use serde::{Deserialize, Serialize, Serializer};
+use serde_json::{Map, Value};
+
+/// The version of the records this program writes, and the newest it reads.
+pub const VERSION: u32 = 1;
+
+/// What a line is about.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Header {
+    /// Version of the record; traces have none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub agon: Option<u32>,
+    /// Name of the game.
+    pub game: String,
+    /// The seed: a decimal in a string, since not every reader of JSON keeps 64 bits.
+    #[serde(with = "seed_text")]
+    pub seed: i64,
+    /// Level of the league, in traces.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub league: Option<u64>,
+    /// The rules: all numbers in a record, the name of the edition in a trace.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rules: Option<RulesField>,
+    /// How many players take part, in traces of games where that differs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub players: Option<u8>,
+    /// Options of a trace.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub options: Option<Map<String, Value>>,
+}
+
+/// The rules of a line.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum RulesField {
+    /// Name of an edition.
+    Edition(String),
+    /// Every number.
+    Full(Map<String, Value>),
+}
+
+/// A match: a header, the turns, the end.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Played {
+    /// What is played.
+    #[serde(flatten)]
+    pub header: Header,
+    /// The answers in the order they were asked for.
+    pub turns: Vec<Turn>,
+    /// How it ended, in the words of the game.
+    pub end: Map<String, Value>,
+}
+
+/// One answer.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Turn {
+    /// Who was asked.
+    pub player: u8,
+    /// The lines that were sent since the last answer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub input: Option<Vec<String>>,
+    /// Instead of `input`: SHA-256 of the lines, each with its line feed, in lower-case hexadecimal digits.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub input_sha256: Option<String>,
+    /// With `input_sha256`: the initialization lines, where they were part of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub init: Option<Vec<String>>,
+    /// With `input_sha256`: the two scores as sent, own first.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scores: Option<Vec<i64>>,
+    /// The answer, one line; `None` when none came in time.
+    pub output: Option<Vec<Line>>,
+}
+
+/// A line a bot wrote: any bytes. Text stays text; other bytes become `{"hex":"ff00"}`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Line(pub Vec<u8>);
+
+/// A line of a file: a match or a map.
+#[derive(Clone, Debug)]
+pub enum Entry {
+    /// A match, as a record or a trace.
+    Played(Box<Played>),
+    /// A map and the header of the game it belongs to.
+    Map(Box<Header>, Map<String, Value>),
+}
+
+/// A line that cannot be read.
+#[derive(Debug)]
+pub enum ReadError {
+    /// Not JSON, or not the form of a record.
+    Form(serde_json::Error),
+    /// A record of a version this program does not know.
+    TooNew(u32),
+    /// Neither `turns` nor a map.
+    Nothing,
+}
+
+impl fmt::Display for ReadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ReadError::Form(error) => write!(f, "this is not a record, a trace or a map: {error}"),
+            ReadError::TooNew(version) => {
+                write!(
+                    f,
+                    "the record has version {version}, this program reads up to {VERSION}; use a newer agon"
+                )
+            }
+            ReadError::Nothing => f.write_str("the line has neither turns nor a map"),
+        }
+    }
+}
+
+impl std::error::Error for ReadError {}
+
+/// Reads a line.
+///
+/// # Errors
+///
+/// When it is not a match or a map in the form of this module.
+pub fn read(text: &[u8]) -> Result<Entry, ReadError> {
+    // A glance decides what the line is, so that the long part is read only once.
+    #[derive(Deserialize)]
+    struct Glance {
+        agon: Option<u32>,
+        turns: Option<de::IgnoredAny>,
+    }
+    let glance: Glance = serde_json::from_slice(text).map_err(ReadError::Form)?;
+    if let Some(version) = glance.agon.filter(|&version| version > VERSION) {
+        return Err(ReadError::TooNew(version));
+    }
+    if glance.turns.is_some() {
+        let played: Played = serde_json::from_slice(text).map_err(ReadError::Form)?;
+        return Ok(Entry::Played(Box::new(played)));
+    }
+    let header: Header = serde_json::from_slice(text).map_err(ReadError::Form)?;
+    let map: Map<String, Value> = serde_json::from_slice(text).map_err(ReadError::Form)?;
+    Ok(Entry::Map(Box::new(header), map))
+}
+
+impl Serialize for Line {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        struct Bytes {
+            hex: String,
+        }
+        match std::str::from_utf8(&self.0) {
+            Ok(text) => serializer.serialize_str(text),
+            Err(_) => Bytes { hex: hex(&self.0) }.serialize(serializer),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Line {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(Deserialize)]
+        #[serde(untagged)]
+        enum Form<'a> {
+            Text(#[serde(borrow)] Cow<'a, str>),
+            Bytes { hex: String },
+        }
+        match Form::deserialize(deserializer)? {
+            Form::Text(text) => Ok(Line(text.into_owned().into_bytes())),
+            Form::Bytes { hex } => {
+                unhex(&hex).map(Line).ok_or_else(|| de::Error::custom("bad hexadecimal digits"))
+            }
+        }
+    }
+}
+
+/// Bytes as lower-case hexadecimal digits.
+pub fn hex(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    bytes
+        .iter()
+        .flat_map(|byte| [byte >> 4, byte & 15])
+        .map(|digit| char::from(DIGITS[digit as usize]))
+        .collect()
+}
+
+fn unhex(text: &str) -> Option<Vec<u8>> {
+    let digits: Vec<u8> =
+        text.chars().map(|c| c.to_digit(16).map(|digit| digit as u8)).collect::<Option<_>>()?;
+    let (pairs, rest) = digits.as_chunks();
+    rest.is_empty().then(|| pairs.iter().map(|[high, low]| high << 4 | low).collect())
+}
+
+/// Seeds are strings; numbers are read as well.
+mod seed_text {
+    use super::{Deserializer, Serializer, Visitor, de, fmt};
+
+    // The form that serde asks for.
+    #[allow(clippy::trivially_copy_pass_by_ref)]
+    pub(super) fn serialize<S: Serializer>(seed: &i64, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(seed)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<i64, D::Error> {
+        struct Seed;
+        impl Visitor<'_> for Seed {
+            type Value = i64;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a seed: a whole number of 64 bits with sign, in a string")
+            }
+            fn visit_str<E: de::Error>(self, text: &str) -> Result<i64, E> {
+                text.parse().map_err(|_| E::invalid_value(de::Unexpected::Str(text), &self))
+            }
+            fn visit_i64<E: de::Error>(self, seed: i64) -> Result<i64, E> {
+                Ok(seed)
+            }
+            fn visit_u64<E: de::Error>(self, seed: u64) -> Result<i64, E> {
+                i64::try_from(seed).map_err(|_| E::invalid_value(de::Unexpected::Unsigned(seed), &self))
+            }
+        }
+        deserializer.deserialize_any(Seed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn any_bytes_round_trip() {
+        for bytes in [&b"MOVE N"[..], b"", b"\xff\x00|", "é\u{2028}\t".as_bytes()] {
+            let line = Line(bytes.to_vec());
+            let text = serde_json::to_string(&line).unwrap();
+            assert_eq!(serde_json::from_str::<Line>(&text).unwrap(), line, "{text}");
+        }
+        assert!(serde_json::from_str::<Line>(r#"{"hex":"f"}"#).is_err());
+        assert!(serde_json::from_str::<Line>(r#"{"hex":"zz"}"#).is_err());
+    }
+
+    #[test]
+    fn lines_that_cannot_be_read_say_why() {
+        let why = |text: &str| read(text.as_bytes()).unwrap_err().to_string();
+        assert!(why("{").contains("not a record"));
+        assert!(why(r#"{"agon":99,"game":"x","seed":"1","turns":[],"end":{}}"#).contains("newer agon"));
+        assert!(why(r#"{"game":"x","seed":"9223372036854775808"}"#).contains("64 bits"));
+        assert!(
+            why(r#"{"game":"x","seed":"1","turns":[{"player":0,"output":[5]}],"end":{}}"#)
+                .contains("not a record")
+        );
+    }
+
+    #[test]
+    fn unknown_keys_are_passed_over() {
+        let text = r#"{"agon":1,"game":"x","seed":5,"news":1,"turns":[{"player":0,"output":["a"],"ms":3}],"end":{}}"#;
+        let Ok(Entry::Played(played)) = read(text.as_bytes()) else { panic!("not read") };
+        assert_eq!(played.header.seed, 5);
+        assert_eq!(played.turns[0].output, Some(vec![Line(b"a".to_vec())]));
+    }
+}

@@ -1,0 +1,392 @@
+//! Replays records and traces and compares every line sent, every map and the end.
+
+use std::fmt;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::{Mutex, PoisonError};
+
+use flate2::bufread::MultiGzDecoder;
+use game::Seat;
+use serde_json::{Map, Value};
+use sha2::{Digest, Sha256};
+
+use crate::AnyMatch;
+use crate::record::{self, Entry, Played, Turn};
+
+/// Something that is not as it was recorded.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Mismatch {
+    /// Name of the game.
+    pub game: String,
+    /// The seed.
+    pub seed: i64,
+    /// Index of the entry of `turns`; `None` for the map or the end.
+    pub turn: Option<usize>,
+    /// What is compared: `input line 3 of player 1`, `end.scores`, ...
+    pub what: String,
+    /// What was recorded.
+    pub expected: String,
+    /// What the replay gives.
+    pub got: String,
+}
+
+impl fmt::Display for Mismatch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Mismatch { game, seed, turn, what, expected, got } = self;
+        write!(f, "{game}, seed {seed}")?;
+        if let Some(turn) = turn {
+            write!(f, ", turns[{turn}]")?;
+        }
+        write!(f, ", {what}: expected {expected}, got {got}")
+    }
+}
+
+/// What the replay of one line found.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Checked {
+    /// Turns replayed, as the game counts them; 0 for a map.
+    pub turns: u64,
+    /// Whether it was a map.
+    pub map: bool,
+    /// Everything that differs.
+    pub mismatches: Vec<Mismatch>,
+}
+
+/// Replays one line of a file.
+///
+/// # Errors
+///
+/// When the line cannot be read or names a game or rules that do not exist.
+pub fn line(text: &[u8]) -> Result<Checked, String> {
+    match record::read(text).map_err(|error| error.to_string())? {
+        Entry::Played(played) => {
+            let game = crate::find(&played.header.game)?;
+            let play = game.set_up(&played.header).map_err(|error| error.to_string())?;
+            Ok(Replay { play, played: &played, mismatches: Vec::new() }.run())
+        }
+        Entry::Map(header, fields) => {
+            let game = crate::find(&header.game)?;
+            let play = game.set_up(&header).map_err(|error| error.to_string())?;
+            let mut checked = Checked { map: true, ..Checked::default() };
+            for (key, got) in play.map_record() {
+                let expected = fields
+                    .get(&key)
+                    .ok_or_else(|| format!("{} (`{key}` is missing)", record::ReadError::Nothing))?;
+                if *expected != got {
+                    let (expected, got) = first_difference(expected, &got);
+                    checked.mismatches.push(Mismatch {
+                        game: header.game.clone(),
+                        seed: header.seed,
+                        turn: None,
+                        what: key,
+                        expected,
+                        got,
+                    });
+                }
+            }
+            Ok(checked)
+        }
+    }
+}
+
+struct Replay<'a> {
+    play: Box<dyn AnyMatch>,
+    played: &'a Played,
+    mismatches: Vec<Mismatch>,
+}
+
+impl Replay<'_> {
+    fn run(mut self) -> Checked {
+        let mut question = String::new();
+        for (index, turn) in self.played.turns.iter().enumerate() {
+            let seat = Seat(turn.player);
+            if !self.play.awaited().contains(seat) {
+                let awaited = match self.play.awaited() {
+                    seats if seats.is_empty() => "the game is over".to_owned(),
+                    seats => format!("the answer of {seats:?} is awaited"),
+                };
+                self.mismatch(Some(index), "player".into(), format!("player {seat} is asked"), awaited);
+                return self.finish();
+            }
+            question.clear();
+            self.play.question(seat, &mut question);
+            self.compare_question(index, turn, &question);
+            let answer = turn.output.as_ref().map(|lines| lines.first().map_or(&b""[..], |line| &line.0));
+            if let Err(error) = self.play.answer(seat, answer) {
+                self.mismatch(
+                    Some(index),
+                    "player".into(),
+                    format!("player {seat} is asked"),
+                    error.to_string(),
+                );
+                return self.finish();
+            }
+        }
+        if self.play.awaited().is_empty() {
+            self.compare_end();
+        } else {
+            let got = format!("the answer of {:?} is awaited", self.play.awaited());
+            self.mismatch(None, "end".into(), "the game is over".into(), got);
+        }
+        self.finish()
+    }
+
+    fn finish(self) -> Checked {
+        Checked { turns: u64::from(self.play.turns_played()), map: false, mismatches: self.mismatches }
+    }
+
+    fn mismatch(&mut self, turn: Option<usize>, what: String, expected: String, got: String) {
+        let header = &self.played.header;
+        self.mismatches.push(Mismatch {
+            game: header.game.clone(),
+            seed: header.seed,
+            turn,
+            what,
+            expected,
+            got,
+        });
+    }
+
+    /// Compares what is sent with what was sent. The first line that differs is told.
+    fn compare_question(&mut self, index: usize, turn: &Turn, question: &str) {
+        let player = turn.player;
+        if let Some(input) = &turn.input
+            && let Some((at, expected, got)) = different_line(input, question)
+        {
+            self.mismatch(Some(index), format!("input line {at} of player {player}"), expected, got);
+        }
+        let Some(expected) = &turn.input_sha256 else { return };
+        let got = record::hex(&Sha256::digest(question.as_bytes()));
+        if *expected == got {
+            return;
+        }
+        // The digest does not tell what differs; what else was recorded may.
+        let init = turn.init.iter().flatten().count();
+        if let Some(lines) = &turn.init {
+            let start: String = question.split_inclusive('\n').take(init).collect();
+            if let Some((at, expected, got)) = different_line(lines, &start) {
+                self.mismatch(
+                    Some(index),
+                    format!("initialization line {at} of player {player}"),
+                    expected,
+                    got,
+                );
+                return;
+            }
+        }
+        if let Some(scores) = &turn.scores {
+            let sent: Vec<String> =
+                question.lines().skip(init).take(scores.len()).map(str::to_owned).collect();
+            let recorded: Vec<String> = scores.iter().map(i64::to_string).collect();
+            if sent != recorded {
+                let what = format!("scores sent to player {player}");
+                self.mismatch(Some(index), what, recorded.join(" "), sent.join(" "));
+                return;
+            }
+        }
+        self.mismatch(Some(index), format!("SHA-256 of the input of player {player}"), expected.clone(), got);
+    }
+
+    /// Compares every key of the recorded end.
+    fn compare_end(&mut self) {
+        let Value::Object(end) = self.play.end() else {
+            return self.mismatch(None, "end".into(), "an object".into(), "none".into());
+        };
+        let played = self.played;
+        for (key, expected) in &played.end {
+            let got = end.get(key).unwrap_or(&Value::Null);
+            if got != expected {
+                self.mismatch(None, format!("end.{key}"), expected.to_string(), got.to_string());
+            }
+        }
+        // An end that says nothing would verify anything.
+        let missing: Map<String, Value> =
+            end.into_iter().filter(|(key, _)| !played.end.contains_key(key)).collect();
+        if let Some((key, got)) = missing.into_iter().next() {
+            self.mismatch(
+                None,
+                format!("end.{key}"),
+                "a value".into(),
+                format!("{got} (nothing was recorded)"),
+            );
+        }
+    }
+}
+
+/// The number (from 1), the recorded and the sent form of the first line that differs.
+fn different_line(recorded: &[String], sent: &str) -> Option<(usize, String, String)> {
+    let mut lines = sent.lines();
+    for (at, expected) in recorded.iter().enumerate() {
+        match lines.next() {
+            Some(got) if got == expected => {}
+            got => {
+                let got = got.map_or("the end of the input".to_owned(), |got| game::quote(got.as_bytes()));
+                return Some((at + 1, game::quote(expected.as_bytes()), got));
+            }
+        }
+    }
+    let extra = lines.next()?;
+    Some((recorded.len() + 1, "the end of the input".into(), game::quote(extra.as_bytes())))
+}
+
+/// Narrows two different values down to the first element that differs, so that a map is not printed whole.
+fn first_difference(expected: &Value, got: &Value) -> (String, String) {
+    if let (Value::Array(expected), Value::Array(got)) = (expected, got) {
+        if expected.len() != got.len() {
+            return (format!("{} elements", expected.len()), format!("{} elements", got.len()));
+        }
+        if let Some(at) = (0..got.len()).find(|&at| expected[at] != got[at]) {
+            return (format!("{} at [{at}]", expected[at]), got[at].to_string());
+        }
+    }
+    (expected.to_string(), got.to_string())
+}
+
+/// What the verification of files found.
+#[derive(Default, Debug)]
+pub struct Report {
+    /// Lines replayed, maps included.
+    pub games: u64,
+    /// How many of them were maps.
+    pub maps: u64,
+    /// Turns replayed.
+    pub turns: u64,
+    /// How many differences there are in all.
+    pub mismatches: u64,
+    /// The first ones by file and line, at most [`Report::SHOWN`].
+    pub first: Vec<(Place, Mismatch)>,
+    /// Files and lines that could not be read, by file and line, at most [`Report::SHOWN`].
+    pub unreadable: Vec<(Place, String)>,
+    /// How many files and lines could not be read.
+    pub unreadable_count: u64,
+}
+
+/// A line of a file.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Place {
+    /// Position of the file among those asked for.
+    pub file: usize,
+    /// Number of the line, from 1; 0 stands for the file as a whole.
+    pub line: u64,
+}
+
+impl Report {
+    /// How many differences and unreadable lines are kept in full.
+    pub const SHOWN: usize = 10;
+
+    fn add(&mut self, place: &Place, checked: Result<Checked, String>) {
+        match checked {
+            Ok(checked) => {
+                self.games += 1;
+                self.maps += u64::from(checked.map);
+                self.turns += checked.turns;
+                self.mismatches += checked.mismatches.len() as u64;
+                self.first.extend(checked.mismatches.into_iter().map(|mismatch| (place.clone(), mismatch)));
+                keep_first(&mut self.first);
+            }
+            Err(error) => {
+                self.unreadable_count += 1;
+                self.unreadable.push((place.clone(), error));
+                keep_first(&mut self.unreadable);
+            }
+        }
+    }
+
+    fn merge(&mut self, other: Report) {
+        self.games += other.games;
+        self.maps += other.maps;
+        self.turns += other.turns;
+        self.mismatches += other.mismatches;
+        self.unreadable_count += other.unreadable_count;
+        self.first.extend(other.first);
+        keep_first(&mut self.first);
+        self.unreadable.extend(other.unreadable);
+        keep_first(&mut self.unreadable);
+    }
+}
+
+/// The order of workers must not show: the first ones by place are kept.
+fn keep_first<T>(list: &mut Vec<(Place, T)>) {
+    list.sort_by(|a, b| a.0.cmp(&b.0));
+    list.truncate(Report::SHOWN);
+}
+
+/// A line handed to a worker, or what went wrong when it was read.
+type Work = (Place, Result<Vec<u8>, String>);
+
+/// Replays all lines of all files with `workers` threads. `done` counts the lines finished, for a display of progress.
+pub fn files(paths: &[PathBuf], workers: usize, done: &AtomicU64) -> Report {
+    let (sender, receiver) = sync_channel::<Work>(4 * workers);
+    let receiver = Mutex::new(receiver);
+    std::thread::scope(|scope| {
+        let handles: Vec<_> = (0..workers.max(1)).map(|_| scope.spawn(|| work(&receiver, done))).collect();
+        for (file, path) in paths.iter().enumerate() {
+            if let Err(error) = send_lines(path, file, &sender) {
+                let place = Place { file, line: 0 };
+                // The workers live as long as the sender, so this cannot fail.
+                let _ = sender.send((place, Err(error.to_string())));
+            }
+        }
+        drop(sender);
+        let mut report = Report::default();
+        for handle in handles {
+            report.merge(handle.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+        }
+        report
+    })
+}
+
+fn work(receiver: &Mutex<Receiver<Work>>, done: &AtomicU64) -> Report {
+    let mut report = Report::default();
+    loop {
+        let next = receiver.lock().unwrap_or_else(PoisonError::into_inner).recv();
+        let Ok((place, text)) = next else { return report };
+        report.add(&place, text.and_then(|text| line(&text)));
+        done.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+/// No line may be longer: a file without line feeds must not fill the memory.
+const LONGEST_LINE: u64 = 256 << 20;
+
+/// Reads a file, compressed or not (its first bytes tell), and hands on its lines. A document that spreads over several
+/// lines is one line.
+fn send_lines(path: &Path, file: usize, sender: &SyncSender<Work>) -> io::Result<()> {
+    let mut raw = BufReader::with_capacity(1 << 16, File::open(path)?);
+    let mut text: Box<dyn BufRead> = if raw.fill_buf()?.starts_with(&[0x1F, 0x8B]) {
+        Box::new(BufReader::with_capacity(1 << 16, MultiGzDecoder::new(raw)))
+    } else {
+        Box::new(raw)
+    };
+    let mut found = false;
+    for number in 1.. {
+        let mut line = Vec::new();
+        let size = text.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line)? as u64;
+        if size == 0 {
+            break;
+        }
+        if size == LONGEST_LINE {
+            return Err(io::Error::other(format!("line {number} is longer than {LONGEST_LINE} bytes")));
+        }
+        if line.trim_ascii().is_empty() {
+            continue;
+        }
+        if !found && is_opening(&line) {
+            text.by_ref().take(LONGEST_LINE).read_to_end(&mut line)?;
+        }
+        found = true;
+        if sender.send((Place { file, line: number }, Ok(line))).is_err() {
+            break;
+        }
+    }
+    if found { Ok(()) } else { Err(io::Error::other("the file has no records in it")) }
+}
+
+/// Whether a first line only opens a document that goes on in the lines below.
+fn is_opening(line: &[u8]) -> bool {
+    matches!(serde_json::from_slice::<serde::de::IgnoredAny>(line), Err(error) if error.is_eof())
+        && line.ends_with(b"\n")
+}

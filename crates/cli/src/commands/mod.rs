@@ -1,0 +1,7 @@
+//! One module per command.
+
+pub(crate) mod games;
+pub(crate) mod map;
+pub(crate) mod simulate;
+pub(crate) mod statement;
+pub(crate) mod verify;

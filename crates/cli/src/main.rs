@@ -1,0 +1,45 @@
+//! The `agon` command: it reads arguments, calls the library, prints, and says by its exit code how it went.
+
+mod args;
+mod commands;
+mod output;
+mod progress;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use args::{Arguments, Command};
+
+/// Why a command did not succeed, and so the exit code.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// What was asked for was done, and the answer is no (exit code 1).
+    No,
+    /// It cannot be done as asked (exit code 2); the text says what to do.
+    Unusable(String),
+}
+
+impl<E: std::error::Error> From<E> for Failure {
+    fn from(error: E) -> Self {
+        Failure::Unusable(error.to_string())
+    }
+}
+
+fn main() -> ExitCode {
+    let done = match Arguments::parse().command {
+        Command::Games(args) => commands::games::run(&args),
+        Command::Statement(args) => commands::statement::run(&args),
+        Command::Map(args) => commands::map::run(&args),
+        Command::Verify(args) => commands::verify::run(&args),
+        Command::Simulate(args) => commands::simulate::run(&args),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(Failure::No) => ExitCode::from(1),
+        Err(Failure::Unusable(why)) => {
+            output::complain(&why);
+            ExitCode::from(2)
+        }
+    }
+}
