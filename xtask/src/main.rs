@@ -1,2 +1,50 @@
-//! x
-fn main() {}
+//! What developers type: `cargo xtask COMMAND`.
+
+// A developer's tool talks to a developer.
+#![allow(clippy::print_stdout, clippy::print_stderr)]
+
+mod bench;
+mod fuzz;
+mod run;
+mod shell;
+mod test;
+mod tidy;
+
+use std::process::ExitCode;
+
+const HELP: &str = "\
+cargo xtask COMMAND
+
+  run              show the best of what there is: builds what it needs, then plays
+  test             set up what is needed and pass every check: format, clippy, tidy, tests, docs
+  bench [GAME]     measure speed and instructions; prints the tables of BENCHMARKS.md
+  fuzz [GAME] [S]  run the fuzzer on each parser for S seconds (default 60)
+  tidy             check the habits of this repository (part of test)
+";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let done = match words[..] {
+        ["run"] => run::run(),
+        ["test"] => test::test(),
+        ["tidy"] => tidy::tidy(),
+        ["bench", ref games @ ..] => bench::bench(games),
+        ["fuzz", ref rest @ ..] => fuzz::fuzz(rest),
+        [] | ["help" | "-h" | "--help"] => {
+            print!("{HELP}");
+            return ExitCode::SUCCESS;
+        }
+        _ => {
+            eprintln!("error: there is no command `{}`\n\n{HELP}", arguments.join(" "));
+            return ExitCode::from(2);
+        }
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(why) => {
+            eprintln!("error: {why}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,9 @@
+//! The catalog's tests: golden traces, records, verification, simulation, statements.
+
+// Tests may assume.
+#![allow(clippy::unwrap_used)]
+
+mod golden;
+mod records;
+mod simulation;
+mod statements;

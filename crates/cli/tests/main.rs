@@ -1,0 +1,258 @@
+//! The command as people and programs use it: arguments in, text and exit code out.
+
+// Tests may assume.
+#![allow(clippy::unwrap_used)]
+
+use std::path::PathBuf;
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+fn agon(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_agon"))
+        .args(arguments)
+        .env_remove("AGON_LANG")
+        .env_remove("CLICOLOR_FORCE")
+        .output()
+        .unwrap()
+}
+
+/// What a command prints that must succeed.
+fn printed(arguments: &[&str]) -> String {
+    let output = agon(arguments);
+    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn json(arguments: &[&str]) -> Value {
+    serde_json::from_str(&printed(arguments)).unwrap()
+}
+
+/// A command that must fail with this exit code and say this.
+fn refused(arguments: &[&str], code: i32, words: &[&str]) {
+    let output = agon(arguments);
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(code), "{arguments:?}: {said}");
+    for word in words {
+        assert!(said.contains(word), "{arguments:?} does not say `{word}`: {said}");
+    }
+    assert!(!said.contains("panicked"), "{said}");
+}
+
+fn fixture(name: &str) -> String {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../fixtures").join(name).display().to_string()
+}
+
+/// A folder for one test, gone when the test is over.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new(name: &str) -> Scratch {
+        let path = std::env::temp_dir().join(format!("agon-cli-{}-{name}", std::process::id()));
+        std::fs::create_dir_all(&path).unwrap();
+        Scratch(path)
+    }
+
+    fn file(&self, name: &str) -> String {
+        self.0.join(name).display().to_string()
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+#[test]
+fn help_explains_every_command() {
+    let help = printed(&["--help"]);
+    for command in ["games", "statement", "map", "verify", "simulate"] {
+        assert!(help.contains(command), "{help}");
+        assert!(printed(&[command, "--help"]).contains("Usage: agon"));
+    }
+    assert!(help.contains("Exit codes"));
+}
+
+#[test]
+fn games_are_listed() {
+    let text = printed(&["games"]);
+    for word in ["ocean-of-code", "hypersonic", "back-track", "Bronze", "2026-poi", "100 ms", "2 to 4"] {
+        assert!(text.contains(word), "{word} is missing in {text}");
+    }
+    let games = json(&["games", "--json"]);
+    let leagues = |name: &str| {
+        let game = games.as_array().unwrap().iter().find(|game| game["name"] == name).unwrap();
+        game["leagues"].as_array().unwrap().len()
+    };
+    assert_eq!([leagues("ocean-of-code"), leagues("hypersonic"), leagues("back-track")], [4, 4, 3]);
+    assert_eq!(games[0]["editions"][0]["name"], "statement");
+    assert_eq!(games[1]["limits"]["turn_ms"], 100);
+}
+
+#[test]
+fn statements_come_in_two_languages() {
+    let english = printed(&["statement", "ocean-of-code", "--league", "1"]);
+    let french = printed(&["statement", "ocean-of-code", "--league", "1", "--lang", "fr"]);
+    assert_ne!(english, french);
+    refused(&["statement", "ocean-of-code", "--lang", "de"], 2, &["en", "fr"]);
+}
+
+#[test]
+fn maps_are_the_official_ones() {
+    let lines = printed(&["map", "ocean-of-code", "--seed", "0", "--player", "1"]);
+    assert_eq!(lines.lines().next(), Some("15 15 1"));
+    assert_eq!(lines.lines().nth(2), Some("..xx..........."));
+    assert_eq!(lines.lines().count(), 16);
+    let lines = printed(&["map", "back-track", "--seed=-1"]);
+    assert_eq!(lines.lines().take(3).collect::<Vec<_>>(), ["0", "30", "20"]);
+    let lines =
+        printed(&["map", "hypersonic", "--seed", "9223372036854775807", "--players", "3", "--player", "2"]);
+    assert_eq!(lines.lines().take(2).collect::<Vec<_>>(), ["13 11 2", "..01.1.1.10.."]);
+    let map = json(&["map", "back-track", "--seed", "1", "--json"]);
+    assert_eq!((&map["width"], &map["height"]), (&24.into(), &16.into()));
+}
+
+#[test]
+fn pictures_have_colours_only_where_they_are_wanted() {
+    for game in ["ocean-of-code", "hypersonic", "back-track"] {
+        let plain = printed(&["map", game, "--pretty"]);
+        assert!(plain.lines().count() >= 11 && !plain.contains('\x1b'), "{plain}");
+        let coloured = Command::new(env!("CARGO_BIN_EXE_agon"))
+            .args(["map", game, "--pretty"])
+            .env("CLICOLOR_FORCE", "1")
+            .env_remove("NO_COLOR")
+            .output()
+            .unwrap();
+        assert!(coloured.stdout.contains(&0x1b));
+    }
+}
+
+#[test]
+fn a_map_verifies_as_it_is_printed() {
+    let scratch = Scratch::new("maps");
+    let mut lines = String::new();
+    for game in ["ocean-of-code", "hypersonic", "back-track"] {
+        for seed in ["5", "-77"] {
+            lines += &printed(&["map", game, "--json", "--seed", seed]);
+        }
+    }
+    std::fs::write(scratch.file("maps.jsonl"), lines).unwrap();
+    let text = printed(&["verify", &scratch.file("maps.jsonl")]);
+    assert_eq!(text.lines().last(), Some("6 games, 0 turns, 0 mismatches"));
+}
+
+#[test]
+fn what_does_not_exist_is_refused_with_the_choices() {
+    refused(&["map", "chess"], 2, &["chess", "back-track, hypersonic, ocean-of-code"]);
+    refused(&["map", "hypersonic", "--league", "9"], 2, &["league", "9", "1, 2, 3, 4"]);
+    refused(&["statement", "back-track", "--rules", "1999"], 2, &["1999", "statement, 2026, 2026-poi"]);
+    refused(&["simulate", "hypersonic", "--players", "5"], 2, &["5", "2, 3, 4"]);
+    refused(&["simulate", "back-track", "--players", "3"], 2, &["3", "choose one of: 2"]);
+    refused(&["map", "hypersonic", "--player", "2"], 2, &["no player 2", "0, 1"]);
+    refused(
+        &["map", "hypersonic", "--seed", "9223372036854775808"],
+        2,
+        &["whole number", "9223372036854775807"],
+    );
+    refused(&["simulate", "hypersonic", "-j", "0"], 2, &["1 to 1024"]);
+    refused(&["verify"], 2, &["FILE"]);
+    refused(&["simulat"], 2, &["simulate"]);
+}
+
+#[test]
+fn verify_accepts_the_fixtures() {
+    let text =
+        printed(&["verify", &fixture("ocean-of-code/dev.jsonl.gz"), &fixture("ocean-of-code/maps.jsonl.gz")]);
+    assert_eq!(text.lines().last(), Some("1548 games, 41006 turns, 0 mismatches"));
+}
+
+#[test]
+fn verify_shows_what_differs_and_fails() {
+    let scratch = Scratch::new("mismatch");
+    let record = scratch.file("games.jsonl");
+    printed(&["simulate", "hypersonic", "-n", "3", "--record", &record]);
+    let text = std::fs::read_to_string(&record).unwrap();
+    let changed = text.replacen("\"seed\":\"1\"", "\"seed\":\"77\"", 1);
+    assert_ne!(text, changed);
+    std::fs::write(&record, changed).unwrap();
+    let output = agon(&["verify", &record]);
+    assert_eq!(output.status.code(), Some(1));
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert!(said.contains("games.jsonl:1: hypersonic, seed 77"), "{said}");
+    assert!(said.lines().last().unwrap().starts_with("3 games, "), "{said}");
+    assert!(!said.ends_with(" 0 mismatches\n"), "{said}");
+    let output = agon(&["verify", "--json", &record]);
+    assert_eq!(output.status.code(), Some(1));
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert!(report["mismatches"].as_u64().unwrap() > 0);
+    assert_eq!(report["first"][0]["seed"], "77");
+}
+
+#[test]
+fn verify_names_what_it_cannot_read() {
+    let scratch = Scratch::new("unreadable");
+    refused(&["verify", &scratch.file("missing.jsonl")], 2, &["missing.jsonl", "could not be read"]);
+    for (name, content) in
+        [("empty", &b""[..]), ("noise", b"\x00\xff\n"), ("cut.gz", b"\x1f\x8b\x08\x00"), ("array", b"[1]\n")]
+    {
+        std::fs::write(scratch.file(name), content).unwrap();
+        refused(&["verify", &scratch.file(name)], 2, &[name]);
+    }
+}
+
+#[test]
+fn simulate_measures_and_repeats() {
+    for game in ["ocean-of-code", "hypersonic", "back-track"] {
+        let run = |threads| json(&["simulate", game, "-n", "50", "-j", threads, "--json", "--seed=-9"]);
+        let (one, two) = (run("1"), run("2"));
+        assert_eq!(one["games"], 50);
+        for key in ["games", "turns", "wins", "draws", "reasons", "scores"] {
+            assert_eq!(one[key], two[key], "{game}: {key} depends on the number of threads");
+        }
+        for key in ["turns", "games_per_second", "turns_per_second"] {
+            assert!(one[key].as_f64().unwrap() > 0.0, "{game}: {key}");
+        }
+        assert!(printed(&["simulate", game, "-n", "10"]).contains("turns/s"));
+        assert!(printed(&["simulate", game, "-n", "10", "--maps"]).contains("maps/s"));
+    }
+}
+
+#[test]
+fn simulated_games_verify() {
+    let scratch = Scratch::new("records");
+    for (game, more) in [
+        ("ocean-of-code", &["--league", "2"][..]),
+        ("hypersonic", &["--players", "4"]),
+        ("back-track", &["--rules", "2026"]),
+    ] {
+        for file in [scratch.file("games.jsonl"), scratch.file("games.jsonl.gz")] {
+            printed(&[&["simulate", game, "-n", "70", "--record", &file], more].concat());
+            let text = printed(&["verify", &file]);
+            let last = text.lines().last().unwrap();
+            assert!(last.starts_with("70 games, ") && last.ends_with(", 0 mismatches"), "{game}: {text}");
+        }
+    }
+    refused(
+        &["simulate", "hypersonic", "-n", "1", "--record", "/no/such/folder/x.jsonl"],
+        2,
+        &["cannot be written"],
+    );
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_error() {
+    use std::io::Read as _;
+    use std::process::Stdio;
+    let mut child = Command::new(env!("CARGO_BIN_EXE_agon"))
+        .args(["statement", "back-track"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let mut said = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+    assert!(child.wait().unwrap().success(), "{said}");
+    assert_eq!(said, "");
+}

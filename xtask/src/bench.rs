@@ -1,0 +1,117 @@
+//! `cargo xtask bench`: speed, instructions and start-up, measured on the release binary.
+//!
+//! Machines are shared and noisy: every rate is the median of several runs with the best one beside it, and instructions
+//! are counted by callgrind, which gives the same number whatever else the machine does.
+
+use std::time::Instant;
+
+use crate::shell;
+
+/// Runs of each measurement.
+const RUNS: usize = 5;
+
+/// Measures all games, or those named.
+pub(crate) fn bench(games: &[&str]) -> Result<(), String> {
+    let games = shell::games_asked(games)?;
+    let agon = shell::build_agon()?;
+    println!("\n| game | turns/s, one thread: median (best) | games/s | maps/s | instructions/turn |");
+    println!("|---|---|---|---|---|");
+    for game in &games {
+        let rates = repeat(|| simulate(&agon, game, &["-n", games_for(game)]))?;
+        let turns: Vec<f64> = rates.iter().map(|rate| rate.turns_per_second).collect();
+        let played: Vec<f64> = rates.iter().map(|rate| rate.games_per_second).collect();
+        let maps = repeat(|| simulate(&agon, game, &["-n", maps_for(game), "--maps"]))?;
+        let maps: Vec<f64> = maps.iter().map(|rate| rate.games_per_second).collect();
+        let instructions = instructions_per_turn(&agon, game)
+            .map_or_else(|why| format!("not counted: {why}"), |count| format!("{count:.0}"));
+        println!("| {game} | {} | {} | {} | {instructions} |", shown(&turns), shown(&played), shown(&maps));
+    }
+    let start = repeat(|| {
+        let started = Instant::now();
+        shell::read(&agon, &["games"])?;
+        Ok(started.elapsed().as_secs_f64() * 1000.0)
+    })?;
+    println!("\n`agon games`: {:.1} ms (median of {RUNS} runs)", median(&start));
+    Ok(())
+}
+
+/// Enough games for about a second.
+fn games_for(game: &str) -> &'static str {
+    if game == "back-track" { "5000" } else { "100000" }
+}
+
+fn maps_for(game: &str) -> &'static str {
+    if game == "back-track" { "50000" } else { "300000" }
+}
+
+struct Rate {
+    turns: f64,
+    turns_per_second: f64,
+    games_per_second: f64,
+}
+
+fn simulate(agon: &str, game: &str, more: &[&str]) -> Result<Rate, String> {
+    let printed = shell::read(agon, &[&["simulate", game, "-j", "1", "--json"], more].concat())?;
+    rate_of(&printed)
+}
+
+fn rate_of(printed: &str) -> Result<Rate, String> {
+    let number = |key: &str| {
+        let pattern = format!("\"{key}\":");
+        let rest = printed.split_once(&pattern).map(|(_, rest)| rest);
+        rest.and_then(|rest| rest.split([',', '}']).next()?.parse().ok())
+            .ok_or_else(|| format!("no number `{key}` in {printed}"))
+    };
+    Ok(Rate {
+        turns: number("turns")?,
+        turns_per_second: number("turns_per_second")?,
+        games_per_second: number("games_per_second")?,
+    })
+}
+
+/// Counts a longer run less a shorter one, so that the start of the program drops out.
+fn instructions_per_turn(agon: &str, game: &str) -> Result<f64, String> {
+    if !shell::works("valgrind", &["--version"]) {
+        return Err("valgrind is not installed".into());
+    }
+    let count = |games: &str| -> Result<(f64, f64), String> {
+        let mut run =
+            shell::command("valgrind", &["--tool=callgrind", "--callgrind-out-file=/dev/null", agon]);
+        run.args(["simulate", game, "-j", "1", "--json", "-n", games]);
+        let output = run.output().map_err(|error| error.to_string())?;
+        let rate = rate_of(&String::from_utf8_lossy(&output.stdout))?;
+        let errors = String::from_utf8_lossy(&output.stderr);
+        let collected = errors.lines().find_map(|line| line.split_once("Collected :")?.1.trim().parse().ok());
+        Ok((collected.ok_or("callgrind did not count")?, rate.turns))
+    };
+    let (few, many) = if game == "back-track" { ("20", "220") } else { ("200", "2200") };
+    let (less, fewer) = count(few)?;
+    let (more, turns) = count(many)?;
+    Ok((more - less) / (turns - fewer))
+}
+
+fn repeat<T>(mut measure: impl FnMut() -> Result<T, String>) -> Result<Vec<T>, String> {
+    (0..RUNS).map(|_| measure()).collect()
+}
+
+fn median(values: &[f64]) -> f64 {
+    let mut sorted = values.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    sorted[sorted.len() / 2]
+}
+
+fn shown(values: &[f64]) -> String {
+    let best = values.iter().copied().fold(0.0, f64::max);
+    format!("{} ({})", grouped(median(values)), grouped(best))
+}
+
+fn grouped(number: f64) -> String {
+    let digits = format!("{number:.0}");
+    let groups: Vec<&str> = digits
+        .as_bytes()
+        .rchunks(3)
+        .rev()
+        .map(|group| std::str::from_utf8(group).unwrap_or_default())
+        .collect();
+    groups.join(",")
+}

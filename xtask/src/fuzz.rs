@@ -1,0 +1,30 @@
+//! `cargo xtask fuzz`: the real fuzzer on each parser.
+
+use std::fs;
+
+use crate::shell;
+
+/// Runs each target (or the one named) for some seconds, starting from the stored corpus. What it finds on the way stays in
+/// `fuzz/target`, a crash in `fuzz/artifacts`.
+pub(crate) fn fuzz(arguments: &[&str]) -> Result<(), String> {
+    let (seconds, asked) = match arguments.split_last() {
+        Some((last, asked)) if last.parse::<u32>().is_ok() => (*last, asked),
+        _ => ("60", arguments),
+    };
+    let games = shell::games_asked(asked)?;
+    if !shell::works("cargo", &["fuzz", "--version"]) {
+        shell::run("cargo", &["install", "--locked", "cargo-fuzz"])?;
+    }
+    for game in &games {
+        let found = format!("fuzz/target/corpus/{game}");
+        fs::create_dir_all(shell::root().join(&found)).map_err(|error| format!("{found}: {error}"))?;
+        let corpus = format!("crates/{game}/fuzz-corpus");
+        let time = format!("-max_total_time={seconds}");
+        let mut run = shell::command("cargo", &["fuzz", "run", "--sanitizer", "none", game, &found, &corpus]);
+        run.args(["--", &time, "-max_len=512"]);
+        // The fuzzer's instruments are unstable flags of the compiler; this lets the stable one take them.
+        run.env("RUSTC_BOOTSTRAP", "1");
+        shell::finish(run)?;
+    }
+    Ok(())
+}

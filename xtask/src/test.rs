@@ -1,0 +1,49 @@
+//! `cargo xtask test`: every check a change must pass.
+
+use std::time::Instant;
+
+use crate::{shell, tidy};
+
+/// Prepares what is missing, then runs each check and says how long it took.
+pub(crate) fn test() -> Result<(), String> {
+    prepare()?;
+    step("format", || shell::run("cargo", &["fmt", "--all", "--check"]))?;
+    step("tidy", tidy::tidy)?;
+    step("clippy", || {
+        let mut clippy = shell::command(
+            "cargo",
+            &["clippy", "--workspace", "--all-targets", "--all-features", "--locked"],
+        );
+        clippy.args(["--quiet", "--", "--deny", "warnings"]);
+        shell::finish(clippy)
+    })?;
+    step("tests", || shell::run("cargo", &["test", "--workspace", "--all-features", "--locked"]))?;
+    step("docs", || {
+        let mut doc = shell::command(
+            "cargo",
+            &["doc", "--workspace", "--no-deps", "--all-features", "--locked", "--quiet"],
+        );
+        doc.env("RUSTDOCFLAGS", "--deny warnings");
+        shell::finish(doc)
+    })?;
+    println!("\nEvery check passed.");
+    Ok(())
+}
+
+fn step(name: &str, check: impl FnOnce() -> Result<(), String>) -> Result<(), String> {
+    println!("\n== {name}");
+    let started = Instant::now();
+    check()?;
+    println!("== {name}: passed in {:.1} s", started.elapsed().as_secs_f64());
+    Ok(())
+}
+
+/// Small installations of Rust come without these.
+fn prepare() -> Result<(), String> {
+    for (component, probe) in [("rustfmt", ["fmt", "--version"]), ("clippy", ["clippy", "--version"])] {
+        if !shell::works("cargo", &probe) {
+            shell::run("rustup", &["component", "add", component])?;
+        }
+    }
+    Ok(())
+}
