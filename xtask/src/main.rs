@@ -5,6 +5,7 @@
 
 mod bench;
 mod fuzz;
+mod picture;
 mod run;
 mod shell;
 mod test;
@@ -19,6 +20,7 @@ cargo xtask COMMAND
   test             set up what is needed and pass every check: format, clippy, tidy, tests, docs
   bench [GAME]     measure speed and instructions; prints the tables of BENCHMARKS.md
   fuzz [GAME] [S]  run the fuzzer on each parser for S seconds (default 60)
+  picture          draw the picture of the README anew
   tidy             check the habits of this repository (part of test)
 ";
 
@@ -28,6 +30,7 @@ fn main() -> ExitCode {
     let done = match words[..] {
         ["run"] => run::run(),
         ["test"] => test::test(),
+        ["picture"] => picture::picture(),
         ["tidy"] => tidy::tidy(),
         ["bench", ref games @ ..] => bench::bench(games),
         ["fuzz", ref rest @ ..] => fuzz::fuzz(rest),
