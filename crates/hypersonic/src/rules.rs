@@ -3,6 +3,11 @@
 use game::{Limits, check_ranges};
 use serde::{Deserialize, Serialize};
 
+/// The most players: the state has room for so many.
+pub const MAX_PLAYERS: usize = 4;
+/// The longest fuse: the state has room for the bombs that burn at the same time then.
+pub const MAX_FUSE: usize = 8;
+
 /// Every number of the game. The size of the grid is not here: the types are made for it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -126,7 +131,7 @@ impl game::Rules for Rules {
         // A player lays at most one bomb a round, so `players * fuse` bombs must fit in the state.
         let checks = [
             ("league", 1, 4, u32::from(self.league)),
-            ("players", 2, 4, u32::from(self.players)),
+            ("players", 2, MAX_PLAYERS as u32, u32::from(self.players)),
             ("spaced_box_count", 0, 143, u32::from(self.spaced_box_count)),
             ("boxes_min", 0, 143, u32::from(self.boxes_min)),
             ("boxes_span", 1, 143, u32::from(self.boxes_span)),
@@ -136,7 +141,7 @@ impl game::Rules for Rules {
             ("boxes_per_item", 1, 1000, u32::from(self.boxes_per_item)),
             ("bombs", 0, 1000, u32::from(self.bombs)),
             ("range", 0, 1000, u32::from(self.range)),
-            ("fuse", 1, 8, u32::from(self.fuse)),
+            ("fuse", 1, MAX_FUSE as u32, u32::from(self.fuse)),
             ("rounds_after_last_box", 0, 200, u32::from(self.rounds_after_last_box.unwrap_or(0))),
             ("idle_rounds", 1, 200, u32::from(self.idle_rounds)),
             ("max_rounds", 1, 1000, u32::from(self.max_rounds)),

@@ -1,0 +1,168 @@
+//! Explosions (rules, section 8).
+
+use game::{Log, Seat, Seats};
+
+use crate::event::Event;
+use crate::grid::{AREA, Cell, CellSet, Direction, gaps};
+use crate::list::List;
+use crate::map::Map;
+use crate::rules::{Blast, MAX_PLAYERS, Rules};
+use crate::state::{Bomb, MAX_BOMBS, State};
+
+/// All that the explosions of one update hit. They happen at the same moment: nothing is removed before all of this is
+/// known.
+#[derive(Clone, Debug)]
+pub struct Explosions {
+    /// The bombs that went off, as places in the list of bombs, wave by wave in the order of discovery.
+    pub bombs: List<u8, MAX_BOMBS>,
+    /// The same, one bit per place in the list.
+    gone: u64,
+    /// The boxes hit, in the order of their first hits.
+    pub boxes: List<Cell, AREA>,
+    /// The boxes hit by each player's bombs.
+    pub boxes_by: [CellSet; MAX_PLAYERS],
+    /// The items on the floor that were hit.
+    pub items: CellSet,
+    /// The players that were hit.
+    pub players: Seats,
+}
+
+impl Explosions {
+    /// The explosions of the update with this number; none where no bomb is due.
+    #[inline]
+    pub fn of(
+        rules: &Rules,
+        map: &Map,
+        state: &State,
+        update: u16,
+        log: &mut impl Log<Event>,
+    ) -> Option<Explosions> {
+        // Bombs are listed in the order of placement and burn equally long, so the first one is due first.
+        let is_due = |bomb: &Bomb| bomb.due <= update;
+        if !state.bombs.first().is_some_and(is_due) {
+            return None;
+        }
+        let mut explosions = Explosions {
+            bombs: List::default(),
+            gone: 0,
+            boxes: List::default(),
+            boxes_by: [CellSet::EMPTY; MAX_PLAYERS],
+            items: CellSet::EMPTY,
+            players: Seats::NONE,
+        };
+        for (place, _) in state.bombs.iter().enumerate().take_while(|(_, bomb)| is_due(bomb)) {
+            explosions.set_off(place);
+        }
+        let scene = Scene::of(map, state);
+        // Bombs set off join the end of the list, so that it goes on wave by wave.
+        let mut wave = 1;
+        let mut wave_end = explosions.bombs.len();
+        let mut next = 0;
+        while next < explosions.bombs.len() {
+            if next == wave_end {
+                wave += 1;
+                wave_end = explosions.bombs.len();
+            }
+            let bomb = &state.bombs[explosions.bombs[next] as usize];
+            let reach = explosions.explode(rules, state, &scene, bomb);
+            log.event(|| Event::Explosion { owner: Seat(bomb.owner), cell: bomb.cell, wave, reach });
+            next += 1;
+        }
+        Some(explosions)
+    }
+
+    /// Whether the bomb at a place in the list went off.
+    #[inline]
+    pub const fn took(&self, place: usize) -> bool {
+        self.gone >> place & 1 != 0
+    }
+
+    /// Whether any box was hit by a bomb, whoever laid it.
+    #[inline]
+    pub fn all_boxes(&self) -> CellSet {
+        self.boxes_by.iter().fold(CellSet::EMPTY, |all, &boxes| all | boxes)
+    }
+
+    #[inline]
+    fn set_off(&mut self, place: usize) {
+        if !self.took(place) {
+            self.gone |= 1 << place;
+            self.bombs.push(place as u8);
+        }
+    }
+
+    /// One bomb goes off. Tells how many cells beyond its own it hits in each direction.
+    fn explode(&mut self, rules: &Rules, state: &State, scene: &Scene, bomb: &Bomb) -> [u8; 4] {
+        let mut reach = [0; 4];
+        // The bomb's own cell counts as the first of its range: without a range nothing is hit at all.
+        let Some(beyond) = bomb.range.checked_sub(1) else { return reach };
+        let gaps = gaps(&scene.stops, bomb.cell);
+        for (i, direction) in Direction::ALL.into_iter().enumerate() {
+            let end = u16::from(bomb.cell.space(direction)).min(beyond) as u8;
+            reach[i] = end;
+            if gaps[i] <= end {
+                let stop = bomb.cell.moved(direction, gaps[i]);
+                let is_hit = self.hit(state, scene, bomb, stop);
+                reach[i] = if is_hit { gaps[i] } else { gaps[i] - 1 };
+            }
+        }
+        self.hit_players(rules, state, bomb, reach);
+        reach
+    }
+
+    /// What a ray of a bomb does to the thing that stops it (rules 3 to 5). Tells whether the cell is affected at all,
+    /// which a wall is not (rule 1).
+    #[inline]
+    fn hit(&mut self, state: &State, scene: &Scene, bomb: &Bomb, cell: Cell) -> bool {
+        if state.boxes.contains(cell.index()) {
+            if !self.boxes_by.iter().any(|boxes| boxes.contains(cell.index())) {
+                self.boxes.push(cell);
+            }
+            self.boxes_by[bomb.owner as usize].add(cell.index());
+        } else if scene.items.contains(cell.index()) {
+            self.items.add(cell.index());
+        } else if state.bomb_cells.contains(cell.index()) {
+            for (place, other) in state.bombs.iter().enumerate() {
+                if other.cell == cell {
+                    self.set_off(place);
+                }
+            }
+        } else {
+            return false;
+        }
+        true
+    }
+
+    /// Rule 2: the players within reach, where they stood at the start of the update.
+    #[inline]
+    fn hit_players(&mut self, rules: &Rules, state: &State, bomb: &Bomb, reach: [u8; 4]) {
+        if rules.blast == Blast::Nobody {
+            return;
+        }
+        let [left, right, up, down] = reach.map(usize::from);
+        let (x, y) = (bomb.cell.x(), bomb.cell.y());
+        for seat in state.living {
+            let cell = state.player(seat).cell;
+            let in_row = cell.y() == y && cell.x() + left >= x && cell.x() <= x + right;
+            let in_column = cell.x() == x && cell.y() + up >= y && cell.y() <= y + down;
+            let spared = rules.blast == Blast::Others && bomb.owner == seat.0;
+            if (in_row || in_column) && !spared {
+                self.players.add(seat);
+            }
+        }
+    }
+}
+
+/// What the rays of an update meet. It is the same for all of them.
+struct Scene {
+    items: CellSet,
+    /// Everything that stops a ray.
+    stops: CellSet,
+}
+
+impl Scene {
+    fn of(map: &Map, state: &State) -> Scene {
+        let items = state.floor_items();
+        Scene { items, stops: map.walls | state.boxes | items | state.bomb_cells }
+    }
+}

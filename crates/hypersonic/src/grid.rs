@@ -1,0 +1,265 @@
+//! The grid: cells, directions, sets of cells.
+
+use std::fmt;
+
+use game::Cells;
+use serde::{Serialize, Serializer};
+
+/// Columns of the grid (rules, section 1).
+pub const WIDTH: usize = 13;
+/// Rows of the grid (rules, section 1).
+pub const HEIGHT: usize = 11;
+/// Cells of the grid.
+pub const AREA: usize = WIDTH * HEIGHT;
+/// Distance of two cells of a column in a set. The columns past the last cell are never filled, so that a set can be
+/// moved sideways without running into the next row, and a row is 16 bits of one word.
+const STRIDE: usize = 16;
+const ROWS_PER_WORD: usize = 64 / STRIDE;
+
+/// A set of cells of the grid; the index of a cell is [`Cell::index`].
+pub type CellSet = Cells<3>;
+
+/// All cells of the grid.
+pub const GRID: CellSet = {
+    let mut cells = CellSet::EMPTY;
+    let mut i = 0;
+    while i < AREA {
+        cells.add(Cell::at(i % WIDTH, i / WIDTH).index());
+        i += 1;
+    }
+    cells
+};
+
+/// A cell of the grid: x to the right, y downwards.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Cell(u8);
+
+impl Cell {
+    /// The cell in column `x` and row `y`.
+    ///
+    /// # Panics
+    ///
+    /// Outside the grid.
+    #[inline]
+    pub const fn at(x: usize, y: usize) -> Cell {
+        assert!(x < WIDTH && y < HEIGHT);
+        Cell((y * STRIDE + x) as u8)
+    }
+
+    /// The cell with these coordinates, if it lies on the grid.
+    #[inline]
+    pub const fn on_grid(x: i32, y: i32) -> Option<Cell> {
+        if (x as u32) < WIDTH as u32 && (y as u32) < HEIGHT as u32 {
+            Some(Cell((y as usize * STRIDE + x as usize) as u8))
+        } else {
+            None
+        }
+    }
+
+    /// The cell with this index in a set.
+    #[inline]
+    pub const fn of_index(index: usize) -> Cell {
+        Cell(index as u8)
+    }
+
+    /// The index of the cell in a [`CellSet`].
+    #[inline]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// Its column.
+    #[inline]
+    pub const fn x(self) -> usize {
+        self.0 as usize % STRIDE
+    }
+
+    /// Its row.
+    #[inline]
+    pub const fn y(self) -> usize {
+        self.0 as usize / STRIDE
+    }
+
+    /// The cell `steps` away, which must lie on the grid.
+    #[inline]
+    pub const fn moved(self, direction: Direction, steps: u8) -> Cell {
+        Cell((self.0 as i32 + direction.stride() * steps as i32) as u8)
+    }
+
+    /// How many cells lie between this one and the edge of the grid.
+    #[inline]
+    pub const fn space(self, direction: Direction) -> u8 {
+        let space = match direction {
+            Direction::Left => self.x(),
+            Direction::Right => WIDTH - 1 - self.x(),
+            Direction::Up => self.y(),
+            Direction::Down => HEIGHT - 1 - self.y(),
+        };
+        space as u8
+    }
+
+    /// The cell next to this one, if it lies on the grid.
+    #[inline]
+    pub const fn next(self, direction: Direction) -> Option<Cell> {
+        if self.space(direction) > 0 { Some(self.moved(direction, 1)) } else { None }
+    }
+
+    /// Whether the two cells share an edge.
+    #[inline]
+    pub const fn touches(self, other: Cell) -> bool {
+        // The last column and the first one of the next row are more than one apart.
+        matches!((self.0 as i32 - other.0 as i32).unsigned_abs() as usize, 1 | STRIDE)
+    }
+}
+
+impl fmt::Debug for Cell {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "({}, {})", self.x(), self.y())
+    }
+}
+
+impl Serialize for Cell {
+    /// As people and bots name it: `{"x": 3, "y": 0}`.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        use serde::ser::SerializeStruct as _;
+        let mut fields = serializer.serialize_struct("Cell", 2)?;
+        fields.serialize_field("x", &self.x())?;
+        fields.serialize_field("y", &self.y())?;
+        fields.end()
+    }
+}
+
+/// A direction on the grid.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Direction {
+    /// Towards x = 0.
+    Left,
+    /// Away from x = 0.
+    Right,
+    /// Towards y = 0.
+    Up,
+    /// Away from y = 0.
+    Down,
+}
+
+impl Direction {
+    /// The directions in the order in which the rules try them (sections 6.2 and 8).
+    pub const ALL: [Direction; 4] = [Direction::Left, Direction::Right, Direction::Up, Direction::Down];
+
+    #[inline]
+    const fn stride(self) -> i32 {
+        match self {
+            Direction::Left => -1,
+            Direction::Right => 1,
+            Direction::Up => -(STRIDE as i32),
+            Direction::Down => STRIDE as i32,
+        }
+    }
+}
+
+/// The cells next to those of the set. Some may lie off the grid, but never on another cell of it.
+#[inline]
+#[must_use]
+pub fn beside(cells: &CellSet) -> CellSet {
+    sideways(cells) | upright(cells)
+}
+
+/// The cells to the left and the right of those of the set.
+#[inline]
+pub(crate) fn sideways(cells: &CellSet) -> CellSet {
+    cells.up(1) | cells.down(1)
+}
+
+/// The cells above and below those of the set.
+#[inline]
+pub(crate) fn upright(cells: &CellSet) -> CellSet {
+    cells.up(STRIDE as u32) | cells.down(STRIDE as u32)
+}
+
+/// For each direction, how far from `cell` the nearest other cell of the set is; more than any space on the grid
+/// where there is none.
+#[inline]
+#[must_use]
+pub fn gaps(cells: &CellSet, cell: Cell) -> [u8; 4] {
+    let [left, right] = gaps_on_line(row(cells, cell.y()), cell.x());
+    let [up, down] = gaps_on_line(column(cells, cell.x()), cell.y());
+    [left, right, up, down]
+}
+
+/// Distances to the nearest bits below and above one of the bits of a line.
+#[inline]
+const fn gaps_on_line(line: u32, at: usize) -> [u8; 2] {
+    let below = line << (31 - at) << 1;
+    let above = line >> at >> 1;
+    [below.leading_zeros() as u8 + 1, above.trailing_zeros() as u8 + 1]
+}
+
+/// Row `y` of a set, one bit per column.
+#[inline]
+const fn row(cells: &CellSet, y: usize) -> u32 {
+    (cells.0[y / ROWS_PER_WORD] >> (y % ROWS_PER_WORD * STRIDE)) as u32 & ((1 << STRIDE) - 1)
+}
+
+/// Column `x` of a set, one bit per row.
+#[inline]
+const fn column(cells: &CellSet, x: usize) -> u32 {
+    // The bits of four rows stand 16 apart. Each factor bit moves one of them to its place above bit 48, and the
+    // other products land elsewhere, one per place, so that nothing is carried.
+    const ONE_PER_ROW: u64 = 0x0001_0001_0001_0001;
+    const GATHER: u64 = 1 << 48 | 1 << 33 | 1 << 18 | 1 << 3;
+    let mut line = 0;
+    let mut word = 0;
+    while word < cells.0.len() {
+        let rows = (cells.0[word] >> x & ONE_PER_ROW).wrapping_mul(GATHER) >> 48 & 0xF;
+        line |= (rows as u32) << (word * ROWS_PER_WORD);
+        word += 1;
+    }
+    line
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use game::Dice;
+
+    fn cells() -> impl Iterator<Item = Cell> {
+        (0..AREA).map(|i| Cell::at(i % WIDTH, i / WIDTH))
+    }
+
+    #[test]
+    fn cells_know_their_neighbours() {
+        assert_eq!(GRID.len() as usize, AREA);
+        for a in cells() {
+            for b in cells() {
+                let apart = a.x().abs_diff(b.x()) + a.y().abs_diff(b.y());
+                assert_eq!(a.touches(b), apart == 1, "{a:?} {b:?}");
+                let next = Direction::ALL.iter().any(|&direction| a.next(direction) == Some(b));
+                assert_eq!(next, apart == 1, "{a:?} {b:?}");
+                let beside = beside(&CellSet::only(a.index())) & GRID;
+                assert_eq!(beside.contains(b.index()), apart == 1, "{a:?} {b:?}");
+            }
+        }
+        assert_eq!(Cell::on_grid(12, 10), Some(Cell::at(12, 10)));
+        for (x, y) in [(13, 0), (0, 11), (-1, 0), (0, -1), (i32::MIN, 0), (0, i32::MAX)] {
+            assert_eq!(Cell::on_grid(x, y), None);
+        }
+    }
+
+    #[test]
+    fn gaps_equal_a_walk() {
+        let mut dice = Dice::new(1);
+        for density in [1, 2, 4, 16, 64] {
+            let set: CellSet = GRID.iter().filter(|_| dice.one_in(density)).collect();
+            for cell in cells() {
+                let gaps = gaps(&set, cell);
+                for (direction, gap) in Direction::ALL.into_iter().zip(gaps) {
+                    let space = cell.space(direction);
+                    let walked =
+                        (1..=space).find(|&steps| set.contains(cell.moved(direction, steps).index()));
+                    assert_eq!((gap <= space).then_some(gap), walked, "{cell:?} {direction:?} in {set:?}");
+                }
+            }
+        }
+    }
+}

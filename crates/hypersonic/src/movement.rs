@@ -1,0 +1,213 @@
+//! One step towards a target (rules, section 6.2).
+//!
+//! The rules describe a breadth-first search from the player. What it finds is known without its queue:
+//! - Within a layer of the search, the cells found by way of the first neighbour come before those found by way of the
+//!   second, and so on, since the queue keeps the order of the layer before. So of several nearest cells the one found
+//!   first has the fewest steps, then the first neighbour in the order of directions from which a shortest path leads
+//!   to one of them.
+//! - That is the neighbour which a search *from* all nearest cells at once meets first, lowest direction first. Such a
+//!   search needs no order and works on whole sets of cells.
+
+use crate::grid::{Cell, CellSet, Direction, GRID, HEIGHT, WIDTH, beside};
+
+/// The cell a player on `from` steps to when it heads for `(x, y)`, if it moves at all. `open` are the cells that can
+/// be entered.
+#[inline]
+pub fn step_towards(open: &CellSet, from: Cell, x: i32, y: i32) -> Option<Cell> {
+    let target = Cell::on_grid(x, y);
+    if let Some(target) = target {
+        if target == from {
+            return None;
+        }
+        if target.touches(from) && open.contains(target.index()) {
+            return Some(target);
+        }
+    }
+    search(open, from, target, x, y)
+}
+
+/// The general case.
+#[inline(never)]
+fn search(open: &CellSet, from: Cell, target: Option<Cell>, x: i32, y: i32) -> Option<Cell> {
+    let exits = beside(&CellSet::only(from.index())) & *open;
+    if exits.is_empty() {
+        return None;
+    }
+    // A target that can be reached is the only nearest cell.
+    if let Some(target) = target
+        && open.contains(target.index())
+        && let Some(step) = first_met(open, from, exits, CellSet::only(target.index()))
+    {
+        return Some(step);
+    }
+    let nearest = nearest(&reach(open, from), x, y);
+    // Nothing is strictly nearer than the player's own cell.
+    if nearest.contains(from.index()) {
+        return None;
+    }
+    first_met(open, from, exits, nearest)
+}
+
+/// Searches from `goals` over open cells until it meets cells of `exits`, the open neighbours of `from`; of these the
+/// first one in the order of directions.
+fn first_met(open: &CellSet, from: Cell, exits: CellSet, goals: CellSet) -> Option<Cell> {
+    let mut found = goals;
+    loop {
+        let met = found & exits;
+        if !met.is_empty() {
+            let steps = Direction::ALL.into_iter().filter_map(|direction| from.next(direction));
+            return steps.into_iter().find(|step| met.contains(step.index()));
+        }
+        let more = found | (beside(&found) & *open);
+        if more == found {
+            return None;
+        }
+        found = more;
+    }
+}
+
+/// `from` and all cells that can be reached from it.
+fn reach(open: &CellSet, from: Cell) -> CellSet {
+    let mut found = CellSet::only(from.index());
+    loop {
+        let more = found | (beside(&found) & *open);
+        if more == found {
+            return found;
+        }
+        found = more;
+    }
+}
+
+/// The cells of a set, which is not empty, with the least distance to `(x, y)`.
+fn nearest(cells: &CellSet, x: i32, y: i32) -> CellSet {
+    // Far from the limits of 32 bits nothing wraps, and a target off the grid has the same nearest cells as the cell
+    // of the grid nearest to it.
+    const TAME: u32 = 1 << 29;
+    if x.unsigned_abs() > TAME || y.unsigned_abs() > TAME {
+        return nearest_wrapping(cells, x, y);
+    }
+    let target = Cell::at(x.clamp(0, WIDTH as i32 - 1) as usize, y.clamp(0, HEIGHT as i32 - 1) as usize);
+    let mut within = CellSet::only(target.index());
+    loop {
+        let nearest = within & *cells;
+        if !nearest.is_empty() {
+            return nearest;
+        }
+        within |= beside(&within) & GRID;
+    }
+}
+
+/// The same, by the letter of the rules.
+#[cold]
+fn nearest_wrapping(cells: &CellSet, x: i32, y: i32) -> CellSet {
+    let distance = |cell: usize| distance(Cell::of_index(cell), x, y);
+    let least = cells.iter().map(distance).min();
+    cells.iter().filter(|&cell| Some(distance(cell)) == least).collect()
+}
+
+/// Manhattan distance in wrapping 32-bit arithmetic, as the official referee computes it: it can be negative.
+pub fn distance(cell: Cell, x: i32, y: i32) -> i32 {
+    let dx = x.wrapping_sub(cell.x() as i32).wrapping_abs();
+    let dy = y.wrapping_sub(cell.y() as i32).wrapping_abs();
+    dx.wrapping_add(dy)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::VecDeque;
+
+    use game::Dice;
+
+    use super::*;
+    use crate::grid::AREA;
+
+    /// Section 6.2, word by word.
+    fn by_the_letter(open: &CellSet, from: Cell, x: i32, y: i32) -> Option<Cell> {
+        let target = Cell::on_grid(x, y);
+        if target == Some(from) {
+            return None;
+        }
+        let mut before = [None; 256];
+        before[from.index()] = Some(from);
+        let mut queue = VecDeque::from([from]);
+        let mut best = from;
+        let mut at_target = false;
+        while let Some(cell) = queue.pop_front() {
+            for next in Direction::ALL.into_iter().filter_map(|direction| cell.next(direction)) {
+                if !open.contains(next.index()) || before[next.index()].is_some() {
+                    continue;
+                }
+                before[next.index()] = Some(cell);
+                queue.push_back(next);
+                if distance(next, x, y) < distance(best, x, y) {
+                    best = next;
+                }
+                at_target |= target == Some(next);
+            }
+            if at_target {
+                break;
+            }
+        }
+        if best == from {
+            return None;
+        }
+        while before[best.index()] != Some(from) {
+            best = before[best.index()].unwrap();
+        }
+        Some(best)
+    }
+
+    /// Coordinates of every size: on the grid, around it, and at each limit of the arithmetic.
+    fn coordinate(dice: &mut Dice) -> i32 {
+        let near = dice.below(40) as i32 - 14;
+        match dice.below(8) {
+            0..=3 => dice.below(14) as i32,
+            4 => near,
+            5 => [i32::MIN, i32::MAX, 1 << 29, -(1 << 29), 1 << 30, -(1 << 30)][dice.below(6) as usize]
+                .wrapping_add(near),
+            6 => [1, -1][dice.below(2) as usize] * (i32::MAX / 2 + near),
+            _ => dice.bits() as i32,
+        }
+    }
+
+    #[test]
+    fn steps_equal_the_search_of_the_rules() {
+        let mut dice = Dice::new(3);
+        let mut moves = 0;
+        for round in 0..60_000 {
+            // From a few obstacles to a maze of single ways.
+            let closed = 1 + round % 8;
+            let open: CellSet = GRID.iter().filter(|_| dice.below(12) >= closed).collect();
+            let cell = dice.below(AREA as u32) as usize;
+            let from = Cell::at(cell % WIDTH, cell / WIDTH);
+            for _ in 0..4 {
+                let (x, y) = (coordinate(&mut dice), coordinate(&mut dice));
+                let step = step_towards(&open, from, x, y);
+                assert_eq!(step, by_the_letter(&open, from, x, y), "{from:?} to {x} {y}, open {open:?}");
+                moves += u32::from(step.is_some());
+            }
+        }
+        assert!(moves > 100_000, "{moves} moves");
+    }
+
+    #[test]
+    fn near_the_limits_of_32_bits_far_is_near() {
+        let open = GRID;
+        assert_eq!(distance(Cell::at(0, 0), -i32::MAX, 0), i32::MAX);
+        assert_eq!(distance(Cell::at(1, 0), -i32::MAX, 0), i32::MIN);
+        assert_eq!(step_towards(&open, Cell::at(0, 0), -i32::MAX, 0), Some(Cell::at(1, 0)));
+        assert_eq!(step_towards(&open, Cell::at(1, 0), -i32::MAX, 0), None);
+        assert_eq!(step_towards(&open, Cell::at(1, 0), i32::MIN, 0), Some(Cell::at(0, 0)));
+    }
+
+    #[test]
+    fn ties_go_to_the_cell_found_first() {
+        let closed: CellSet = [Cell::at(6, 5).index()].into_iter().collect();
+        let open = GRID - closed;
+        // Left and right of the target are equally near and equally far to walk; left is tried first.
+        assert_eq!(step_towards(&open, Cell::at(6, 7), 6, 5), Some(Cell::at(6, 6)));
+        assert_eq!(step_towards(&open, Cell::at(6, 6), 6, 5), None, "as near as its neighbours");
+        // Both ways round the target are two steps; left comes before right.
+        assert_eq!(step_towards(&open, Cell::at(6, 6), 6, 4), Some(Cell::at(5, 6)));
+    }
+}

@@ -1,0 +1,307 @@
+//! One round, in the order of the rules (section 7).
+
+use std::borrow::Cow;
+
+use game::{Fault, FaultKind, Log, Seat, Seats, quote};
+
+use crate::blast::Explosions;
+use crate::event::Event;
+use crate::grid::{Cell, CellSet};
+use crate::list::List;
+use crate::movement::step_towards;
+use crate::protocol::{Command, Order, Verb, shown_message};
+use crate::rules::MAX_PLAYERS;
+use crate::state::{Bomb, Item, State};
+use crate::{Hypersonic, print};
+
+/// What a player is about to do.
+#[derive(Clone, Copy, Default)]
+struct Intention {
+    bomb: bool,
+    step: Option<Cell>,
+}
+
+type Intentions = [Intention; MAX_PLAYERS];
+
+impl Hypersonic {
+    /// Plays one round.
+    pub(crate) fn play(&self, state: &mut State, orders: &[Option<Order>], log: &mut impl Log<Event>) {
+        if state.is_over() {
+            return;
+        }
+        log.event(|| Event::Round { round: state.round });
+        drop_out(state, orders, log);
+        let update = state.round + 1;
+        let mut progress = !state.bombs.is_empty(); // 1. The fuses burn by themselves: a bomb knows when it is due.
+        let explosions = Explosions::of(&self.rules, &self.map, state, update, log); // 2.
+        let hit = explosions.as_ref().map_or(Seats::NONE, |explosions| explosions.players);
+        let intentions = self.intentions(state, orders, hit, update, log); // 3.
+        progress |= self.place_bombs(state, &intentions, update, log); // 4.
+        if let Some(explosions) = &explosions {
+            apply_explosions(state, explosions, log); // 5.
+        }
+        progress |= move_players(state, &intentions, log); // 6.
+        if let Some(explosions) = &explosions {
+            remove_boxes(state, explosions, log); // 7.
+        }
+        self.count(state, progress, log); // 8.
+    }
+
+    /// Section 7, step 3: what each player does, on the unchanged grid.
+    #[inline]
+    fn intentions(
+        &self,
+        state: &mut State,
+        orders: &[Option<Order>],
+        hit: Seats,
+        update: u16,
+        log: &mut impl Log<Event>,
+    ) -> Intentions {
+        let mut intentions = Intentions::default();
+        let open = self.open_cells(state);
+        for seat in state.living {
+            if hit.contains(seat) {
+                let cell = state.player(seat).cell;
+                state.eliminate(seat, update);
+                log.event(|| Event::Eliminated { seat, cell, time: update, by_explosion: true });
+                continue;
+            }
+            let Some(Ok(command)) = &orders[seat.index()] else { continue };
+            intentions[seat.index()] = intention(state, &open, seat, command, log);
+        }
+        intentions
+    }
+
+    /// Section 7, step 4. Tells whether a bomb was placed.
+    #[inline]
+    fn place_bombs(
+        &self,
+        state: &mut State,
+        intentions: &Intentions,
+        update: u16,
+        log: &mut impl Log<Event>,
+    ) -> bool {
+        let mut placed = false;
+        for seat in state.living {
+            if !intentions[seat.index()].bomb {
+                continue;
+            }
+            let player = &mut state.players[seat.index()];
+            player.available -= 1;
+            let (cell, range) = (player.cell, player.range);
+            let due = update + u16::from(self.rules.fuse);
+            state.bombs.push(Bomb { cell, owner: seat.0, range, due });
+            state.bomb_cells.add(cell.index());
+            placed = true;
+            log.event(|| Event::Bomb { seat, cell, range });
+        }
+        placed
+    }
+
+    /// Section 7, step 8, and section 10.
+    #[inline]
+    fn count(&self, state: &mut State, progress: bool, log: &mut impl Log<Event>) {
+        state.round += 1;
+        state.idle = if progress { self.rules.idle_rounds } else { state.idle - 1 };
+        if state.boxes.is_empty() {
+            state.extra = state.extra.saturating_sub(1);
+        }
+        state.ended = state.reasons_to_end(&self.rules);
+        if state.is_over() {
+            log.event(|| Event::End { reasons: state.ended.iter().collect() });
+        }
+    }
+}
+
+/// Section 12: who gave no valid answer is out before the update begins.
+#[inline]
+fn drop_out(state: &mut State, orders: &[Option<Order>], log: &mut impl Log<Event>) {
+    for seat in state.living {
+        let order = &orders[seat.index()];
+        if let Some(Ok(command)) = order {
+            if let Some(message) = &command.message {
+                log.event(|| Event::Message { seat, text: shown_message(message) });
+            }
+            continue;
+        }
+        let time = state.round;
+        log.fault(|| answer_fault(time, seat, order.as_ref()));
+        log.event(|| Event::Eliminated { seat, cell: state.player(seat).cell, time, by_explosion: false });
+        state.eliminate(seat, time);
+        state.disqualified.add(seat);
+    }
+}
+
+/// What a player that is not hit does.
+#[inline]
+fn intention(
+    state: &State,
+    open: &CellSet,
+    seat: Seat,
+    command: &Command,
+    log: &mut impl Log<Event>,
+) -> Intention {
+    let player = state.player(seat);
+    let mut bomb = false;
+    if command.verb == Verb::Bomb {
+        // Bombs that go off in this update are neither available again nor gone from their cells.
+        if player.available == 0 {
+            log.fault(|| bomb_fault(state.round, seat, command, NO_BOMB_LEFT));
+        } else if state.bomb_cells.contains(player.cell.index()) {
+            log.fault(|| bomb_fault(state.round, seat, command, CELL_HAS_BOMB));
+        } else {
+            bomb = true;
+        }
+    }
+    Intention { bomb, step: step_towards(open, player.cell, command.x, command.y) }
+}
+
+/// Section 7, step 5.
+fn apply_explosions(state: &mut State, explosions: &Explosions, log: &mut impl Log<Event>) {
+    for &place in explosions.bombs.iter() {
+        let bomb = state.bombs[place as usize];
+        state.players[bomb.owner as usize].available += 1;
+        // Bombs share a cell only if they were placed together, and then they go off together.
+        state.bomb_cells.discard(bomb.cell.index());
+    }
+    state.bombs.retain(|place, _| !explosions.took(place));
+    if !explosions.items.is_empty() {
+        for cell in &explosions.items {
+            let cell = Cell::of_index(cell);
+            if let Some(item) = state.item(cell) {
+                log.event(|| Event::ItemDestroyed { cell, item });
+            }
+        }
+        remove_items(state, &explosions.items);
+    }
+    for (player, boxes) in state.players.iter_mut().zip(&explosions.boxes_by) {
+        player.boxes += boxes.len() as u16;
+    }
+}
+
+/// Section 7, step 6. Tells whether anybody moved.
+#[inline]
+fn move_players(state: &mut State, intentions: &Intentions, log: &mut impl Log<Event>) -> bool {
+    let mut moved = false;
+    let mut taken = CellSet::EMPTY;
+    let items = state.floor_items();
+    for seat in state.living {
+        let Some(to) = intentions[seat.index()].step else { continue };
+        let from = state.player(seat).cell;
+        let player = &mut state.players[seat.index()];
+        player.cell = to;
+        moved = true;
+        log.event(|| Event::Move { seat, from, to });
+        if items.contains(to.index()) {
+            // Whoever enters the cell in this update gets the item: it goes when all have moved.
+            taken.add(to.index());
+            take_item(state, seat, to, log);
+        }
+    }
+    if !taken.is_empty() {
+        remove_items(state, &taken);
+    }
+    moved
+}
+
+/// Section 9: what an item does.
+fn take_item(state: &mut State, seat: Seat, cell: Cell, log: &mut impl Log<Event>) {
+    let Some(item) = state.item(cell) else { return };
+    let player = &mut state.players[seat.index()];
+    match item {
+        Item::ExtraRange => player.range += 1,
+        Item::ExtraBomb => player.available += 1,
+    }
+    log.event(|| Event::ItemTaken { seat, cell, item });
+}
+
+/// Takes items off the floor; the rest keep their order.
+fn remove_items(state: &mut State, cells: &CellSet) {
+    state.extra_ranges -= *cells;
+    state.extra_bombs -= *cells;
+    state.items.retain(|_, cell| !cells.contains(cell.index()));
+}
+
+/// Section 7, step 7, and section 9: boxes become floor, and what they held lies there.
+fn remove_boxes(state: &mut State, explosions: &Explosions, log: &mut impl Log<Event>) {
+    if explosions.boxes.is_empty() {
+        return;
+    }
+    for &cell in explosions.boxes.iter() {
+        let hit_by = |seat: &Seat| explosions.boxes_by[seat.index()].contains(cell.index());
+        log.event(|| Event::Box { cell, by: Seats::first(MAX_PLAYERS as u8).filter(hit_by).collect() });
+    }
+    state.boxes -= explosions.all_boxes();
+    while 4 * explosions.boxes.len() > 3 * usize::from(state.table) {
+        state.table *= 2;
+    }
+    let mut appearing = List::<Cell, { crate::grid::AREA }>::default();
+    for &cell in explosions.boxes.iter() {
+        if state.item(cell).is_some() {
+            appearing.push(cell);
+        }
+    }
+    // The sort is stable, does not allocate for so few, and boxes hit together are few.
+    appearing.sort_by_key(|&cell| bucket(cell, state.table));
+    for &cell in appearing.iter() {
+        state.items.push(cell);
+        if let Some(item) = state.item(cell) {
+            log.event(|| Event::ItemAppeared { cell, item });
+        }
+    }
+}
+
+/// Section 9: the place of a box in the official referee's hash table, from which the items of an update come in order.
+#[inline]
+const fn bucket(cell: Cell, table: u16) -> u16 {
+    (961 + 31 * cell.x() as u16 + cell.y() as u16) % table
+}
+
+/// Why the bomb part of an order was dropped.
+struct Refusal {
+    code: &'static str,
+    reason: &'static str,
+    expected: &'static str,
+}
+
+const NO_BOMB_LEFT: Refusal = Refusal {
+    code: "no-bomb-left",
+    reason: "The player has no bomb left to place; it only moves.",
+    expected: "MOVE while no bomb is available",
+};
+
+const CELL_HAS_BOMB: Refusal = Refusal {
+    code: "cell-has-bomb",
+    reason: "There is a bomb on the player's cell already; it only moves.",
+    expected: "MOVE while a bomb lies on the player's own cell",
+};
+
+#[cold]
+fn bomb_fault(round: u16, seat: Seat, command: &Command, refusal: Refusal) -> Fault {
+    Fault {
+        turn: u32::from(round),
+        seat,
+        kind: FaultKind::NotAllowed,
+        fatal: false,
+        code: refusal.code.into(),
+        reason: refusal.reason.into(),
+        expected: refusal.expected.into(),
+        came: quote(&print(&Ok(command.clone()))),
+    }
+}
+
+/// What was wrong with an answer that eliminates its player.
+#[cold]
+fn answer_fault(round: u16, seat: Seat, order: Option<&Order>) -> Fault {
+    let (kind, code, reason, came) = match order {
+        Some(Err(unreadable)) => (
+            FaultKind::Unreadable,
+            unreadable.mistake.code(),
+            unreadable.mistake.to_string(),
+            quote(&unreadable.line),
+        ),
+        _ => (FaultKind::Missing, "no-answer", "The player gave no answer in time.".into(), "nothing".into()),
+    };
+    let expected = Cow::Borrowed("`MOVE x y` or `BOMB x y`, maybe followed by a message");
+    Fault { turn: u32::from(round), seat, kind, fatal: true, code: code.into(), reason, expected, came }
+}
