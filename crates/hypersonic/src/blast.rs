@@ -63,7 +63,7 @@ impl Explosions {
                 wave += 1;
                 wave_end = explosions.bombs.len();
             }
-            let bomb = &state.bombs[explosions.bombs[next] as usize];
+            let bomb = state.bombs[explosions.bombs[next] as usize];
             let reach = explosions.explode(rules, state, &scene, bomb);
             log.event(|| Event::Explosion { owner: Seat(bomb.owner), cell: bomb.cell, wave, reach });
             next += 1;
@@ -92,7 +92,7 @@ impl Explosions {
     }
 
     /// One bomb goes off. Tells how many cells beyond its own it hits in each direction.
-    fn explode(&mut self, rules: &Rules, state: &State, scene: &Scene, bomb: &Bomb) -> [u8; 4] {
+    fn explode(&mut self, rules: &Rules, state: &State, scene: &Scene, bomb: Bomb) -> [u8; 4] {
         let mut reach = [0; 4];
         // The bomb's own cell counts as the first of its range: without a range nothing is hit at all.
         let Some(beyond) = bomb.range.checked_sub(1) else { return reach };
@@ -113,7 +113,7 @@ impl Explosions {
     /// What a ray of a bomb does to the thing that stops it (rules 3 to 5). Tells whether the cell is affected at all,
     /// which a wall is not (rule 1).
     #[inline]
-    fn hit(&mut self, state: &State, scene: &Scene, bomb: &Bomb, cell: Cell) -> bool {
+    fn hit(&mut self, state: &State, scene: &Scene, bomb: Bomb, cell: Cell) -> bool {
         if state.boxes.contains(cell.index()) {
             if !self.boxes_by.iter().any(|boxes| boxes.contains(cell.index())) {
                 self.boxes.push(cell);
@@ -135,7 +135,7 @@ impl Explosions {
 
     /// Rule 2: the players within reach, where they stood at the start of the update.
     #[inline]
-    fn hit_players(&mut self, rules: &Rules, state: &State, bomb: &Bomb, reach: [u8; 4]) {
+    fn hit_players(&mut self, rules: &Rules, state: &State, bomb: Bomb, reach: [u8; 4]) {
         if rules.blast == Blast::Nobody {
             return;
         }

@@ -82,6 +82,7 @@ impl Cell {
 
     /// The cell `steps` away, which must lie on the grid.
     #[inline]
+    #[must_use]
     pub const fn moved(self, direction: Direction, steps: u8) -> Cell {
         Cell((self.0 as i32 + direction.stride() * steps as i32) as u8)
     }

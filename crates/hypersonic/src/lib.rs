@@ -164,7 +164,7 @@ impl Game for Hypersonic {
 
     #[inline]
     fn random_order(&self, state: &State, seat: Seat, dice: &mut Dice) -> Order {
-        self.random_command(state, seat, dice)
+        Ok(self.random_command(state, seat, dice))
     }
 
     fn draw(&self, state: &State, painter: &mut Painter) {

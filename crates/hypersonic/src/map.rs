@@ -2,7 +2,7 @@
 
 use game::JavaRandom;
 
-use crate::grid::{Cell, CellSet, GRID, HEIGHT, WIDTH, sideways, upright};
+use crate::grid::{AREA, Cell, CellSet, GRID, HEIGHT, WIDTH, beside, sideways, upright};
 use crate::{Item, Rules};
 
 /// What stands on the grid before the first round.
@@ -33,6 +33,35 @@ const WALLS: CellSet = {
     cells
 };
 
+/// A cell and its mirror images (section 3.4).
+#[derive(Clone, Copy)]
+struct Group {
+    cells: CellSet,
+    count: i32,
+}
+
+/// An index that no cell has.
+const NOWHERE: usize = 255;
+
+/// The group of each cell; that of [`NOWHERE`] is empty.
+static GROUPS: [Group; 256] = {
+    let mut groups = [Group { cells: CellSet::EMPTY, count: 0 }; 256];
+    let mut i = 0;
+    while i < AREA {
+        let (x, y) = (i % WIDTH, i / WIDTH);
+        let mirrored = [(x, y), (WIDTH - 1 - x, y), (WIDTH - 1 - x, HEIGHT - 1 - y), (x, HEIGHT - 1 - y)];
+        let group = &mut groups[Cell::at(x, y).index()];
+        let mut image = 0;
+        while image < mirrored.len() {
+            let cell = Cell::at(mirrored[image].0, mirrored[image].1).index();
+            group.count += group.cells.insert(cell) as i32;
+            image += 1;
+        }
+        i += 1;
+    }
+    groups
+};
+
 impl Map {
     /// The map of a seed.
     pub fn generate(rules: &Rules, seed: i64) -> Map {
@@ -52,7 +81,7 @@ impl Map {
     fn place_boxes(&mut self, rules: &Rules, target: i32, random: &mut JavaRandom) {
         // Rules, section 3.3. Groups are never split, so a stock can fall below 0.
         let mut stock = if rules.items { [target / i32::from(rules.boxes_per_item); 2] } else { [0; 2] };
-        let mut free = GRID - self.walls;
+        let mut free = GRID - self.walls - near_corners(rules.corner_distance);
         let mut placed = 0;
         let mut tries = 0;
         while placed < target {
@@ -62,27 +91,24 @@ impl Map {
             }
             let x = random.below(WIDTH as u32) as usize;
             let y = random.below(HEIGHT as u32) as usize;
-            let (right, bottom) = (WIDTH - 1 - x, HEIGHT - 1 - y);
-            if !free.contains(Cell::at(x, y).index())
-                || x.min(right) + y.min(bottom) < usize::from(rules.corner_distance)
-            {
-                continue;
-            }
-            let group = [(x, y), (right, y), (right, bottom), (x, bottom)];
-            let group: CellSet = group.into_iter().map(|(x, y)| Cell::at(x, y).index()).collect();
+            let cell = Cell::at(x, y).index();
+            // About every second try fails, and nobody can foresee which: it places no boxes instead of branching.
+            let group = &GROUPS[if free.contains(cell) { cell } else { NOWHERE }];
             // What stands already is as symmetric as the group: where one of its cells is free, all are.
-            debug_assert!(!self.boxes.intersects(&group));
-            let count = (1 + i32::from(x != right)) * (1 + i32::from(y != bottom));
-            placed += count;
-            self.boxes |= group;
+            debug_assert!(!self.boxes.intersects(&group.cells));
+            placed += group.count;
+            self.boxes |= group.cells;
             if stock[0] > 0 {
-                stock[0] -= count;
-                self.extra_ranges |= group;
+                stock[0] -= group.count;
+                self.extra_ranges |= group.cells;
             } else if stock[1] > 0 {
-                stock[1] -= count;
-                self.extra_bombs |= group;
+                stock[1] -= group.count;
+                self.extra_bombs |= group.cells;
             }
-            free -= if rules.spaced_boxes { around(&group) } else { group };
+            free -= group.cells;
+            if rules.spaced_boxes && group.count > 0 {
+                free -= around(&group.cells);
+            }
         }
     }
 
@@ -108,6 +134,15 @@ fn box_target(rules: &Rules, random: &mut JavaRandom) -> i32 {
         return i32::from(rules.spaced_box_count);
     }
     rules.boxes.map_or(drawn, i32::from)
+}
+
+/// The cells less than `distance` steps away from a corner.
+fn near_corners(distance: u8) -> CellSet {
+    let mut near = CellSet::EMPTY;
+    for step in 0..distance {
+        near = if step == 0 { GROUPS[Cell::at(0, 0).index()].cells } else { near | (beside(&near) & GRID) };
+    }
+    near
 }
 
 /// The cells and all that touch them, by an edge or a corner.

@@ -157,6 +157,10 @@ fn trim(text: &[u8]) -> &[u8] {
 }
 
 /// Reads an answer (section 6.1).
+///
+/// # Errors
+///
+/// When the line is not a command; the line comes back with what is wrong with it.
 pub fn parse(line: &[u8]) -> Order {
     command(line).map_err(|mistake| Unreadable { mistake, line: line.into() })
 }

@@ -17,8 +17,10 @@ use crate::{Hypersonic, print};
 /// What a player is about to do.
 #[derive(Clone, Copy, Default)]
 struct Intention {
+    /// Whether it lays a bomb where it stands.
     bomb: bool,
-    step: Option<Cell>,
+    /// Where it will stand: its own cell if it does not move.
+    to: Cell,
 }
 
 type Intentions = [Intention; MAX_PLAYERS];
@@ -36,11 +38,11 @@ impl Hypersonic {
         let explosions = Explosions::of(&self.rules, &self.map, state, update, log); // 2.
         let hit = explosions.as_ref().map_or(Seats::NONE, |explosions| explosions.players);
         let intentions = self.intentions(state, orders, hit, update, log); // 3.
-        progress |= self.place_bombs(state, &intentions, update, log); // 4.
+        progress |= self.place_bombs(state, intentions, update, log); // 4.
         if let Some(explosions) = &explosions {
             apply_explosions(state, explosions, log); // 5.
         }
-        progress |= move_players(state, &intentions, log); // 6.
+        progress |= move_players(state, intentions, log); // 6.
         if let Some(explosions) = &explosions {
             remove_boxes(state, explosions, log); // 7.
         }
@@ -77,7 +79,7 @@ impl Hypersonic {
     fn place_bombs(
         &self,
         state: &mut State,
-        intentions: &Intentions,
+        intentions: Intentions,
         update: u16,
         log: &mut impl Log<Event>,
     ) -> bool {
@@ -146,14 +148,14 @@ fn intention(
     if command.verb == Verb::Bomb {
         // Bombs that go off in this update are neither available again nor gone from their cells.
         if player.available == 0 {
-            log.fault(|| bomb_fault(state.round, seat, command, NO_BOMB_LEFT));
+            log.fault(|| bomb_fault(state.round, seat, command, &NO_BOMB_LEFT));
         } else if state.bomb_cells.contains(player.cell.index()) {
-            log.fault(|| bomb_fault(state.round, seat, command, CELL_HAS_BOMB));
+            log.fault(|| bomb_fault(state.round, seat, command, &CELL_HAS_BOMB));
         } else {
             bomb = true;
         }
     }
-    Intention { bomb, step: step_towards(open, player.cell, command.x, command.y) }
+    Intention { bomb, to: step_towards(open, player.cell, command.x, command.y) }
 }
 
 /// Section 7, step 5.
@@ -181,18 +183,18 @@ fn apply_explosions(state: &mut State, explosions: &Explosions, log: &mut impl L
 
 /// Section 7, step 6. Tells whether anybody moved.
 #[inline]
-fn move_players(state: &mut State, intentions: &Intentions, log: &mut impl Log<Event>) -> bool {
+fn move_players(state: &mut State, intentions: Intentions, log: &mut impl Log<Event>) -> bool {
     let mut moved = false;
     let mut taken = CellSet::EMPTY;
     let items = state.floor_items();
     for seat in state.living {
-        let Some(to) = intentions[seat.index()].step else { continue };
-        let from = state.player(seat).cell;
-        let player = &mut state.players[seat.index()];
-        player.cell = to;
-        moved = true;
-        log.event(|| Event::Move { seat, from, to });
-        if items.contains(to.index()) {
+        let to = intentions[seat.index()].to;
+        let from = std::mem::replace(&mut state.players[seat.index()].cell, to);
+        moved |= from != to;
+        if from != to {
+            log.event(|| Event::Move { seat, from, to });
+        }
+        if (from != to) & items.contains(to.index()) {
             // Whoever enters the cell in this update gets the item: it goes when all have moved.
             taken.add(to.index());
             take_item(state, seat, to, log);
@@ -277,7 +279,7 @@ const CELL_HAS_BOMB: Refusal = Refusal {
 };
 
 #[cold]
-fn bomb_fault(round: u16, seat: Seat, command: &Command, refusal: Refusal) -> Fault {
+fn bomb_fault(round: u16, seat: Seat, command: &Command, refusal: &Refusal) -> Fault {
     Fault {
         turn: u32::from(round),
         seat,
