@@ -3,6 +3,8 @@
 use game::{Limits, check_ranges};
 use serde::{Deserialize, Serialize};
 
+use crate::order::Power;
+
 /// Every number of the game. The size of the map and of its sectors is not here: the types are made for it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -76,17 +78,38 @@ impl Rules {
             _ => Rules { league, ..Rules::FULL },
         }
     }
+
+    /// Charges a power needs; `None` where the league does not have it.
+    #[inline]
+    pub const fn charge(&self, power: Power) -> Option<u8> {
+        match power {
+            Power::Torpedo => Some(self.torpedo_charge),
+            Power::Sonar => self.sonar_charge,
+            Power::Silence => self.silence_charge,
+            Power::Mine => self.mine_charge,
+        }
+    }
+
+    /// The powers of the league, in the order of the protocol.
+    pub fn powers(&self) -> impl Iterator<Item = Power> + '_ {
+        Power::ALL.into_iter().filter(|&power| self.charge(power).is_some())
+    }
+
+    /// Their names for people, joined by commas.
+    pub(crate) fn power_names(&self) -> String {
+        self.powers().map(Power::name).collect::<Vec<_>>().join(", ")
+    }
 }
 
 impl game::Rules for Rules {
     fn check(&self) -> Result<(), String> {
-        // The engine keeps lives and charges in a byte and looks torpedo ranges up in a table made for at most 4 steps.
+        // The engine keeps lives, with -1 for a disqualified player, and charges in a byte each.
         let checks = [
             ("league", 1, 4, u32::from(self.league)),
             ("lives", 1, 100, u32::from(self.lives)),
             ("surface_damage", 0, 100, u32::from(self.surface_damage)),
             ("torpedo_charge", 0, 100, u32::from(self.torpedo_charge)),
-            ("torpedo_range", 0, 4, u32::from(self.torpedo_range)),
+            ("torpedo_range", 0, 100, u32::from(self.torpedo_range)),
             ("sonar_charge", 0, 100, u32::from(self.sonar_charge.unwrap_or(0))),
             ("silence_charge", 0, 100, u32::from(self.silence_charge.unwrap_or(0))),
             ("silence_steps", 0, 14, u32::from(self.silence_steps)),

@@ -1,0 +1,147 @@
+//! What happened in a game, for people who watch, and how it ended.
+
+use game::Seat;
+use serde::Serialize;
+
+use crate::grid::{Cell, Direction};
+use crate::order::Power;
+
+/// One thing that happened, in detail enough to show it. Cells are `[x, y]`.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Event {
+    /// A player chose its start.
+    Placed {
+        /// Who.
+        seat: Seat,
+        /// Where.
+        cell: Cell,
+    },
+    /// A player was asked for its turn.
+    Turn {
+        /// Number of the turn.
+        turn: u16,
+        /// Who.
+        seat: Seat,
+    },
+    /// A player said something to those who watch; it stands until replaced.
+    Message {
+        /// Who.
+        seat: Seat,
+        /// What.
+        text: String,
+    },
+    /// A submarine moved by one cell.
+    Moved {
+        /// Whose.
+        seat: Seat,
+        /// From where.
+        from: Cell,
+        /// To where.
+        to: Cell,
+        /// In which direction.
+        direction: Direction,
+        /// The power it charged, if any.
+        charge: Option<Power>,
+    },
+    /// A submarine surfaced: its trail is gone.
+    Surfaced {
+        /// Whose.
+        seat: Seat,
+        /// Where.
+        cell: Cell,
+        /// The sector the opponent is shown.
+        sector: u8,
+        /// Lives it cost.
+        damage: u8,
+        /// Whether it was for want of an action that could be executed.
+        forced: bool,
+    },
+    /// A torpedo was shot; its explosion follows.
+    Torpedo {
+        /// Whose.
+        seat: Seat,
+        /// From where.
+        from: Cell,
+        /// To where.
+        to: Cell,
+    },
+    /// A sector was listened to.
+    Sonar {
+        /// Whose.
+        seat: Seat,
+        /// Which.
+        sector: u8,
+        /// Whether the opponent was there.
+        found: bool,
+    },
+    /// A submarine moved unseen.
+    Silence {
+        /// Whose.
+        seat: Seat,
+        /// From where.
+        from: Cell,
+        /// To where.
+        to: Cell,
+        /// In which direction.
+        direction: Direction,
+        /// How far.
+        steps: u8,
+    },
+    /// A mine was laid.
+    Mine {
+        /// Whose.
+        seat: Seat,
+        /// Where.
+        cell: Cell,
+    },
+    /// A mine was set off; its explosion follows.
+    Trigger {
+        /// Whose.
+        seat: Seat,
+        /// Where.
+        cell: Cell,
+    },
+    /// Something exploded.
+    Explosion {
+        /// Who did it.
+        seat: Seat,
+        /// Where.
+        cell: Cell,
+        /// Lives it cost, by seat.
+        damage: [u8; 2],
+        /// Lives left, by seat.
+        lives: [i8; 2],
+    },
+    /// A player lost by its answer.
+    Disqualified {
+        /// Who.
+        seat: Seat,
+    },
+    /// The game is over.
+    Over {
+        /// Why, as a short name.
+        reason: &'static str,
+        /// Final scores by seat.
+        scores: [i8; 2],
+    },
+}
+
+/// The end of a match as traces have it (rules, section 13).
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct End {
+    /// What ranks the players.
+    pub scores: [i8; 2],
+    /// The player with the higher score; nobody in a draw.
+    pub winner: Option<u8>,
+    /// Lives, -1 for a disqualified player.
+    pub lives: [i8; 2],
+    /// The reason text of the disqualification, else the label of the ending.
+    pub reason: String,
+    /// Turns in which a player was asked, the placement not counted.
+    pub turn_count: u16,
+    /// Who was disqualified.
+    pub disqualified: [bool; 2],
+    /// Frames used.
+    pub frames: u16,
+}

@@ -1,0 +1,366 @@
+//! Orders: what an answer asks for, piece by piece.
+
+use std::borrow::Cow;
+use std::fmt::Write as _;
+
+use serde::Serialize;
+
+use crate::Rules;
+use crate::grid::{Cell, Direction};
+use crate::wrong::Unreadable;
+
+/// A power that is charged by moving (rules, section 8).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Power {
+    /// Shoots a few cells far.
+    Torpedo,
+    /// Asks whether the opponent is in a sector.
+    Sonar,
+    /// Moves unseen.
+    Silence,
+    /// Lays a mine.
+    Mine,
+}
+
+impl Power {
+    /// All of them, in the order of the protocol.
+    pub const ALL: [Power; 4] = [Power::Torpedo, Power::Sonar, Power::Silence, Power::Mine];
+
+    /// The name in the protocol.
+    pub const fn name(self) -> &'static str {
+        Command::Power(self).name()
+    }
+}
+
+/// The first word of a piece of an answer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Command {
+    /// `MOVE`.
+    Move,
+    /// `SURFACE`.
+    Surface,
+    /// `TORPEDO`, `SONAR`, `SILENCE` or `MINE`.
+    Power(Power),
+    /// `TRIGGER`.
+    Trigger,
+}
+
+impl Command {
+    /// The word in the protocol.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Command::Move => "MOVE",
+            Command::Surface => "SURFACE",
+            Command::Power(Power::Torpedo) => "TORPEDO",
+            Command::Power(Power::Sonar) => "SONAR",
+            Command::Power(Power::Silence) => "SILENCE",
+            Command::Power(Power::Mine) => "MINE",
+            Command::Trigger => "TRIGGER",
+        }
+    }
+
+    /// The command with this name.
+    pub const fn named(word: &[u8]) -> Option<Command> {
+        Some(match word {
+            b"MOVE" => Command::Move,
+            b"SURFACE" => Command::Surface,
+            b"TORPEDO" => Command::Power(Power::Torpedo),
+            b"SONAR" => Command::Power(Power::Sonar),
+            b"SILENCE" => Command::Power(Power::Silence),
+            b"MINE" => Command::Power(Power::Mine),
+            b"TRIGGER" => Command::Trigger,
+            _ => return None,
+        })
+    }
+
+    /// Rules, section 1: whether the league has the command.
+    pub const fn exists(self, rules: &Rules) -> bool {
+        match self {
+            Command::Move | Command::Surface => true,
+            Command::Power(power) => rules.charge(power).is_some(),
+            Command::Trigger => rules.mine_charge.is_some(),
+        }
+    }
+
+    /// A bit of its own for each command.
+    pub(crate) const fn bit(self) -> u8 {
+        1 << match self {
+            Command::Power(power) => power as u8,
+            Command::Move => 4,
+            Command::Surface => 5,
+            Command::Trigger => 6,
+        }
+    }
+}
+
+/// One piece of an answer. Whether it can be executed, is dropped or costs the game shows only when all before it is
+/// done (rules, section 7).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Action {
+    /// Go to the neighbour cell and charge a power.
+    Move {
+        /// Where to.
+        direction: Direction,
+        /// The power to charge, if any.
+        charge: Option<Power>,
+    },
+    /// Forget the trail at the price of a life.
+    Surface,
+    /// Shoot.
+    Torpedo {
+        /// `None` for a cell off the map.
+        target: Option<Cell>,
+    },
+    /// Ask for a sector.
+    Sonar {
+        /// From 1 to 9.
+        sector: u8,
+    },
+    /// Move unseen.
+    Silence {
+        /// Where to.
+        direction: Direction,
+        /// How far.
+        steps: u8,
+    },
+    /// Lay a mine next to the submarine.
+    Mine {
+        /// On which side.
+        direction: Direction,
+    },
+    /// Set off an own mine.
+    Trigger {
+        /// `None` for a cell off the map.
+        target: Option<Cell>,
+    },
+    /// A command whose arguments cannot be read.
+    Malformed {
+        /// The command.
+        command: Command,
+        /// What is wrong with it.
+        why: Unreadable,
+    },
+    /// A command that the league does not have. Nothing behind it is ever looked at.
+    Unknown,
+}
+
+impl Action {
+    /// The command it gives; `None` if that is unknown.
+    pub const fn command(self) -> Option<Command> {
+        Some(match self {
+            Action::Move { .. } => Command::Move,
+            Action::Surface => Command::Surface,
+            Action::Torpedo { .. } => Command::Power(Power::Torpedo),
+            Action::Sonar { .. } => Command::Power(Power::Sonar),
+            Action::Silence { .. } => Command::Power(Power::Silence),
+            Action::Mine { .. } => Command::Power(Power::Mine),
+            Action::Trigger { .. } => Command::Trigger,
+            Action::Malformed { command, .. } => command,
+            Action::Unknown => return None,
+        })
+    }
+
+    /// Whether [`Action::print`] writes all of it.
+    pub(crate) const fn is_plain(self) -> bool {
+        !matches!(
+            self,
+            Action::Torpedo { target: None }
+                | Action::Trigger { target: None }
+                | Action::Malformed { .. }
+                | Action::Unknown
+        )
+    }
+
+    /// Writes the action as a piece of an answer.
+    fn print(self, out: &mut String) {
+        out.push_str(self.command().map_or("", Command::name));
+        let done = match self {
+            Action::Move { direction, charge: None } | Action::Mine { direction } => {
+                write!(out, " {}", direction.letter())
+            }
+            Action::Move { direction, charge: Some(power) } => {
+                write!(out, " {} {}", direction.letter(), power.name())
+            }
+            Action::Torpedo { target: Some(cell) } | Action::Trigger { target: Some(cell) } => {
+                write!(out, " {} {}", cell.x(), cell.y())
+            }
+            Action::Torpedo { target: None } | Action::Trigger { target: None } => write!(out, " -1 -1"),
+            Action::Sonar { sector } => write!(out, " {sector}"),
+            Action::Silence { direction, steps } => write!(out, " {} {steps}", direction.letter()),
+            Action::Surface | Action::Malformed { .. } | Action::Unknown => Ok(()),
+        };
+        done.expect("a string takes everything");
+    }
+}
+
+/// The actions of one turn in the order they were written. Each command stands in it at most once, which bounds it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Chain {
+    actions: [Action; Chain::LONGEST],
+    len: u8,
+    /// The answer it was read from, kept only where the actions do not tell all of it: messages, pieces that could
+    /// not be read, targets off the map.
+    text: Option<Box<[u8]>>,
+}
+
+impl Chain {
+    /// All seven commands, and an unknown one that ends the chain.
+    pub const LONGEST: usize = 8;
+
+    /// Nothing to do.
+    #[inline]
+    pub const fn new() -> Chain {
+        Chain { actions: [Action::Surface; Chain::LONGEST], len: 0, text: None }
+    }
+
+    /// Adds an action behind the others.
+    ///
+    /// # Panics
+    ///
+    /// May panic if its command is in the chain already: the rules forbid it, and no answer is read as such a chain.
+    #[inline]
+    pub fn push(&mut self, action: Action) {
+        debug_assert!(
+            self.actions().iter().all(|earlier| earlier.command() != action.command()),
+            "{action:?} repeats a command of {self:?}"
+        );
+        self.actions[self.len as usize] = action;
+        self.len += 1;
+    }
+
+    /// The same chain, remembering the answer it was read from.
+    pub(crate) fn with_text(mut self, text: &[u8]) -> Chain {
+        self.text = Some(text.into());
+        self
+    }
+
+    /// The actions in order.
+    #[inline]
+    pub fn actions(&self) -> &[Action] {
+        &self.actions[..self.len as usize]
+    }
+
+    /// The action at the front after `done` others.
+    #[inline]
+    pub(crate) fn get(&self, done: usize) -> Option<Action> {
+        if done < self.len as usize { self.actions.get(done).copied() } else { None }
+    }
+
+    /// The piece of the answer that holds an action.
+    pub(crate) fn segment(&self, at: usize) -> Cow<'_, [u8]> {
+        match &self.text {
+            Some(text) => {
+                let segment = segments(text).filter(|segment| !is_message(segment)).nth(at);
+                Cow::Borrowed(segment.unwrap_or_default())
+            }
+            None => {
+                let mut text = String::new();
+                if let Some(action) = self.get(at) {
+                    action.print(&mut text);
+                }
+                Cow::Owned(text.into_bytes())
+            }
+        }
+    }
+
+    /// Whether there may be messages in the answer.
+    #[inline]
+    pub(crate) const fn has_text(&self) -> bool {
+        self.text.is_some()
+    }
+
+    /// The messages between the action at `at` and the one before it. (Rules, section 8, MSG: the text after the first
+    /// four characters, when there is any.)
+    pub(crate) fn messages(&self, at: usize) -> impl Iterator<Item = &[u8]> {
+        let mut actions = 0;
+        segments(self.text.as_deref().unwrap_or_default())
+            .filter(move |segment| {
+                let message = is_message(segment);
+                actions += usize::from(!message);
+                message && actions == at
+            })
+            .filter_map(|segment| segment.get(4..).filter(|text| !text.is_empty()))
+    }
+
+    /// Writes the chain as an answer.
+    pub(crate) fn print(&self) -> Vec<u8> {
+        if let Some(text) = &self.text {
+            return text.to_vec();
+        }
+        let mut out = String::new();
+        for (i, action) in self.actions().iter().enumerate() {
+            if i > 0 {
+                out.push('|');
+            }
+            action.print(&mut out);
+        }
+        out.into_bytes()
+    }
+}
+
+impl Default for Chain {
+    fn default() -> Self {
+        Chain::new()
+    }
+}
+
+impl FromIterator<Action> for Chain {
+    fn from_iter<I: IntoIterator<Item = Action>>(actions: I) -> Self {
+        let mut chain = Chain::new();
+        for action in actions {
+            chain.push(action);
+        }
+        chain
+    }
+}
+
+/// An answer that was read.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Order {
+    /// Where to start; each number is at most 99.
+    Place {
+        /// Column.
+        x: u8,
+        /// Row.
+        y: u8,
+    },
+    /// What to do in a turn.
+    Turn(Chain),
+    /// An answer of which nothing can be done.
+    Unreadable {
+        /// What is wrong with it.
+        why: Unreadable,
+        /// The answer.
+        text: Box<[u8]>,
+    },
+}
+
+impl From<Chain> for Order {
+    #[inline]
+    fn from(chain: Chain) -> Order {
+        Order::Turn(chain)
+    }
+}
+
+/// Rules, section 7, Splitting: the pieces between pipes, trimmed, without the empty ones.
+pub(crate) fn segments(line: &[u8]) -> impl Iterator<Item = &[u8]> {
+    line.split(|&byte| byte == b'|').map(trim).filter(|segment| !segment.is_empty())
+}
+
+/// Removes characters up to U+0020 from both ends. Each of them is one byte of UTF-8 and no part of a longer character.
+pub(crate) fn trim(text: &[u8]) -> &[u8] {
+    let Some(start) = text.iter().position(|&byte| byte > b' ') else { return &[] };
+    let end = text.iter().rposition(|&byte| byte > b' ').unwrap_or(start);
+    &text[start..=end]
+}
+
+/// Rules, section 7: everything before the first space, or all of it.
+pub(crate) fn keyword(segment: &[u8]) -> &[u8] {
+    segment.split(|&byte| byte == b' ').next().unwrap_or_default()
+}
+
+/// Whether a piece is a message, which has no effect on play.
+pub(crate) fn is_message(segment: &[u8]) -> bool {
+    keyword(segment) == b"MSG"
+}

@@ -1,0 +1,444 @@
+//! One step: a placement, or one whole turn of one player with all its frames.
+
+use game::{Fault, Game, Log, Seat};
+
+use crate::grid::{Cell, Direction, Sea};
+use crate::map::Map;
+use crate::order::{Action, Chain, Command, Order, Power};
+use crate::state::{Ending, Phase, ShownAction, State};
+use crate::wrong::{NotAllowed, Unreadable, missing};
+use crate::{Event, OceanOfCode, Rules};
+
+/// The player is disqualified; the fault is written down already.
+struct Fatal;
+
+/// What the check of an action says (rules, section 7, Scan).
+enum Check {
+    Executable,
+    Dropped(NotAllowed),
+    Fatal(Unreadable),
+}
+
+/// Plays one step.
+#[inline]
+pub(crate) fn step(
+    game: &OceanOfCode,
+    state: &mut State,
+    orders: &[Option<Order>],
+    log: &mut impl Log<Event>,
+) {
+    let (rules, map) = (Game::rules(game), game.map());
+    match state.phase {
+        Phase::Turn => {
+            let seat = state.on_turn();
+            let turn = state.turn;
+            log.event(|| Event::Turn { turn, seat });
+            play_turn(rules, map, state, seat, orders[seat.index()].as_ref(), log);
+        }
+        Phase::Placement(seat) => place(rules, map, state, seat, orders[seat.index()].as_ref(), log),
+        Phase::Over(_) => return,
+    }
+    if let Phase::Over(ending) = state.phase {
+        let scores = state.scores;
+        log.event(|| Event::Over { reason: ending.label(), scores });
+    }
+}
+
+/// Rules, section 4. Player 1 is asked even when player 0 has just been disqualified.
+fn place(
+    rules: &Rules,
+    map: &Map,
+    state: &mut State,
+    seat: Seat,
+    order: Option<&Order>,
+    log: &mut impl Log<Event>,
+) {
+    match start_cell(rules, map, seat, order) {
+        Ok(cell) => {
+            log.event(|| Event::Placed { seat, cell });
+            let submarine = state.submarine_mut(seat);
+            submarine.cell = cell;
+            submarine.visited = Sea::only(cell.index());
+        }
+        Err(fault) => {
+            log.fault(fault);
+            log.event(|| Event::Disqualified { seat });
+            state.disqualify(seat);
+        }
+    }
+    if seat == Seat(0) {
+        state.phase = Phase::Placement(Seat(1));
+    } else if state.disqualified() != [false; 2] {
+        state.phase = Phase::Over(Ending::Disqualified);
+    } else {
+        state.phase = Phase::Turn;
+        if next_frame(rules, state) {
+            next_turn(rules, state);
+        }
+    }
+}
+
+/// The start a player asks for, or how to say what is wrong with it.
+fn start_cell<'a>(
+    rules: &'a Rules,
+    map: &Map,
+    seat: Seat,
+    order: Option<&'a Order>,
+) -> Result<Cell, impl FnOnce() -> Fault + use<'a>> {
+    let wrong = match order {
+        Some(Order::Place { x, y }) => match Cell::new(*x, *y).filter(|&cell| map.is_water(cell)) {
+            Some(cell) => return Ok(cell),
+            None => Some(Ok(NotAllowed::PlacementCell)),
+        },
+        Some(Order::Turn(_)) => Some(Err(Unreadable::PlacementFormat)),
+        Some(Order::Unreadable { why, .. }) => Some(Err(*why)),
+        None => None,
+    };
+    Err(move || {
+        let text = order.map(Order::print).unwrap_or_default();
+        match wrong {
+            Some(Ok(why)) => why.fault(rules, 0, seat, &text),
+            Some(Err(why)) => why.fault(rules, 0, seat, &text),
+            None => missing(rules, 0, seat),
+        }
+    })
+}
+
+/// Rules, section 5: whether a further frame is played. It is not when all are used or somebody has no lives left; the
+/// frame that notices the latter counts.
+#[inline]
+fn next_frame(rules: &Rules, state: &mut State) -> bool {
+    let dead = state.submarines[0].lives == 0 || state.submarines[1].lives == 0;
+    let last = state.frames >= rules.max_frames;
+    if !last {
+        state.frames += 1;
+    }
+    if dead {
+        state.phase = Phase::Over(Ending::ZeroLives);
+    } else if last {
+        state.phase = Phase::Over(Ending::FrameLimit);
+    }
+    !(dead || last)
+}
+
+/// Rules, section 5, step 3: in a frame without queued actions the next turn starts, or the game ends.
+#[inline]
+const fn next_turn(rules: &Rules, state: &mut State) {
+    if state.turn >= rules.max_turns {
+        state.phase = Phase::Over(Ending::TurnLimit);
+    } else {
+        state.turn += 1;
+    }
+}
+
+/// Rules, section 7: one turn of one player. The frame of its first action has begun already.
+#[inline]
+fn play_turn(
+    rules: &Rules,
+    map: &Map,
+    state: &mut State,
+    seat: Seat,
+    order: Option<&Order>,
+    log: &mut impl Log<Event>,
+) {
+    state.submarine_mut(seat).start_turn();
+    let done = match order {
+        Some(Order::Turn(chain)) => Turn { rules, map, state, seat, chain, log }.play(),
+        other => {
+            let turn = state.turn.into();
+            log.fault(|| match other {
+                Some(Order::Unreadable { why, text }) => why.fault(rules, turn, seat, text),
+                Some(order) => Unreadable::Unknown.fault(rules, turn, seat, &order.print()),
+                None => missing(rules, turn, seat),
+            });
+            Err(Fatal)
+        }
+    };
+    if done.is_err() {
+        log.event(|| Event::Disqualified { seat });
+        state.disqualify(seat);
+        state.phase = Phase::Over(Ending::Disqualified);
+    }
+}
+
+/// A turn while it is played.
+struct Turn<'a, L> {
+    rules: &'a Rules,
+    map: &'a Map,
+    state: &'a mut State,
+    seat: Seat,
+    chain: &'a Chain,
+    log: &'a mut L,
+}
+
+impl<L: Log<Event>> Turn<'_, L> {
+    /// Rules, section 7, Order of work. Each round of the loop is a frame; a fatal error leaves it without an update
+    /// of the scores.
+    #[inline]
+    fn play(&mut self) -> Result<(), Fatal> {
+        let mut front = 0;
+        let mut action = match self.scan(&mut front)? {
+            Some(action) => {
+                self.execute(action, front)?;
+                front += 1;
+                self.scan(&mut front)?
+            }
+            None => {
+                self.surface(true);
+                None
+            }
+        };
+        self.state.update_scores();
+        while next_frame(self.rules, self.state) {
+            let Some(next) = action else {
+                next_turn(self.rules, self.state);
+                break;
+            };
+            self.execute(next, front)?;
+            front += 1;
+            action = self.scan(&mut front)?;
+            self.state.update_scores();
+        }
+        Ok(())
+    }
+
+    /// Rules, section 7, Scan: drops what cannot be executed from the front of the queue.
+    #[inline]
+    fn scan(&mut self, front: &mut usize) -> Result<Option<Action>, Fatal> {
+        loop {
+            if self.chain.has_text() {
+                self.say(*front);
+            }
+            let Some(action) = self.chain.get(*front) else { return Ok(None) };
+            match self.check(action) {
+                Check::Executable => return Ok(Some(action)),
+                Check::Dropped(why) => self.refuse(why, *front),
+                Check::Fatal(why) => {
+                    let Turn { rules, seat, chain, .. } = *self;
+                    let turn = self.state.turn.into();
+                    self.log.fault(|| why.fault(rules, turn, seat, &chain.segment(*front)));
+                    return Err(Fatal);
+                }
+            }
+            *front += 1;
+        }
+    }
+
+    /// Rules, section 8, MSG: for a viewer only.
+    #[cold]
+    fn say(&mut self, front: usize) {
+        let seat = self.seat;
+        for text in self.chain.messages(front) {
+            self.log.event(|| Event::Message { seat, text: String::from_utf8_lossy(text).into_owned() });
+        }
+    }
+
+    /// Writes down why an action is not allowed.
+    #[inline]
+    fn refuse(&mut self, why: NotAllowed, front: usize) {
+        let Turn { rules, seat, chain, .. } = *self;
+        let turn = self.state.turn.into();
+        self.log.fault(|| why.fault(rules, turn, seat, &chain.segment(front)));
+    }
+
+    /// Rules, section 8: the checks. For a power the charge is looked at first.
+    #[inline]
+    fn check(&self, action: Action) -> Check {
+        let submarine = self.state.submarine(self.seat);
+        match action.command() {
+            Some(Command::Power(power)) => match submarine.missing(self.rules, power) {
+                Some(0) => {}
+                Some(_) => return Check::Dropped(NotAllowed::Uncharged(power)),
+                None => return Check::Fatal(Unreadable::Unknown),
+            },
+            Some(Command::Trigger) if self.rules.mine_charge.is_none() => {
+                return Check::Fatal(Unreadable::Unknown);
+            }
+            _ => {}
+        }
+        let reason = match action {
+            Action::Move { .. } | Action::Surface | Action::Sonar { .. } | Action::Silence { .. } => None,
+            Action::Torpedo { target } => {
+                let range = self.rules.torpedo_range;
+                let reached = target.is_some_and(|cell| self.map.reaches(submarine.cell, cell, range));
+                (!reached).then_some(NotAllowed::OutOfReach)
+            }
+            Action::Mine { direction } => match self.map.neighbour(submarine.cell, direction) {
+                None => Some(NotAllowed::MineBlocked),
+                Some(cell) => submarine.mines.contains(cell.index()).then_some(NotAllowed::MineTaken),
+            },
+            Action::Trigger { target } => {
+                let there =
+                    |cell: Cell| submarine.mines.contains(cell.index()) && submarine.fresh_mine != Some(cell);
+                (!target.is_some_and(there)).then_some(NotAllowed::NoMine)
+            }
+            Action::Malformed { why, .. } => return Check::Fatal(why),
+            Action::Unknown => return Check::Fatal(Unreadable::Unknown),
+        };
+        reason.map_or(Check::Executable, Check::Dropped)
+    }
+
+    /// Rules, section 8: the effects.
+    #[inline]
+    fn execute(&mut self, action: Action, front: usize) -> Result<(), Fatal> {
+        match action {
+            Action::Move { direction, charge } => self.move_one(direction, charge, front)?,
+            Action::Surface => self.surface(false),
+            Action::Torpedo { target: Some(target) } => self.torpedo(target),
+            Action::Sonar { sector } => self.sonar(sector),
+            Action::Silence { direction, steps } => self.silence(direction, steps, front)?,
+            Action::Mine { direction } => self.mine(direction),
+            Action::Trigger { target: Some(target) } => self.trigger(target),
+            // The check lets none of these through.
+            Action::Torpedo { target: None }
+            | Action::Trigger { target: None }
+            | Action::Malformed { .. }
+            | Action::Unknown => {}
+        }
+        Ok(())
+    }
+
+    fn show(&mut self, action: ShownAction) {
+        self.state.submarine_mut(self.seat).shown.push(action);
+    }
+
+    /// The target rules of MOVE, for one step.
+    #[inline]
+    fn enter(&mut self, direction: Direction, front: usize) -> Result<(), Fatal> {
+        let submarine = self.state.submarine_mut(self.seat);
+        let why = match self.map.neighbour(submarine.cell, direction) {
+            None => NotAllowed::Blocked,
+            Some(cell) if !submarine.visited.insert(cell.index()) => NotAllowed::Visited,
+            Some(cell) => {
+                submarine.cell = cell;
+                return Ok(());
+            }
+        };
+        self.refuse(why, front);
+        Err(Fatal)
+    }
+
+    /// MOVE: the power gains one charge, capped at what it needs.
+    #[inline]
+    fn move_one(&mut self, direction: Direction, charge: Option<Power>, front: usize) -> Result<(), Fatal> {
+        let seat = self.seat;
+        let from = self.state.submarine(seat).cell;
+        self.enter(direction, front)?;
+        let submarine = self.state.submarine_mut(seat);
+        if let Some(power) = charge {
+            let needed = self.rules.charge(power).unwrap_or_default();
+            let gained = &mut submarine.charges[power as usize];
+            *gained = (*gained + 1).min(needed);
+        }
+        let to = submarine.cell;
+        self.log.event(|| Event::Moved { seat, from, to, direction, charge });
+        self.show(ShownAction::Move(direction));
+        Ok(())
+    }
+
+    /// SURFACE, asked for or forced.
+    #[inline]
+    fn surface(&mut self, forced: bool) {
+        let seat = self.seat;
+        if forced && self.chain.actions().is_empty() {
+            let Turn { rules, chain, .. } = *self;
+            let turn = self.state.turn.into();
+            self.log.fault(|| NotAllowed::NoAction.fault(rules, turn, seat, &chain.print()));
+        }
+        let submarine = self.state.submarine_mut(seat);
+        let cell = submarine.cell;
+        let sector = cell.sector();
+        let before = submarine.lives;
+        submarine.visited = Sea::only(cell.index());
+        submarine.lose(self.rules.surface_damage);
+        let damage = before.abs_diff(submarine.lives);
+        self.log.event(|| Event::Surfaced { seat, cell, sector, damage, forced });
+        self.show(ShownAction::Surface(sector));
+    }
+
+    fn discharge(&mut self, power: Power) {
+        self.state.submarine_mut(self.seat).charges[power as usize] = 0;
+    }
+
+    /// TORPEDO.
+    #[inline]
+    fn torpedo(&mut self, target: Cell) {
+        let seat = self.seat;
+        let from = self.state.submarine(seat).cell;
+        self.log.event(|| Event::Torpedo { seat, from, to: target });
+        self.discharge(Power::Torpedo);
+        self.explode(target);
+        self.show(ShownAction::Torpedo(target));
+    }
+
+    /// SONAR.
+    #[inline]
+    fn sonar(&mut self, sector: u8) {
+        let seat = self.seat;
+        let found = self.state.opponent(seat).cell.sector() == sector;
+        self.discharge(Power::Sonar);
+        self.state.submarine_mut(seat).sonar = Some(found);
+        self.log.event(|| Event::Sonar { seat, sector, found });
+        self.show(ShownAction::Sonar(sector));
+    }
+
+    /// SILENCE: each step has the target rules of MOVE.
+    #[inline]
+    fn silence(&mut self, direction: Direction, steps: u8, front: usize) -> Result<(), Fatal> {
+        let seat = self.seat;
+        let from = self.state.submarine(seat).cell;
+        for _ in 0..steps {
+            self.enter(direction, front)?;
+        }
+        self.discharge(Power::Silence);
+        let to = self.state.submarine(seat).cell;
+        self.log.event(|| Event::Silence { seat, from, to, direction, steps });
+        self.show(ShownAction::Silence);
+        Ok(())
+    }
+
+    /// MINE: not active before the owner's next turn.
+    #[inline]
+    fn mine(&mut self, direction: Direction) {
+        let seat = self.seat;
+        let submarine = self.state.submarine_mut(seat);
+        if let Some(cell) = self.map.neighbour(submarine.cell, direction) {
+            submarine.mines.add(cell.index());
+            submarine.fresh_mine = Some(cell);
+            self.log.event(|| Event::Mine { seat, cell });
+        }
+        self.discharge(Power::Mine);
+        self.show(ShownAction::Mine);
+    }
+
+    /// TRIGGER: the cell can be mined again at once.
+    #[inline]
+    fn trigger(&mut self, target: Cell) {
+        let seat = self.seat;
+        self.log.event(|| Event::Trigger { seat, cell: target });
+        self.state.submarine_mut(seat).mines.discard(target.index());
+        self.explode(target);
+        self.show(ShownAction::Trigger(target));
+    }
+
+    /// Explosion: islands do not shield, mines are not set off, the shooter is not spared.
+    #[inline]
+    fn explode(&mut self, cell: Cell) {
+        let seat = self.seat;
+        let before = self.state.submarines.map(|submarine| submarine.lives);
+        for submarine in &mut self.state.submarines {
+            match submarine.cell.rings_to(cell) {
+                0 => submarine.lose(self.rules.blast_damage),
+                1 => submarine.lose(self.rules.splash_damage),
+                _ => {}
+            }
+        }
+        let lives = self.state.submarines.map(|submarine| submarine.lives);
+        self.log.event(|| Event::Explosion {
+            seat,
+            cell,
+            damage: [before[0].abs_diff(lives[0]), before[1].abs_diff(lives[1])],
+            lives,
+        });
+    }
+}
