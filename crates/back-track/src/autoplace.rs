@@ -1,0 +1,200 @@
+//! The search behind AUTOPLACE (rules, section 10).
+//!
+//! The rules describe a uniform-cost search over states (cell, built) with a binary heap whose layout decides ties. Two
+//! facts make it smaller than it reads:
+//! - What it costs to enter a cell does not depend on where from, and states leave the heap in ascending cost. So the
+//!   first cost a state is given is its best, each state is pushed once, and a set of seen cells replaces the table of
+//!   costs. (`from`, not built) is the one state that is not built: it starts the search and is never entered.
+//! - The first rail cell of a block that leaves the heap reaches all cells around the block, at the least cost. Another
+//!   one of the same block changes nothing.
+
+use crate::grid::{Cells, SPAN, beside};
+use crate::map::Map;
+
+/// The cells an AUTOPLACE would place tracks on, in order.
+#[derive(Clone, Debug)]
+pub struct Route {
+    cells: [u16; SPAN],
+    first: usize,
+}
+
+impl Route {
+    /// No way, or nothing to place.
+    pub const NONE: Route = Route { cells: [0; SPAN], first: SPAN };
+
+    /// The cells in order.
+    #[inline]
+    pub fn cells(&self) -> impl ExactSizeIterator<Item = usize> + '_ {
+        self.cells[self.first..].iter().map(|&cell| usize::from(cell))
+    }
+}
+
+/// The cheapest route between two cells of the grid: `rails` are free to use, tracks can be placed only outside
+/// `inked`.
+#[must_use]
+pub fn route(map: &Map, rails: &Cells, inked: &Cells, from: usize, to: usize) -> Route {
+    // Towns can be entered whatever happened to their region; no other rail is in an inked one.
+    let open = (map.board - *inked) | map.town_cells;
+    if from == to || !open.contains(to) {
+        return Route::NONE;
+    }
+    let goal = if rails.contains(to) { block(rails, to) } else { Cells::only(to) };
+    let mut search = Search {
+        map,
+        rails,
+        unseen: open,
+        left: *rails,
+        heap: Heap { entries: [0; SPAN], len: 0 },
+        before: [0; SPAN],
+    };
+    search.run(from, &goal)
+}
+
+/// The block of a rail cell.
+fn block(rails: &Cells, cell: usize) -> Cells {
+    crate::grid::flood(Cells::only(cell), rails, &Cells::EMPTY)
+}
+
+/// The tie-break of a step that is not to a neighbour.
+const JUMP: usize = 4;
+
+struct Search<'a> {
+    map: &'a Map,
+    rails: &'a Cells,
+    /// Cells that can be entered and were not pushed yet.
+    unseen: Cells,
+    /// Rail cells of blocks that were not left yet.
+    left: Cells,
+    heap: Heap,
+    /// Predecessor by cell; the cell itself where the search starts.
+    before: [u16; SPAN],
+}
+
+impl Search<'_> {
+    fn run(&mut self, from: usize, goal: &Cells) -> Route {
+        if self.rails.contains(from) {
+            if goal.contains(from) {
+                return Route::NONE;
+            }
+            self.unseen.discard(from);
+            self.before[from] = from as u16;
+            self.leave_block(from, 0);
+        } else if self.unseen.contains(from) {
+            // (`from`, not built) leads to (`from`, built) and nowhere else.
+            self.push(from, from, 0, JUMP);
+        }
+        while let Some((here, cost)) = self.heap.pop() {
+            if goal.contains(here) {
+                return self.trace(here);
+            }
+            if !self.rails.contains(here) {
+                for direction in 0..4 {
+                    let cell = beside(here, direction);
+                    if self.unseen.contains(cell) {
+                        self.push(here, cell, cost, direction);
+                    }
+                }
+            } else if self.left.contains(here) {
+                self.leave_block(here, cost);
+            }
+        }
+        Route::NONE
+    }
+
+    /// Enters the free cells around the block of `start`, in the order a breadth-first walk from `start` meets them.
+    fn leave_block(&mut self, start: usize, cost: u16) {
+        let mut queue = [0u16; SPAN];
+        queue[0] = start as u16;
+        let (mut next, mut end) = (0, 1);
+        self.left.discard(start);
+        while next < end {
+            let here = usize::from(queue[next]);
+            next += 1;
+            for direction in 0..4 {
+                let cell = beside(here, direction);
+                if self.left.contains(cell) {
+                    self.left.discard(cell);
+                    queue[end] = cell as u16;
+                    end += 1;
+                } else if self.unseen.contains(cell) && !self.rails.contains(cell) {
+                    // The neighbours of `start` were all met from `start` itself.
+                    self.push(start, cell, cost, if here == start { direction } else { JUMP });
+                }
+            }
+        }
+    }
+
+    #[inline]
+    fn push(&mut self, here: usize, cell: usize, cost: u16, tie: usize) {
+        self.unseen.discard(cell);
+        self.before[cell] = here as u16;
+        let step = if self.rails.contains(cell) { 0 } else { u16::from(self.map.costs[cell]) };
+        self.heap.push(cell, cost + step, tie);
+    }
+
+    /// The cells of the path to `goal` that are no rails.
+    fn trace(&self, goal: usize) -> Route {
+        let mut route = Route::NONE;
+        let mut here = goal;
+        loop {
+            if !self.rails.contains(here) {
+                route.first -= 1;
+                route.cells[route.first] = here as u16;
+            }
+            let before = usize::from(self.before[here]);
+            if before == here {
+                return route;
+            }
+            here = before;
+        }
+    }
+}
+
+/// The binary heap of the rules. An entry is cost, tie-break, cell, from the high bits down; the cell is not compared.
+struct Heap {
+    entries: [u32; SPAN],
+    len: usize,
+}
+
+/// Bits of an entry below its key.
+const KEY: u32 = 10;
+
+impl Heap {
+    #[inline]
+    fn push(&mut self, cell: usize, cost: u16, tie: usize) {
+        let entry = (u32::from(cost) << 3 | tie as u32) << KEY | cell as u32;
+        let mut i = self.len;
+        self.len += 1;
+        while i > 0 {
+            let parent = (i - 1) / 2;
+            if entry >> KEY >= self.entries[parent] >> KEY {
+                break;
+            }
+            self.entries[i] = self.entries[parent];
+            i = parent;
+        }
+        self.entries[i] = entry;
+    }
+
+    #[inline]
+    fn pop(&mut self) -> Option<(usize, u16)> {
+        let count = self.len.checked_sub(1)?;
+        let top = self.entries[0];
+        let last = self.entries[count];
+        self.len = count;
+        let mut i = 0;
+        while i < count / 2 {
+            let mut child = 2 * i + 1;
+            if child + 1 < count && self.entries[child] >> KEY > self.entries[child + 1] >> KEY {
+                child += 1;
+            }
+            if last >> KEY <= self.entries[child] >> KEY {
+                break;
+            }
+            self.entries[i] = self.entries[child];
+            i = child;
+        }
+        self.entries[i] = last;
+        Some(((top & ((1 << KEY) - 1)) as usize, (top >> (KEY + 3)) as u16))
+    }
+}

@@ -1,0 +1,107 @@
+//! Cells and sets of cells.
+//!
+//! A cell is known by an index: rows are 32 apart, and one empty row lies above and below the grid. A map is at most 30
+//! cells wide, so every neighbour of a cell is an index too, and one outside the grid is simply in no set.
+
+/// A set of cells.
+pub type Cells = game::Cells<11>;
+
+/// From a cell to the one below it.
+pub const STRIDE: usize = 32;
+/// Indexes are below this: 20 rows and the two around them.
+pub const SPAN: usize = 22 * STRIDE;
+/// From a cell to its neighbours, in the order that decides ties: north, east, south, west.
+pub const STEPS: [isize; 4] = [-(STRIDE as isize), 1, STRIDE as isize, -1];
+
+/// The index of a cell.
+#[inline]
+#[must_use]
+pub const fn cell(x: usize, y: usize) -> usize {
+    (y + 1) * STRIDE + x
+}
+
+/// Column and row of a cell.
+#[inline]
+#[must_use]
+pub const fn xy(cell: usize) -> (usize, usize) {
+    (cell % STRIDE, cell / STRIDE - 1)
+}
+
+/// The neighbour of a cell in a direction of [`STEPS`].
+#[inline]
+#[must_use]
+pub const fn beside(cell: usize, direction: usize) -> usize {
+    cell.wrapping_add_signed(STEPS[direction])
+}
+
+/// Steps between two cells when nothing is in the way.
+#[inline]
+#[must_use]
+pub const fn distance(a: usize, b: usize) -> usize {
+    let ((ax, ay), (bx, by)) = (xy(a), xy(b));
+    ax.abs_diff(bx) + ay.abs_diff(by)
+}
+
+/// All neighbours of a set, some of them outside the grid: meant to be cut with a set of cells inside.
+#[inline]
+#[must_use]
+pub fn around(cells: &Cells) -> Cells {
+    cells.up(1) | cells.down(1) | cells.up(STRIDE as u32) | cells.down(STRIDE as u32)
+}
+
+/// All of `within` that can be reached from `from` by steps inside `within`, or the part of it found when the walk
+/// first touches `goal`.
+#[inline]
+#[must_use]
+pub fn flood(from: Cells, within: &Cells, goal: &Cells) -> Cells {
+    let mut reached = from;
+    loop {
+        if reached.intersects(goal) {
+            return reached;
+        }
+        let next = reached | (around(&reached) & *within);
+        if next == reached {
+            return reached;
+        }
+        reached = next;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn neighbours_stay_off_the_other_edge() {
+        for (width, height) in [(21, 14), (30, 20)] {
+            let board: Cells = (0..height).flat_map(|y| (0..width).map(move |x| cell(x, y))).collect();
+            for y in 0..height {
+                for x in 0..width {
+                    let here = cell(x, y);
+                    assert_eq!(xy(here), (x, y));
+                    let mut expected = Cells::EMPTY;
+                    for (dx, dy) in [(0, -1), (1, 0), (0, 1), (-1, 0)] {
+                        let (nx, ny) = (x as i32 + dx, y as i32 + dy);
+                        if (0..width as i32).contains(&nx) && (0..height as i32).contains(&ny) {
+                            expected.add(cell(nx as usize, ny as usize));
+                        }
+                    }
+                    assert_eq!(around(&Cells::only(here)) & board, expected);
+                    let by_steps: Cells =
+                        (0..4).map(|d| beside(here, d)).filter(|&c| board.contains(c)).collect();
+                    assert_eq!(by_steps, expected);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn flood_stops_at_walls_and_at_the_goal() {
+        let row: Cells = (0..10).filter(|&x| x != 6).map(|x| cell(x, 3)).collect();
+        let start = Cells::only(cell(2, 3));
+        assert_eq!(flood(start, &row, &Cells::EMPTY).len(), 6);
+        let goal = Cells::only(cell(4, 3));
+        let part = flood(start, &row, &goal);
+        assert!(part.intersects(&goal) && !part.contains(cell(5, 3)));
+    }
+}

@@ -1,0 +1,173 @@
+//! The lines a player is sent (rules, section 7).
+
+use std::fmt::Write as _;
+
+use game::Seat;
+
+use crate::grid::{SPAN, xy};
+use crate::links::{self, bits};
+use crate::map::{MAX_REGIONS, MAX_WISHES, Map};
+use crate::state::State;
+
+/// All that a player may know: everything. The game hides nothing.
+#[derive(Clone, Copy, Debug)]
+pub struct View<'a> {
+    /// The map.
+    pub map: &'a Map,
+    /// The state.
+    pub state: &'a State,
+    /// Who looks.
+    pub seat: Seat,
+}
+
+/// The lines before the first turn.
+pub(crate) fn write_init(view: &View<'_>, out: &mut String) {
+    let map = view.map;
+    let _ = writeln!(out, "{}\n{}\n{}", view.seat, map.width, map.height);
+    for cell in map.cells() {
+        put_small(out, map.regions[cell]);
+        out.push(' ');
+        put_small(out, map.terrain(cell) as u8);
+        out.push('\n');
+    }
+    let _ = writeln!(out, "{}", map.town_count);
+    for (id, town) in map.towns().iter().enumerate() {
+        let (x, y) = xy(usize::from(town.cell));
+        let _ = write!(out, "{id} {x} {y} ");
+        if town.desires == 0 {
+            out.push('x');
+        }
+        for (i, other) in Map::ids(u64::from(town.desires)).enumerate() {
+            let separator = if i > 0 { "," } else { "" };
+            let _ = write!(out, "{separator}{other}");
+        }
+        out.push('\n');
+    }
+}
+
+/// The lines of a turn.
+pub(crate) fn write_turn(view: &View<'_>, out: &mut String) {
+    let View { map, state, seat } = *view;
+    let own = seat.index();
+    let _ = writeln!(out, "{}\n{}", state.scores[own], state.scores[1 - own]);
+
+    // All cells of a region share two of the four columns.
+    let mut shared = String::new();
+    let mut starts = [0; MAX_REGIONS + 1];
+    for region in 0..usize::from(map.region_count) {
+        shared.push(' ');
+        put_small(&mut shared, state.instability[region]);
+        shared.push_str(if state.inked >> region & 1 == 0 { " 0 " } else { " 1 " });
+        starts[region + 1] = shared.len();
+    }
+    let names = Names::new(map);
+    let crossed = crossings(map, state, &names);
+    for cell in map.cells() {
+        out.push_str(match state.owner(cell) {
+            0 => "0",
+            1 => "1",
+            2 => "2",
+            _ => "-1",
+        });
+        let region = usize::from(map.regions[cell]);
+        out.push_str(&shared[starts[region]..starts[region + 1]]);
+        match crossed.as_ref().map_or(0, |crossed| crossed[cell]) {
+            0 => out.push('x'),
+            ranks => {
+                for (i, rank) in bits(ranks).enumerate() {
+                    if i > 0 {
+                        out.push(',');
+                    }
+                    names.put(map, rank, out);
+                }
+            }
+        }
+        out.push('\n');
+    }
+}
+
+/// The active connections through each cell, a bit each, by their rank as text; `None` if there are none at all.
+fn crossings(map: &Map, state: &State, names: &Names) -> Option<Box<[u128; SPAN]>> {
+    if state.links.active == 0 {
+        return None;
+    }
+    let mut crossed = Box::new([0; SPAN]);
+    for rank in 0..usize::from(map.wish_count) {
+        let wish = usize::from(names.by_rank[rank]);
+        if state.links.active >> wish & 1 != 0 {
+            let (from, to) = (map.wishes[wish].from, map.wishes[wish].to);
+            for cell in links::path(map, &state.tracks, usize::from(from), usize::from(to)) {
+                crossed[cell] |= 1 << rank;
+            }
+        }
+    }
+    Some(crossed)
+}
+
+/// The wishes sorted as the protocol writes them: `1-0`, `10-2`, `2-3`.
+struct Names {
+    by_rank: [u8; MAX_WISHES],
+}
+
+impl Names {
+    fn new(map: &Map) -> Self {
+        let mut by_rank: [u8; MAX_WISHES] = std::array::from_fn(|wish| wish as u8);
+        // Below 100 a number followed by `-` sorts as its first digit, then whether there is a second, then that one:
+        // `-` comes before all digits. At the end of the text nothing follows, which sorts in the same way.
+        let key = |id: u8| if id < 10 { id * 11 } else { id / 10 * 11 + 1 + id % 10 };
+        by_rank[..usize::from(map.wish_count)].sort_unstable_by_key(|&wish| {
+            let wish = map.wishes[usize::from(wish)];
+            (key(wish.from), key(wish.to))
+        });
+        Names { by_rank }
+    }
+
+    fn put(&self, map: &Map, rank: usize, out: &mut String) {
+        let wish = map.wishes[usize::from(self.by_rank[rank])];
+        put_small(out, wish.from);
+        out.push('-');
+        put_small(out, wish.to);
+    }
+}
+
+/// Writes a number below 256.
+fn put_small(out: &mut String, number: u8) {
+    if number >= 100 {
+        out.push(char::from(b'0' + number / 100));
+    }
+    if number >= 10 {
+        out.push(char::from(b'0' + number / 10 % 10));
+    }
+    out.push(char::from(b'0' + number % 10));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Rules;
+
+    #[test]
+    fn wishes_are_ranked_as_text() {
+        for seed in 1..200 {
+            let map = Map::new(&Rules::STATEMENT, seed);
+            let names = Names::new(&map);
+            let written: Vec<String> = (0..usize::from(map.wish_count))
+                .map(|rank| {
+                    let mut text = String::new();
+                    names.put(&map, rank, &mut text);
+                    text
+                })
+                .collect();
+            assert!(written.is_sorted(), "{written:?}");
+        }
+    }
+
+    #[test]
+    fn small_numbers() {
+        for number in 0..=u8::MAX {
+            let mut text = String::new();
+            put_small(&mut text, number);
+            assert_eq!(text, number.to_string());
+        }
+    }
+}
