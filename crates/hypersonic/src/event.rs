@@ -60,7 +60,7 @@ pub enum Event {
         /// What it was.
         item: Item,
     },
-    /// A box was destroyed.
+    /// A box was destroyed; it goes when all have moved.
     Box {
         /// Where it stood.
         cell: Cell,

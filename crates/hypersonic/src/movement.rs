@@ -51,30 +51,28 @@ fn search(open: &CellSet, from: Cell, target: Option<Cell>, x: i32, y: i32) -> C
 /// first one in the order of directions.
 fn first_met(open: &CellSet, from: Cell, exits: CellSet, goals: CellSet) -> Option<Cell> {
     let mut found = goals;
-    loop {
-        let met = found & exits;
+    let mut layer = goals;
+    while !layer.is_empty() {
+        let met = layer & exits;
         if !met.is_empty() {
             let mut steps = Direction::ALL.into_iter().filter_map(|direction| from.next(direction));
             return steps.find(|step| met.contains(step.index()));
         }
-        let more = found | (beside(&found) & *open);
-        if more == found {
-            return None;
-        }
-        found = more;
+        layer = (beside(&layer) & *open) - found;
+        found |= layer;
     }
+    None
 }
 
 /// `from` and all cells that can be reached from it.
 fn reach(open: &CellSet, from: Cell) -> CellSet {
     let mut found = CellSet::only(from.index());
-    loop {
-        let more = found | (beside(&found) & *open);
-        if more == found {
-            return found;
-        }
-        found = more;
+    let mut layer = found;
+    while !layer.is_empty() {
+        layer = (beside(&layer) & *open) - found;
+        found |= layer;
     }
+    found
 }
 
 /// The cells of a set, which is not empty, with the least distance to `(x, y)`.

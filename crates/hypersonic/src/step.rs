@@ -176,6 +176,10 @@ fn apply_explosions(state: &mut State, explosions: &Explosions, log: &mut impl L
         }
         remove_items(state, &explosions.items);
     }
+    for &cell in explosions.boxes.iter() {
+        let hit_by = |seat: &Seat| explosions.boxes_by[seat.index()].contains(cell.index());
+        log.event(|| Event::Box { cell, by: Seats::first(MAX_PLAYERS as u8).filter(hit_by).collect() });
+    }
     for (player, boxes) in state.players.iter_mut().zip(&explosions.boxes_by) {
         player.boxes += boxes.len() as u16;
     }
@@ -228,10 +232,6 @@ fn remove_items(state: &mut State, cells: &CellSet) {
 fn remove_boxes(state: &mut State, explosions: &Explosions, log: &mut impl Log<Event>) {
     if explosions.boxes.is_empty() {
         return;
-    }
-    for &cell in explosions.boxes.iter() {
-        let hit_by = |seat: &Seat| explosions.boxes_by[seat.index()].contains(cell.index());
-        log.event(|| Event::Box { cell, by: Seats::first(MAX_PLAYERS as u8).filter(hit_by).collect() });
     }
     state.boxes -= explosions.all_boxes();
     while 4 * explosions.boxes.len() > 3 * usize::from(state.table) {
