@@ -50,12 +50,21 @@ pub use wrong::{NotAllowed, Unreadable};
 pub struct OceanOfCode {
     rules: Rules,
     map: Map,
+    /// [`Rules::charge`] as a table: this is asked several times a turn.
+    needed: [Option<u8>; 4],
 }
 
 impl OceanOfCode {
     /// A match on a map of your own. The rules must have passed their check.
-    pub const fn with_map(rules: Rules, map: Map) -> Self {
-        OceanOfCode { rules, map }
+    pub fn with_map(rules: Rules, map: Map) -> Self {
+        let needed = Power::ALL.map(|power| rules.charge(power));
+        OceanOfCode { rules, map, needed }
+    }
+
+    /// Charges a power needs; `None` where the league does not have it.
+    #[inline]
+    pub const fn needed(&self, power: Power) -> Option<u8> {
+        self.needed[power as usize]
     }
 
     /// The map of this match.
@@ -83,7 +92,7 @@ impl Game for OceanOfCode {
 
     fn new(rules: Rules, seed: i64) -> Self {
         let map = Map::generate(&rules, seed);
-        OceanOfCode { rules, map }
+        OceanOfCode::with_map(rules, map)
     }
 
     #[inline]
@@ -169,7 +178,7 @@ impl Game for OceanOfCode {
 
     #[inline]
     fn random_order(&self, state: &State, seat: Seat, dice: &mut Dice) -> Order {
-        random::order(&self.rules, &self.map, state, seat, dice)
+        random::order(self, state, seat, dice)
     }
 
     fn draw(&self, state: &State, painter: &mut Painter) {
@@ -218,7 +227,7 @@ impl Audit for OceanOfCode {
         opponent.fresh_mine = opponent.mines.first().filter(|_| dice.one_in(2)).map(Cell::from_index);
         opponent.sonar = [None, Some(false), Some(true)][dice.below(3) as usize];
         for power in Power::ALL {
-            let needed = self.rules.charge(power).unwrap_or_default();
+            let needed = self.needed(power).unwrap_or_default();
             opponent.charges[power as usize] = dice.below(u32::from(needed) + 1) as u8;
         }
         disguised

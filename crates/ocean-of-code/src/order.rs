@@ -96,7 +96,9 @@ impl Command {
 
 /// One piece of an answer. Whether it can be executed, is dropped or costs the game shows only when all before it is
 /// done (rules, section 7).
+// Aligned, so that it travels in a register.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(align(4))]
 pub enum Action {
     /// Go to the neighbour cell and charge a power.
     Move {
@@ -212,6 +214,15 @@ impl Chain {
     #[inline]
     pub const fn new() -> Chain {
         Chain { actions: [Action::Surface; Chain::LONGEST], len: 0, text: None }
+    }
+
+    /// One action alone.
+    #[inline]
+    pub const fn only(action: Action) -> Chain {
+        let mut chain = Chain::new();
+        chain.actions[0] = action;
+        chain.len = 1;
+        chain
     }
 
     /// Adds an action behind the others.

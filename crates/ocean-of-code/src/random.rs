@@ -7,15 +7,16 @@
 //! 3. once in 2 turns, the shots of step 5;
 //! 4. MOVE to a random free neighbour, charging a random power (once in 16 turns none); where there is no free
 //!    neighbour, SURFACE, and then, once in 2 turns, MOVE;
-//! 5. unless done in step 3, each once in 2 turns if it is ready: TORPEDO, to where a random number of steps in one
-//!    direction and the rest of its range in another end, or stop at an island; SONAR of a random sector; MINE on a
-//!    random side, if it can lie there.
+//! 5. unless it was time for them in step 3, the shots, each once in 2 turns if it is ready: TORPEDO, to where a random
+//!    number of steps in one direction and the rest of its range in another end, or stop at an island; SONAR of a
+//!    random sector; MINE on a random side, if it can lie there.
 //!
-//! All of it can be executed, so no game of such orders has a fault.
+//! All of it can be executed, so no game of such orders has a fault. Most turns are just a move: that is why what else
+//! there is to do is found out all at once, before anything.
 
-use game::{Dice, Seat};
+use game::{Dice, Game, Seat};
 
-use crate::Rules;
+use crate::OceanOfCode;
 use crate::grid::{Cell, Direction, SECTORS, Sea};
 use crate::map::Map;
 use crate::order::{Action, Chain, Order, Power};
@@ -23,29 +24,24 @@ use crate::state::{Phase, State, Submarine};
 
 /// A random order that the rules allow.
 #[inline]
-pub(crate) fn order(rules: &Rules, map: &Map, state: &State, seat: Seat, dice: &mut Dice) -> Order {
+pub(crate) fn order(game: &OceanOfCode, state: &State, seat: Seat, dice: &mut Dice) -> Order {
     if let Phase::Placement(_) = state.phase {
-        let cell = random_cell(map.water(), dice);
+        let cell = random_cell(game.map().water(), dice);
         return Order::Place { x: cell.map_or(0, Cell::x), y: cell.map_or(0, Cell::y) };
     }
-    let mut plan = Plan {
-        rules,
-        map,
-        submarine: *state.submarine(seat),
-        chain: Chain::new(),
-        bits: Bits { bits: dice.bits() },
-    };
-    plan.submarine.fresh_mine = None;
-    plan.trigger(dice);
-    plan.silence();
-    let early = plan.bits.one_in_2();
-    if early {
-        plan.shoot();
+    let submarine = state.submarine(seat);
+    let mut bits = Bits(dice.bits());
+    let charge = random_power(game, &mut bits);
+    let early = bits.one_in_2();
+    let wishes = wishes(game, submarine, if early { None } else { charge }, &mut bits);
+    if wishes.is_empty()
+        && let Some(direction) = way(game.map(), submarine.cell, &submarine.visited, &mut bits)
+    {
+        return Chain::only(Action::Move { direction, charge }).into();
     }
-    plan.go();
-    if !early {
-        plan.shoot();
-    }
+    let Submarine { cell, visited, charges, .. } = *submarine;
+    let mut plan = Plan { game, cell, visited, charges, charge, bits, chain: Chain::new() };
+    plan.make(wishes, submarine, early, dice);
     plan.chain.into()
 }
 
@@ -56,17 +52,29 @@ fn random_cell(cells: &Sea, dice: &mut Dice) -> Option<Cell> {
     }
 }
 
-/// One roll of the dice is enough for all the small choices of a turn; each takes its bits from the low end.
-struct Bits {
-    bits: u64,
+/// The power a move charges. In leagues without the one that was drawn, it is the torpedo.
+#[inline]
+const fn random_power(game: &OceanOfCode, bits: &mut Bits) -> Option<Power> {
+    let power = Power::ALL[bits.take(2) as usize];
+    if bits.take(4) == 0 {
+        None
+    } else if game.needed(power).is_some() {
+        Some(power)
+    } else {
+        Some(Power::Torpedo)
+    }
 }
+
+/// One roll of the dice is enough for all the small choices of a turn; each takes its bits from the low end. The longest
+/// turn takes fewer than 64.
+struct Bits(u64);
 
 impl Bits {
     /// A number below `1 << width`.
     #[inline]
     const fn take(&mut self, width: u32) -> u32 {
-        let value = self.bits & ((1 << width) - 1);
-        self.bits >>= width;
+        let value = self.0 & ((1 << width) - 1);
+        self.0 >>= width;
         value as u32
     }
 
@@ -87,55 +95,133 @@ impl Bits {
     }
 }
 
+/// What to do beside moving: a bit for each power, and one for a trigger.
+#[derive(Clone, Copy)]
+struct Wishes(u32);
+
+impl Wishes {
+    const TRIGGER: u32 = 1 << Power::ALL.len();
+
+    #[inline]
+    const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    #[inline]
+    const fn trigger(self) -> bool {
+        self.0 & Wishes::TRIGGER != 0
+    }
+
+    #[inline]
+    const fn power(self, power: Power) -> bool {
+        self.0 >> power as u32 & 1 != 0
+    }
+}
+
+/// A way out for every set of free directions (a bit each) and each of 12 rolls, which 1, 2, 3 and 4 divide.
+const WAYS: [[Direction; 12]; 16] = {
+    let mut ways = [[Direction::N; 12]; 16];
+    let mut free = 1usize;
+    while free < 16 {
+        let mut roll = 0;
+        while roll < 12 {
+            let mut rank = roll % free.count_ones();
+            let mut rest = free;
+            while rank > 0 {
+                rest &= rest - 1;
+                rank -= 1;
+            }
+            ways[free][roll as usize] = Direction::ALL[rest.trailing_zeros() as usize];
+            roll += 1;
+        }
+        free += 1;
+    }
+    ways
+};
+
 /// A turn while it is made up, with the submarine as it will be then.
 struct Plan<'a> {
-    rules: &'a Rules,
-    map: &'a Map,
-    submarine: Submarine,
-    chain: Chain,
+    game: &'a OceanOfCode,
+    cell: Cell,
+    visited: Sea,
+    charges: [u8; 4],
+    /// The power the move of this turn charges.
+    charge: Option<Power>,
     bits: Bits,
+    chain: Chain,
+}
+
+/// What may be done beside moving, given the power that is charged before it.
+#[inline]
+fn wishes(game: &OceanOfCode, submarine: &Submarine, charge: Option<Power>, bits: &mut Bits) -> Wishes {
+    let coins = bits.take(Power::ALL.len() as u32);
+    let mut ready = 0;
+    for power in Power::ALL {
+        let gained = submarine.charge(power) + u8::from(charge == Some(power));
+        let needed = game.needed(power).unwrap_or(u8::MAX);
+        ready |= u32::from(gained >= needed) << power as u32;
+    }
+    let trigger = bits.take(3) == 0 && !submarine.mines.is_empty();
+    Wishes(ready & coins | if trigger { Wishes::TRIGGER } else { 0 })
+}
+
+/// A random direction to go.
+#[inline]
+fn way(map: &Map, cell: Cell, visited: &Sea, bits: &mut Bits) -> Option<Direction> {
+    let mut free = 0;
+    for direction in Direction::ALL {
+        let index = cell.toward(direction) as usize;
+        let there = map.water().contains(index) & !visited.contains(index);
+        free |= usize::from(there) << direction as usize;
+    }
+    let roll = bits.below(12) as usize;
+    (free != 0).then(|| WAYS[free][roll])
 }
 
 impl Plan<'_> {
-    #[inline]
-    fn trigger(&mut self, dice: &mut Dice) {
-        if self.bits.take(3) == 0
-            && let Some(target) = random_cell(&self.submarine.mines, dice)
+    fn make(&mut self, wishes: Wishes, submarine: &Submarine, early: bool, dice: &mut Dice) {
+        let mut mines = submarine.mines;
+        // The mine of the latest turn has become active by now.
+        if wishes.trigger()
+            && let Some(target) = random_cell(&mines, dice)
         {
-            self.submarine.mines.discard(target.index());
+            mines.discard(target.index());
             self.chain.push(Action::Trigger { target: Some(target) });
         }
-    }
-
-    /// The neighbour, if a submarine may go there.
-    #[inline]
-    fn free(&self, direction: Direction) -> Option<Cell> {
-        let next = self.map.neighbour(self.submarine.cell, direction)?;
-        (!self.submarine.visited.contains(next.index())).then_some(next)
-    }
-
-    #[inline]
-    fn silence(&mut self) {
-        if !self.submarine.is_ready(self.rules, Power::Silence) || self.bits.one_in_2() {
-            return;
+        if wishes.power(Power::Silence) && self.is_ready(Power::Silence) {
+            self.silence();
         }
+        if early {
+            self.shoot(wishes, &mines);
+        }
+        self.go();
+        if !early {
+            self.shoot(wishes, &mines);
+        }
+    }
+
+    #[inline]
+    fn is_ready(&self, power: Power) -> bool {
+        self.game.needed(power).is_some_and(|needed| self.charges[power as usize] >= needed)
+    }
+
+    fn silence(&mut self) {
         let direction = self.bits.direction();
-        let wanted = self.bits.below(u32::from(self.rules.silence_steps) + 1) as u8;
+        let wanted = self.bits.below(u32::from(self.game.rules().silence_steps) + 1) as u8;
         let mut steps = 0;
         while steps < wanted
-            && let Some(next) = self.free(direction)
+            && let Some(next) = self.game.map().neighbour(self.cell, direction)
+            && self.visited.insert(next.index())
         {
-            self.submarine.cell = next;
-            self.submarine.visited.add(next.index());
+            self.cell = next;
             steps += 1;
         }
         self.chain.push(Action::Silence { direction, steps });
     }
 
-    #[inline]
     fn go(&mut self) {
         if !self.go_one() {
-            self.submarine.visited = Sea::only(self.submarine.cell.index());
+            self.visited = Sea::only(self.cell.index());
             self.chain.push(Action::Surface);
             if self.bits.one_in_2() {
                 self.go_one();
@@ -144,56 +230,39 @@ impl Plan<'_> {
     }
 
     /// Moves if there is a free neighbour.
-    #[inline]
     fn go_one(&mut self) -> bool {
-        let first = self.bits.take(2) as usize;
-        let mut directions = (0..4).map(|i| Direction::ALL[(first + i) % 4]);
-        let Some((direction, next)) = directions.find_map(|d| self.free(d).map(|next| (d, next))) else {
+        let Some(direction) = way(self.game.map(), self.cell, &self.visited, &mut self.bits) else {
             return false;
         };
-        let charge = self.power();
-        self.submarine.cell = next;
-        if let Some(power) = charge {
-            self.submarine.charges[power as usize] += 1;
+        self.cell = Cell::from_index(self.cell.toward(direction) as usize);
+        if let Some(power) = self.charge {
+            self.charges[power as usize] += 1;
         }
-        self.chain.push(Action::Move { direction, charge });
+        self.chain.push(Action::Move { direction, charge: self.charge });
         true
     }
 
-    /// The power a move charges. In leagues without the one that was drawn, it is the torpedo.
-    #[inline]
-    fn power(&mut self) -> Option<Power> {
-        if self.bits.take(4) == 0 {
-            return None;
-        }
-        let power = Power::ALL[self.bits.take(2) as usize];
-        Some(if self.rules.charge(power).is_some() { power } else { Power::Torpedo })
-    }
-
-    #[inline]
-    fn shoot(&mut self) {
-        let Plan { rules, map, .. } = *self;
-        let from = self.submarine.cell;
-        if self.submarine.is_ready(rules, Power::Torpedo) && self.bits.one_in_2() {
-            let range = u32::from(rules.torpedo_range);
+    fn shoot(&mut self, wishes: Wishes, mines: &Sea) {
+        if wishes.power(Power::Torpedo) && self.is_ready(Power::Torpedo) {
+            let range = u32::from(self.game.rules().torpedo_range);
             let first = self.bits.below(range + 1);
-            let mut target = from;
+            let mut target = self.cell;
             for steps in [first, range - first] {
                 let direction = self.bits.direction();
                 for _ in 0..steps {
-                    target = map.neighbour(target, direction).unwrap_or(target);
+                    target = self.game.map().neighbour(target, direction).unwrap_or(target);
                 }
             }
             self.chain.push(Action::Torpedo { target: Some(target) });
         }
-        if self.submarine.is_ready(rules, Power::Sonar) && self.bits.one_in_2() {
+        if wishes.power(Power::Sonar) && self.is_ready(Power::Sonar) {
             let sector = 1 + self.bits.below(SECTORS.into()) as u8;
             self.chain.push(Action::Sonar { sector });
         }
-        if self.submarine.is_ready(rules, Power::Mine) && self.bits.one_in_2() {
+        if wishes.power(Power::Mine) && self.is_ready(Power::Mine) {
             let direction = self.bits.direction();
-            let cell = map.neighbour(from, direction);
-            if cell.is_some_and(|cell| !self.submarine.mines.contains(cell.index())) {
+            let cell = self.game.map().neighbour(self.cell, direction);
+            if cell.is_some_and(|cell| !mines.contains(cell.index())) {
                 self.chain.push(Action::Mine { direction });
             }
         }

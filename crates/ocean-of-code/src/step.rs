@@ -3,7 +3,6 @@
 use game::{Fault, Game, Log, Seat};
 
 use crate::grid::{Cell, Direction, Sea};
-use crate::map::Map;
 use crate::order::{Action, Chain, Command, Order, Power};
 use crate::state::{Ending, Phase, ShownAction, State};
 use crate::wrong::{NotAllowed, Unreadable, missing};
@@ -27,15 +26,14 @@ pub(crate) fn step(
     orders: &[Option<Order>],
     log: &mut impl Log<Event>,
 ) {
-    let (rules, map) = (Game::rules(game), game.map());
     match state.phase {
         Phase::Turn => {
             let seat = state.on_turn();
             let turn = state.turn;
             log.event(|| Event::Turn { turn, seat });
-            play_turn(rules, map, state, seat, orders[seat.index()].as_ref(), log);
+            play_turn(game, state, seat, orders[seat.index()].as_ref(), log);
         }
-        Phase::Placement(seat) => place(rules, map, state, seat, orders[seat.index()].as_ref(), log),
+        Phase::Placement(seat) => place(game, state, seat, orders[seat.index()].as_ref(), log),
         Phase::Over(_) => return,
     }
     if let Phase::Over(ending) = state.phase {
@@ -46,14 +44,13 @@ pub(crate) fn step(
 
 /// Rules, section 4. Player 1 is asked even when player 0 has just been disqualified.
 fn place(
-    rules: &Rules,
-    map: &Map,
+    game: &OceanOfCode,
     state: &mut State,
     seat: Seat,
     order: Option<&Order>,
     log: &mut impl Log<Event>,
 ) {
-    match start_cell(rules, map, seat, order) {
+    match start_cell(game, seat, order) {
         Ok(cell) => {
             log.event(|| Event::Placed { seat, cell });
             let submarine = state.submarine_mut(seat);
@@ -72,21 +69,20 @@ fn place(
         state.phase = Phase::Over(Ending::Disqualified);
     } else {
         state.phase = Phase::Turn;
-        if next_frame(rules, state) {
-            next_turn(rules, state);
+        if next_frame(game.rules(), state) {
+            next_turn(game.rules(), state);
         }
     }
 }
 
 /// The start a player asks for, or how to say what is wrong with it.
 fn start_cell<'a>(
-    rules: &'a Rules,
-    map: &Map,
+    game: &'a OceanOfCode,
     seat: Seat,
     order: Option<&'a Order>,
 ) -> Result<Cell, impl FnOnce() -> Fault + use<'a>> {
     let wrong = match order {
-        Some(Order::Place { x, y }) => match Cell::new(*x, *y).filter(|&cell| map.is_water(cell)) {
+        Some(Order::Place { x, y }) => match Cell::new(*x, *y).filter(|&cell| game.map().is_water(cell)) {
             Some(cell) => return Ok(cell),
             None => Some(Ok(NotAllowed::PlacementCell)),
         },
@@ -95,6 +91,7 @@ fn start_cell<'a>(
         None => None,
     };
     Err(move || {
+        let rules = game.rules();
         let text = order.map(Order::print).unwrap_or_default();
         match wrong {
             Some(Ok(why)) => why.fault(rules, 0, seat, &text),
@@ -134,8 +131,7 @@ const fn next_turn(rules: &Rules, state: &mut State) {
 /// Rules, section 7: one turn of one player. The frame of its first action has begun already.
 #[inline]
 fn play_turn(
-    rules: &Rules,
-    map: &Map,
+    game: &OceanOfCode,
     state: &mut State,
     seat: Seat,
     order: Option<&Order>,
@@ -143,9 +139,9 @@ fn play_turn(
 ) {
     state.submarine_mut(seat).start_turn();
     let done = match order {
-        Some(Order::Turn(chain)) => Turn { rules, map, state, seat, chain, log }.play(),
+        Some(Order::Turn(chain)) => Turn { game, state, seat, chain, log }.play(),
         other => {
-            let turn = state.turn.into();
+            let (rules, turn) = (game.rules(), state.turn.into());
             log.fault(|| match other {
                 Some(Order::Unreadable { why, text }) => why.fault(rules, turn, seat, text),
                 Some(order) => Unreadable::Unknown.fault(rules, turn, seat, &order.print()),
@@ -163,8 +159,7 @@ fn play_turn(
 
 /// A turn while it is played.
 struct Turn<'a, L> {
-    rules: &'a Rules,
-    map: &'a Map,
+    game: &'a OceanOfCode,
     state: &'a mut State,
     seat: Seat,
     chain: &'a Chain,
@@ -172,38 +167,34 @@ struct Turn<'a, L> {
 }
 
 impl<L: Log<Event>> Turn<'_, L> {
-    /// Rules, section 7, Order of work. Each round of the loop is a frame; a fatal error leaves it without an update
-    /// of the scores.
+    /// Rules, section 7, Order of work. Each round of the loop ends with the execution of an action; the rest of its frame
+    /// (the scan and the update of the scores) and the start of the next one stand at the head of the next round. A fatal
+    /// error leaves the loop, and with it the frame, without an update of the scores.
     #[inline]
     fn play(&mut self) -> Result<(), Fatal> {
         let mut front = 0;
-        let mut action = match self.scan(&mut front)? {
-            Some(action) => {
-                self.execute(action, front)?;
-                front += 1;
-                self.scan(&mut front)?
+        let mut first = true;
+        loop {
+            let action = self.scan(&mut front)?;
+            if !first {
+                self.state.update_scores();
+                if !next_frame(self.game.rules(), self.state) {
+                    return Ok(());
+                }
+                if action.is_none() {
+                    next_turn(self.game.rules(), self.state);
+                    return Ok(());
+                }
             }
-            None => {
-                self.surface(true);
-                None
-            }
-        };
-        self.state.update_scores();
-        while next_frame(self.rules, self.state) {
-            let Some(next) = action else {
-                next_turn(self.rules, self.state);
-                break;
-            };
-            self.execute(next, front)?;
+            // The forced SURFACE is only for a turn in which the first scan finds nothing.
+            self.execute(action.unwrap_or(Action::Surface), front, action.is_none())?;
             front += 1;
-            action = self.scan(&mut front)?;
-            self.state.update_scores();
+            first = false;
         }
-        Ok(())
     }
 
     /// Rules, section 7, Scan: drops what cannot be executed from the front of the queue.
-    #[inline]
+    #[inline(always)]
     fn scan(&mut self, front: &mut usize) -> Result<Option<Action>, Fatal> {
         loop {
             if self.chain.has_text() {
@@ -214,9 +205,9 @@ impl<L: Log<Event>> Turn<'_, L> {
                 Check::Executable => return Ok(Some(action)),
                 Check::Dropped(why) => self.refuse(why, *front),
                 Check::Fatal(why) => {
-                    let Turn { rules, seat, chain, .. } = *self;
+                    let Turn { game, seat, chain, .. } = *self;
                     let turn = self.state.turn.into();
-                    self.log.fault(|| why.fault(rules, turn, seat, &chain.segment(*front)));
+                    self.log.fault(|| why.fault(game.rules(), turn, seat, &chain.segment(*front)));
                     return Err(Fatal);
                 }
             }
@@ -236,54 +227,57 @@ impl<L: Log<Event>> Turn<'_, L> {
     /// Writes down why an action is not allowed.
     #[inline]
     fn refuse(&mut self, why: NotAllowed, front: usize) {
-        let Turn { rules, seat, chain, .. } = *self;
+        let Turn { game, seat, chain, .. } = *self;
         let turn = self.state.turn.into();
-        self.log.fault(|| why.fault(rules, turn, seat, &chain.segment(front)));
+        self.log.fault(|| why.fault(game.rules(), turn, seat, &chain.segment(front)));
     }
 
     /// Rules, section 8: the checks. For a power the charge is looked at first.
-    #[inline]
+    #[inline(always)]
     fn check(&self, action: Action) -> Check {
         let submarine = self.state.submarine(self.seat);
+        if let Action::Move { .. } | Action::Surface = action {
+            return Check::Executable;
+        }
         match action.command() {
-            Some(Command::Power(power)) => match submarine.missing(self.rules, power) {
-                Some(0) => {}
+            Some(Command::Power(power)) => match self.game.needed(power) {
+                Some(needed) if submarine.charge(power) >= needed => {}
                 Some(_) => return Check::Dropped(NotAllowed::Uncharged(power)),
                 None => return Check::Fatal(Unreadable::Unknown),
             },
-            Some(Command::Trigger) if self.rules.mine_charge.is_none() => {
+            Some(Command::Trigger) if self.game.needed(Power::Mine).is_none() => {
                 return Check::Fatal(Unreadable::Unknown);
             }
             _ => {}
         }
-        let reason = match action {
+        let refused = match action {
             Action::Move { .. } | Action::Surface | Action::Sonar { .. } | Action::Silence { .. } => None,
             Action::Torpedo { target } => {
-                let range = self.rules.torpedo_range;
-                let reached = target.is_some_and(|cell| self.map.reaches(submarine.cell, cell, range));
+                let range = self.game.rules().torpedo_range;
+                let reached = target.is_some_and(|cell| self.game.map().reaches(submarine.cell, cell, range));
                 (!reached).then_some(NotAllowed::OutOfReach)
             }
-            Action::Mine { direction } => match self.map.neighbour(submarine.cell, direction) {
+            Action::Mine { direction } => match self.game.map().neighbour(submarine.cell, direction) {
                 None => Some(NotAllowed::MineBlocked),
                 Some(cell) => submarine.mines.contains(cell.index()).then_some(NotAllowed::MineTaken),
             },
             Action::Trigger { target } => {
-                let there =
+                let active =
                     |cell: Cell| submarine.mines.contains(cell.index()) && submarine.fresh_mine != Some(cell);
-                (!target.is_some_and(there)).then_some(NotAllowed::NoMine)
+                (!target.is_some_and(active)).then_some(NotAllowed::NoMine)
             }
             Action::Malformed { why, .. } => return Check::Fatal(why),
             Action::Unknown => return Check::Fatal(Unreadable::Unknown),
         };
-        reason.map_or(Check::Executable, Check::Dropped)
+        refused.map_or(Check::Executable, Check::Dropped)
     }
 
     /// Rules, section 8: the effects.
-    #[inline]
-    fn execute(&mut self, action: Action, front: usize) -> Result<(), Fatal> {
+    #[inline(always)]
+    fn execute(&mut self, action: Action, front: usize, forced: bool) -> Result<(), Fatal> {
         match action {
             Action::Move { direction, charge } => self.move_one(direction, charge, front)?,
-            Action::Surface => self.surface(false),
+            Action::Surface => self.surface(forced),
             Action::Torpedo { target: Some(target) } => self.torpedo(target),
             Action::Sonar { sector } => self.sonar(sector),
             Action::Silence { direction, steps } => self.silence(direction, steps, front)?,
@@ -306,7 +300,7 @@ impl<L: Log<Event>> Turn<'_, L> {
     #[inline]
     fn enter(&mut self, direction: Direction, front: usize) -> Result<(), Fatal> {
         let submarine = self.state.submarine_mut(self.seat);
-        let why = match self.map.neighbour(submarine.cell, direction) {
+        let why = match self.game.map().neighbour(submarine.cell, direction) {
             None => NotAllowed::Blocked,
             Some(cell) if !submarine.visited.insert(cell.index()) => NotAllowed::Visited,
             Some(cell) => {
@@ -326,7 +320,7 @@ impl<L: Log<Event>> Turn<'_, L> {
         self.enter(direction, front)?;
         let submarine = self.state.submarine_mut(seat);
         if let Some(power) = charge {
-            let needed = self.rules.charge(power).unwrap_or_default();
+            let needed = self.game.needed(power).unwrap_or_default();
             let gained = &mut submarine.charges[power as usize];
             *gained = (*gained + 1).min(needed);
         }
@@ -341,16 +335,16 @@ impl<L: Log<Event>> Turn<'_, L> {
     fn surface(&mut self, forced: bool) {
         let seat = self.seat;
         if forced && self.chain.actions().is_empty() {
-            let Turn { rules, chain, .. } = *self;
+            let Turn { game, chain, .. } = *self;
             let turn = self.state.turn.into();
-            self.log.fault(|| NotAllowed::NoAction.fault(rules, turn, seat, &chain.print()));
+            self.log.fault(|| NotAllowed::NoAction.fault(game.rules(), turn, seat, &chain.print()));
         }
         let submarine = self.state.submarine_mut(seat);
         let cell = submarine.cell;
         let sector = cell.sector();
         let before = submarine.lives;
         submarine.visited = Sea::only(cell.index());
-        submarine.lose(self.rules.surface_damage);
+        submarine.lose(self.game.rules().surface_damage);
         let damage = before.abs_diff(submarine.lives);
         self.log.event(|| Event::Surfaced { seat, cell, sector, damage, forced });
         self.show(ShownAction::Surface(sector));
@@ -402,7 +396,7 @@ impl<L: Log<Event>> Turn<'_, L> {
     fn mine(&mut self, direction: Direction) {
         let seat = self.seat;
         let submarine = self.state.submarine_mut(seat);
-        if let Some(cell) = self.map.neighbour(submarine.cell, direction) {
+        if let Some(cell) = self.game.map().neighbour(submarine.cell, direction) {
             submarine.mines.add(cell.index());
             submarine.fresh_mine = Some(cell);
             self.log.event(|| Event::Mine { seat, cell });
@@ -428,8 +422,8 @@ impl<L: Log<Event>> Turn<'_, L> {
         let before = self.state.submarines.map(|submarine| submarine.lives);
         for submarine in &mut self.state.submarines {
             match submarine.cell.rings_to(cell) {
-                0 => submarine.lose(self.rules.blast_damage),
-                1 => submarine.lose(self.rules.splash_damage),
+                0 => submarine.lose(self.game.rules().blast_damage),
+                1 => submarine.lose(self.game.rules().splash_damage),
                 _ => {}
             }
         }

@@ -4,7 +4,7 @@ use super::*;
 use ocean_of_code::{Cell, Power};
 
 fn cell(x: u8, y: u8) -> Cell {
-    Cell::new(x, y).unwrap()
+    Cell::new(x, y).expect("on the map")
 }
 
 #[test]

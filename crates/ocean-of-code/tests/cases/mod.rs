@@ -20,7 +20,7 @@ struct Table {
 impl Table {
     /// Before the placement.
     fn new(rules: Rules, rows: &[&str; 15]) -> Table {
-        let game = OceanOfCode::with_map(rules, Map::from_rows(rows).unwrap());
+        let game = OceanOfCode::with_map(rules, Map::from_rows(rows).expect("15 rows"));
         let state = game.start();
         Table { game, state, journal: Journal::default() }
     }
