@@ -144,6 +144,14 @@ fn section_7_6_everybody_who_enters_gets_the_item() {
 }
 
 #[test]
+fn section_7_6_an_item_under_a_player_is_not_picked_up() {
+    // Boxes may stand on the start cells under rules with no distance to the corners.
+    let mut table = Table::new(rules(2), &FAR_BOX).item(0, 0, Item::ExtraBomb);
+    table.wait();
+    assert_eq!(table.entities(), ["0 0 0 0 1 3", "0 1 12 10 1 3", "2 0 0 0 2 2"]);
+}
+
+#[test]
 fn section_7_7_an_item_comes_out_of_its_box_after_all_moves() {
     let mut table = Table::new(rules(2), &row(".....1.......")).stand(1, 5, 1).bomb(0, 6, 0, 1, 3);
     table.play(&["MOVE 0 0", "MOVE 5 0"]);
@@ -187,6 +195,14 @@ fn section_8_items_and_bombs_stop_a_ray() {
     table.wait();
     assert_eq!(table.told().lines().next(), Some("0...........0"));
     assert_eq!(table.entities(), ["0 0 0 5 2 3", "0 1 12 10 2 3"], "item and both bombs are gone");
+}
+
+#[test]
+fn section_8_an_item_shields_a_bomb_on_its_cell() {
+    let mut table = Table::new(rules(2), &FAR_BOX).stand(0, 0, 5).item(4, 0, Item::ExtraBomb);
+    table = table.bomb(0, 6, 0, 1, 3).bomb(1, 4, 0, 5, 3);
+    table.wait();
+    assert_eq!(table.entities()[2..], ["1 1 4 0 4 3"]);
 }
 
 #[test]
@@ -295,6 +311,14 @@ fn section_10_idle_updates_end_the_game() {
     let state = table.state;
     table.wait();
     assert_eq!(table.state, state, "nothing happens after the end");
+}
+
+#[test]
+fn section_10_laying_a_bomb_is_progress() {
+    let mut table = Table::new(rules(2), &FAR_BOX);
+    table.state.idle = 1;
+    table.play(&["BOMB 0 0", "MOVE 12 10"]);
+    assert_eq!((table.state.idle, table.state.is_over()), (20, false));
 }
 
 #[test]
