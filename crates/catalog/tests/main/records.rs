@@ -150,7 +150,7 @@ fn files_are_read_whatever_their_form() {
         ("crlf", format!("{line}\r\n{line}\r\n"), 2),
     ] {
         let file = Scratch::new(name, content.as_bytes());
-        let report = verify::files(&[file.0.clone()], 2, &AtomicU64::new(0));
+        let report = verify::files(std::slice::from_ref(&file.0), 2, &AtomicU64::new(0));
         assert_eq!((report.games, report.mismatches, report.unreadable_count), (games, 0, 0), "{name}");
     }
 }

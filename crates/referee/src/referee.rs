@@ -1,0 +1,520 @@
+//! The state machine.
+
+use std::collections::VecDeque;
+use std::fmt;
+use std::time::Duration;
+
+use catalog::AnyMatch;
+use game::{FaultKind, Limits, Outcome, Seat, Seats};
+use serde::{Deserialize, Serialize};
+
+use crate::cause::{Cause, Exit, Stream};
+use crate::clock::Clock;
+
+/// What a match allows.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Settings {
+    /// How time is kept.
+    pub clock: Clock,
+    /// Milliseconds for the first answer.
+    pub first_turn_ms: u32,
+    /// Milliseconds for every later answer.
+    pub turn_ms: u32,
+    /// The longest line a program may write.
+    pub line_bytes: usize,
+    /// The most a program may write from one question to the next.
+    pub turn_bytes: usize,
+    /// What is kept of the standard error output of one turn.
+    pub stderr_turn_bytes: usize,
+    /// What is kept of the standard error output of the whole match.
+    pub stderr_match_bytes: usize,
+    /// Lines that come before they are asked for: answers of the questions to come, or nothing.
+    pub keep_early_lines: bool,
+    /// A timeout in a question during which the host stood still for longer than this is our fault, not the player's.
+    pub void_stall_ms: u64,
+}
+
+impl Settings {
+    /// The usual settings for a game's limits.
+    pub fn new(clock: Clock, limits: Limits) -> Settings {
+        Settings {
+            clock,
+            first_turn_ms: limits.first_turn_ms,
+            turn_ms: limits.turn_ms,
+            line_bytes: limits.answer_bytes.min(10_000),
+            turn_bytes: 64 << 10,
+            stderr_turn_bytes: 10 << 10,
+            stderr_match_bytes: 256 << 10,
+            keep_early_lines: false,
+            void_stall_ms: 20,
+        }
+    }
+}
+
+/// What the driver must do.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Command {
+    /// Write a question to a program, then call [`Referee::sent`].
+    Ask(Question),
+    /// The player is out: end its program.
+    Kill(Seat),
+    /// The match is over: end every program and take [`Referee::finish`].
+    Finish,
+}
+
+/// A question to a player.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Question {
+    /// Whom.
+    pub seat: Seat,
+    /// All lines, each with its line feed.
+    pub text: String,
+}
+
+/// How a match ended.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(tag = "ending", rename_all = "snake_case")]
+pub enum Ending {
+    /// By the rules.
+    Over {
+        /// Scores and places.
+        outcome: Outcome,
+        /// Why a player lost by its own fault, by seat.
+        causes: Vec<Option<Cause>>,
+    },
+    /// By our own fault: not to be scored, to be played again.
+    Void {
+        /// What we failed at.
+        why: String,
+    },
+}
+
+/// One answer and what it took.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TurnLog {
+    /// Whose.
+    pub seat: Seat,
+    /// The line; `None` when none came.
+    pub output: Option<Vec<u8>>,
+    /// Time from the question to the answer.
+    pub wall: Duration,
+    /// CPU time the program used meanwhile, where it is known.
+    pub cpu: Option<Duration>,
+    /// What it wrote to its standard error output since its last answer, cut to the limit.
+    pub stderr: Vec<u8>,
+}
+
+/// A question that waits for its answer.
+struct Asked {
+    limit: Duration,
+    /// When its last byte was written, and the CPU time of the program then.
+    sent: Option<(Duration, Option<Duration>)>,
+    /// When to lose patience.
+    deadline: Option<Duration>,
+    /// For how long the host stood still meanwhile.
+    stall: Duration,
+}
+
+#[derive(Default)]
+struct Player {
+    asked: Option<Asked>,
+    answered_before: bool,
+    out: bool,
+    cause: Option<Cause>,
+    overruns: u32,
+    bank: Duration,
+    exit: Option<Exit>,
+    early: VecDeque<Vec<u8>>,
+    /// Bytes of a line that is not ended.
+    partial: Vec<u8>,
+    /// The last line ended with a carriage return, so a line feed right behind it belongs to it.
+    after_cr: bool,
+    /// Bytes written since the last question.
+    written: usize,
+    stderr: Vec<u8>,
+    stderr_kept: usize,
+    /// The end of the standard error output, for the report of a crash.
+    stderr_tail: VecDeque<u8>,
+}
+
+/// How much of the end of the standard error output a crash is reported with.
+const STDERR_TAIL: usize = 2 << 10;
+
+/// A match in progress. See the [module documentation](crate).
+pub struct Referee {
+    play: Box<dyn AnyMatch>,
+    settings: Settings,
+    players: Vec<Player>,
+    commands: VecDeque<Command>,
+    log: Vec<TurnLog>,
+    faults_seen: usize,
+    stall: Duration,
+    void: Option<String>,
+    finished: bool,
+}
+
+impl fmt::Debug for Referee {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Referee")
+            .field("awaited", &self.play.awaited())
+            .field("turns", &self.log.len())
+            .field("finished", &self.finished)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Referee {
+    /// A match whose first questions are ready.
+    pub fn new(play: Box<dyn AnyMatch>, settings: Settings) -> Referee {
+        let bank = match settings.clock {
+            Clock::Bank { bank_ms } => Duration::from_millis(bank_ms),
+            _ => Duration::ZERO,
+        };
+        let players = (0..play.players()).map(|_| Player { bank, ..Player::default() }).collect();
+        let mut referee = Referee {
+            play,
+            settings,
+            players,
+            commands: VecDeque::new(),
+            log: Vec::new(),
+            faults_seen: 0,
+            stall: Duration::ZERO,
+            void: None,
+            finished: false,
+        };
+        referee.settle();
+        referee
+    }
+
+    /// The next thing to do, if there is any.
+    pub fn poll(&mut self) -> Option<Command> {
+        self.commands.pop_front()
+    }
+
+    /// Seats that have a question and have not answered.
+    pub fn thinking(&self) -> Seats {
+        let mut seats = Seats::NONE;
+        for (seat, player) in self.seats() {
+            if player.asked.is_some() {
+                seats.add(seat);
+            }
+        }
+        seats
+    }
+
+    /// When to call [`Referee::tick`] at the latest.
+    pub fn deadline(&self) -> Option<Duration> {
+        self.players.iter().filter_map(|player| player.asked.as_ref()?.deadline).min()
+    }
+
+    /// The match so far.
+    pub fn play(&self) -> &dyn AnyMatch {
+        &*self.play
+    }
+
+    /// The answers so far.
+    pub fn log(&self) -> &[TurnLog] {
+        &self.log
+    }
+
+    /// For how long the host stood still in all.
+    pub fn stall(&self) -> Duration {
+        self.stall
+    }
+
+    /// What was allowed.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// The last byte of the question was written: the clock starts.
+    pub fn sent(&mut self, seat: Seat, now: Duration, cpu: Option<Duration>) {
+        let clock = self.settings.clock;
+        let player = &mut self.players[seat.index()];
+        let bank = player.bank;
+        let Some(asked) = &mut player.asked else { return };
+        asked.sent = Some((now, cpu));
+        asked.deadline = clock.patience(asked.limit, bank).map(|patience| now + patience);
+        if let Some(line) = player.early.pop_front() {
+            self.take(seat, now, cpu, line);
+        } else if let Some(exit) = player.exit {
+            self.crash(seat, now, cpu, exit);
+        }
+        self.settle();
+    }
+
+    /// A program wrote to its standard output.
+    pub fn stdout(&mut self, seat: Seat, now: Duration, cpu: Option<Duration>, mut bytes: &[u8]) {
+        while !bytes.is_empty() && !self.finished {
+            let player = &mut self.players[seat.index()];
+            if player.out {
+                return;
+            }
+            if std::mem::take(&mut player.after_cr) && bytes[0] == b'\n' {
+                bytes = &bytes[1..];
+                continue;
+            }
+            let end = bytes.iter().position(|&byte| byte == b'\n' || byte == b'\r');
+            let piece = &bytes[..end.unwrap_or(bytes.len())];
+            player.written += piece.len() + usize::from(end.is_some());
+            let (line_limit, turn_limit) = (self.settings.line_bytes, self.settings.turn_bytes);
+            if player.partial.len() + piece.len() > line_limit {
+                return self.flood(seat, now, cpu, Stream::Line, line_limit);
+            }
+            if player.written > turn_limit {
+                return self.flood(seat, now, cpu, Stream::Turn, turn_limit);
+            }
+            player.partial.extend_from_slice(piece);
+            let Some(end) = end else { return };
+            player.after_cr = bytes[end] == b'\r';
+            bytes = &bytes[end + 1..];
+            let line = std::mem::take(&mut player.partial);
+            match &player.asked {
+                Some(Asked { sent: Some(_), .. }) => {
+                    self.take(seat, now, cpu, line);
+                    self.settle();
+                }
+                _ if self.settings.keep_early_lines => player.early.push_back(line),
+                _ => {}
+            }
+        }
+    }
+
+    /// A program wrote to its standard error output. All of it is taken, some of it is kept.
+    pub fn stderr(&mut self, seat: Seat, bytes: &[u8]) {
+        let Settings { stderr_turn_bytes, stderr_match_bytes, .. } = self.settings;
+        let player = &mut self.players[seat.index()];
+        let room = (stderr_turn_bytes.saturating_sub(player.stderr.len()))
+            .min(stderr_match_bytes.saturating_sub(player.stderr_kept));
+        let kept = &bytes[..bytes.len().min(room)];
+        player.stderr.extend_from_slice(kept);
+        player.stderr_kept += kept.len();
+        let tail = &bytes[bytes.len().saturating_sub(STDERR_TAIL)..];
+        player.stderr_tail.extend(tail);
+        let excess = player.stderr_tail.len().saturating_sub(STDERR_TAIL);
+        player.stderr_tail.drain(..excess);
+    }
+
+    /// A program has ended; all it wrote was handed in before.
+    pub fn gone(&mut self, seat: Seat, now: Duration, cpu: Option<Duration>, exit: Exit) {
+        let player = &mut self.players[seat.index()];
+        player.exit = Some(exit);
+        if matches!(&player.asked, Some(Asked { sent: Some(_), .. })) {
+            self.crash(seat, now, cpu, exit);
+            self.settle();
+        }
+    }
+
+    /// A program was stopped for the memory it took.
+    pub fn out_of_memory(&mut self, seat: Seat, now: Duration, cpu: Option<Duration>, limit: u64) {
+        self.retire(seat, now, cpu, Cause::Memory { limit });
+        self.settle();
+    }
+
+    /// The host stood still for a while: nobody is charged for it.
+    pub fn stalled(&mut self, by: Duration) {
+        self.stall += by;
+        for asked in self.players.iter_mut().filter_map(|player| player.asked.as_mut()) {
+            asked.stall += by;
+            asked.deadline = asked.deadline.map(|deadline| deadline + by);
+        }
+    }
+
+    /// We failed: the match does not count.
+    pub fn void(&mut self, why: String) {
+        self.void.get_or_insert(why);
+        self.settle();
+    }
+
+    /// Time has passed. `cpu` tells the CPU time a program has used, where it is known.
+    pub fn tick(&mut self, now: Duration, mut cpu: impl FnMut(Seat) -> Option<Duration>) {
+        for seat in self.thinking() {
+            let clock = self.settings.clock;
+            let player = &mut self.players[seat.index()];
+            let Some(Asked { limit, sent: Some((sent, cpu_sent)), deadline: Some(deadline), stall }) =
+                &mut player.asked
+            else {
+                continue;
+            };
+            if now < *deadline {
+                continue;
+            }
+            let used = cpu(seat);
+            if let Some(guard) = clock.guard(*limit) {
+                // The wall clock has come to the limit; the CPU clock may not have, and then there is time left.
+                let spent = used
+                    .zip(*cpu_sent)
+                    .map_or(now.saturating_sub(*sent), |(used, before)| used.saturating_sub(before));
+                let end = *sent + guard + *stall;
+                if spent < *limit && now < end {
+                    *deadline = end.min(now + limit.saturating_sub(spent).max(Duration::from_millis(1)));
+                    continue;
+                }
+            }
+            self.time_out(seat, now, used);
+        }
+        self.settle();
+    }
+
+    /// The answers and the ending; `None` before [`Command::Finish`].
+    pub fn finish(self) -> Option<(Ending, Vec<TurnLog>, Box<dyn AnyMatch>)> {
+        if !self.finished {
+            return None;
+        }
+        let ending = match self.void {
+            Some(why) => Ending::Void { why },
+            None => Ending::Over {
+                outcome: self.play.outcome(),
+                causes: self.players.into_iter().map(|player| player.cause).collect(),
+            },
+        };
+        Some((ending, self.log, self.play))
+    }
+
+    fn seats(&self) -> impl Iterator<Item = (Seat, &Player)> {
+        (0..).map(Seat).zip(&self.players)
+    }
+
+    /// A whole line of a player that was asked: in time, or not.
+    fn take(&mut self, seat: Seat, now: Duration, cpu: Option<Duration>, line: Vec<u8>) {
+        let clock = self.settings.clock;
+        let player = &mut self.players[seat.index()];
+        let Some(Asked { limit, sent: Some((sent, cpu_sent)), stall, .. }) = player.asked else { return };
+        let wall = now.saturating_sub(sent).saturating_sub(stall);
+        let late = wall.saturating_sub(limit);
+        let in_time = match clock {
+            Clock::Off => true,
+            Clock::Strict => late.is_zero(),
+            Clock::Bank { .. } => {
+                let enough = late <= player.bank;
+                player.bank = player.bank.saturating_sub(late);
+                enough
+            }
+            Clock::Site { grace_ms, overruns } => {
+                player.overruns += u32::from(!late.is_zero());
+                late <= Duration::from_millis(grace_ms) && (late.is_zero() || player.overruns < overruns)
+            }
+            Clock::Cpu { .. } => {
+                let spent = cpu.zip(cpu_sent).map_or(wall, |(used, before)| used.saturating_sub(before));
+                spent <= limit && clock.guard(limit).is_none_or(|guard| wall <= guard)
+            }
+        };
+        if in_time { self.answer(seat, now, cpu, Some(line)) } else { self.time_out(seat, now, cpu) }
+    }
+
+    fn time_out(&mut self, seat: Seat, now: Duration, cpu: Option<Duration>) {
+        let player = &self.players[seat.index()];
+        let Some(Asked { limit, sent: Some((sent, cpu_sent)), stall, .. }) = player.asked else { return };
+        if stall > Duration::from_millis(self.settings.void_stall_ms) {
+            let by = stall.as_millis();
+            self.void.get_or_insert_with(|| {
+                format!("the host stood still for {by} ms while player {seat} was thinking")
+            });
+            return;
+        }
+        let used = match self.settings.clock {
+            Clock::Cpu { .. } => cpu.zip(cpu_sent).map(|(used, before)| used.saturating_sub(before)),
+            _ => None,
+        };
+        let used = used.unwrap_or_else(|| now.saturating_sub(sent).saturating_sub(stall));
+        let cause = Cause::Timeout {
+            used_ms: used.as_millis() as u64,
+            limit_ms: limit.as_millis() as u64,
+            partial: (!player.partial.is_empty()).then(|| game::quote(&player.partial)),
+        };
+        self.retire(seat, now, cpu, cause);
+    }
+
+    fn crash(&mut self, seat: Seat, now: Duration, cpu: Option<Duration>, exit: Exit) {
+        let tail: Vec<u8> = self.players[seat.index()].stderr_tail.iter().copied().collect();
+        let stderr = String::from_utf8_lossy(&tail).into_owned();
+        self.retire(seat, now, cpu, Cause::Crash { exit, stderr });
+    }
+
+    fn flood(&mut self, seat: Seat, now: Duration, cpu: Option<Duration>, stream: Stream, limit: usize) {
+        self.retire(seat, now, cpu, Cause::Flood { stream, limit: limit as u64 });
+        self.settle();
+    }
+
+    /// A player is out by its own fault: its program is ended, and it answers nothing now if it was asked.
+    fn retire(&mut self, seat: Seat, now: Duration, cpu: Option<Duration>, cause: Cause) {
+        let player = &mut self.players[seat.index()];
+        if player.out {
+            return;
+        }
+        player.out = true;
+        player.cause.get_or_insert(cause);
+        self.commands.push_back(Command::Kill(seat));
+        if player.asked.is_some() {
+            self.answer(seat, now, cpu, None);
+        }
+    }
+
+    fn answer(&mut self, seat: Seat, now: Duration, cpu: Option<Duration>, line: Option<Vec<u8>>) {
+        let player = &mut self.players[seat.index()];
+        let asked = player.asked.take();
+        player.answered_before = true;
+        let (sent, cpu_sent) = asked.and_then(|asked| asked.sent).unwrap_or((now, None));
+        if let Err(error) = self.play.answer(seat, line.as_deref()) {
+            // Only seats that the game awaits are asked.
+            self.void.get_or_insert(error.to_string());
+        }
+        self.log.push(TurnLog {
+            seat,
+            output: line,
+            wall: now.saturating_sub(sent),
+            cpu: cpu.zip(cpu_sent).map(|(used, before)| used.saturating_sub(before)),
+            stderr: std::mem::take(&mut player.stderr),
+        });
+    }
+
+    /// Finds out what follows: who is out by its answer, whom to ask, whether the match is over.
+    fn settle(&mut self) {
+        while !self.finished {
+            self.blame();
+            let awaited = self.play.awaited();
+            if awaited.is_empty() || self.void.is_some() {
+                self.finished = true;
+                self.commands.push_back(Command::Finish);
+                return;
+            }
+            // A player that is out answers nothing; that may end the turn, and then everything is to be seen anew.
+            let Some(absent) = awaited.into_iter().find(|seat| self.players[seat.index()].out) else {
+                for seat in awaited {
+                    self.ask(seat);
+                }
+                return;
+            };
+            self.answer(absent, Duration::ZERO, None, None);
+        }
+    }
+
+    /// Players whose answers cost them the game have a cause from now on.
+    fn blame(&mut self) {
+        let faults = self.play.faults();
+        let fatal: Vec<_> = faults[self.faults_seen..]
+            .iter()
+            .filter(|fault| fault.fatal && fault.kind != FaultKind::Missing)
+            .cloned()
+            .collect();
+        self.faults_seen = faults.len();
+        for fault in fatal {
+            self.retire(fault.seat, Duration::ZERO, None, Cause::Invalid { fault });
+        }
+    }
+
+    fn ask(&mut self, seat: Seat) {
+        let Settings { first_turn_ms, turn_ms, .. } = self.settings;
+        let player = &mut self.players[seat.index()];
+        if player.asked.is_some() {
+            return;
+        }
+        let limit =
+            Duration::from_millis(u64::from(if player.answered_before { turn_ms } else { first_turn_ms }));
+        player.asked = Some(Asked { limit, sent: None, deadline: None, stall: Duration::ZERO });
+        player.written = 0;
+        let mut text = String::new();
+        self.play.question(seat, &mut text);
+        self.commands.push_back(Command::Ask(Question { seat, text }));
+    }
+}
