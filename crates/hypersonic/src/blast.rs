@@ -77,7 +77,7 @@ impl Explosions {
         self.gone >> place & 1 != 0
     }
 
-    /// Whether any box was hit by a bomb, whoever laid it.
+    /// The boxes hit, whoever laid the bombs.
     #[inline]
     pub fn all_boxes(&self) -> CellSet {
         self.boxes_by.iter().fold(CellSet::EMPTY, |all, &boxes| all | boxes)
