@@ -1,0 +1,16 @@
+//! A program in a box: start, limits, bytes in and out, kill, what went wrong. It knows no game.
+//!
+//! [`Sandbox::new`] finds out what this host can do, [`Sandbox::start`] starts a program in a box, [`Boxed`] is the
+//! running box, [`doctor`] tells a person what works here and what is missing. Linux only.
+
+mod boxed;
+mod doctor;
+mod limits;
+mod program;
+mod sandbox;
+
+pub use boxed::{Boxed, Exit};
+pub use doctor::{ClockNoise, Mechanism, Report, doctor};
+pub use limits::{Level, Limits};
+pub use program::Program;
+pub use sandbox::{Finished, Sandbox, StartError, Unreachable};
