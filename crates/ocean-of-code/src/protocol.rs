@@ -364,9 +364,13 @@ mod tests {
 
     #[test]
     fn duplicates_are_found_wherever_they_stand() {
-        for line in
-            ["MOVE N|MOVE S", "SURFACE 1|SURFACE 2", "x y|MOVE N|x z", "x|SURFACE|SURFACE", "TORPEDO|TORPEDO"]
-        {
+        for line in [
+            "MOVE N|MOVE S",
+            "SURFACE 1|SURFACE 2",
+            "x y|MOVE N|z|x z",
+            "x|SURFACE|SURFACE",
+            "TORPEDO|TORPEDO",
+        ] {
             let expected = Order::Unreadable { why: Unreadable::Duplicate, text: line.as_bytes().into() };
             assert_eq!(parse(line.as_bytes()), expected, "{line}");
         }

@@ -268,3 +268,63 @@ impl Plan<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::order::Command;
+    use crate::rules::Rules;
+    use game::Silent;
+
+    #[test]
+    fn every_way_out_is_equally_likely() {
+        for free in 1..16usize {
+            for direction in Direction::ALL {
+                let rolls = WAYS[free].iter().filter(|&&way| way == direction).count();
+                let fair = if free >> direction as usize & 1 != 0 { 12 / free.count_ones() } else { 0 };
+                assert_eq!(rolls, fair as usize);
+            }
+        }
+    }
+
+    #[test]
+    fn every_command_of_the_league_has_its_share() {
+        const COMMANDS: [Command; 7] = [
+            Command::Move,
+            Command::Surface,
+            Command::Trigger,
+            Command::Power(Power::Torpedo),
+            Command::Power(Power::Sonar),
+            Command::Power(Power::Silence),
+            Command::Power(Power::Mine),
+        ];
+        for league in 1..=4 {
+            let rules = Rules::of_league(league);
+            let mut dice = Dice::new(league.into());
+            let (mut turns, mut counts) = (0, [0; 7]);
+            for seed in 0..200 {
+                let game = OceanOfCode::new(rules.clone(), seed);
+                let mut state = game.start();
+                while let Some(seat) = state.to_act().next() {
+                    let mut orders = [None, None];
+                    let order = order(&game, &state, seat, &mut dice);
+                    if let Order::Turn(chain) = &order {
+                        turns += 1;
+                        for action in chain.actions() {
+                            counts[COMMANDS.iter().position(|&c| Some(c) == action.command()).unwrap()] += 1;
+                        }
+                    }
+                    orders[seat.index()] = Some(order);
+                    game.step(&mut state, &orders, &mut Silent);
+                }
+            }
+            for (command, count) in COMMANDS.into_iter().zip(counts) {
+                if command.exists(&rules) {
+                    assert!(count * 100 > turns, "league {league}, {command:?}: {count} of {turns}");
+                } else {
+                    assert_eq!(count, 0, "league {league}, {command:?}");
+                }
+            }
+        }
+    }
+}

@@ -334,7 +334,7 @@ impl<L: Log<Event>> Turn<'_, L> {
     #[inline]
     fn surface(&mut self, forced: bool) {
         let seat = self.seat;
-        if forced && self.chain.actions().is_empty() {
+        if self.chain.actions().is_empty() {
             let Turn { game, chain, .. } = *self;
             let turn = self.state.turn.into();
             self.log.fault(|| NotAllowed::NoAction.fault(game.rules(), turn, seat, &chain.print()));
