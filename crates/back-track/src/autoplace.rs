@@ -8,7 +8,7 @@
 //! - The first rail cell of a block that leaves the heap reaches all cells around the block, at the least cost. Another
 //!   one of the same block changes nothing.
 
-use crate::grid::{Cells, SPAN, beside};
+use crate::grid::{Cells, SPAN, beside, directions, sides};
 use crate::map::Map;
 
 /// The cells an AUTOPLACE would place tracks on, in order.
@@ -88,11 +88,8 @@ impl Search<'_> {
                 return self.trace(here);
             }
             if !self.rails.contains(here) {
-                for direction in 0..4 {
-                    let cell = beside(here, direction);
-                    if self.unseen.contains(cell) {
-                        self.push(here, cell, cost, direction);
-                    }
+                for direction in directions(sides(&self.unseen, here)) {
+                    self.push(here, beside(here, direction), cost, direction);
                 }
             } else if self.left.contains(here) {
                 self.leave_block(here, cost);
@@ -185,9 +182,9 @@ impl Heap {
         let mut i = 0;
         while i < count / 2 {
             let mut child = 2 * i + 1;
-            if child + 1 < count && self.entries[child] >> KEY > self.entries[child + 1] >> KEY {
-                child += 1;
-            }
+            // Past the last entry there is room, and whatever stands there is not looked at.
+            let right = child + 1 < count && self.entries[child] >> KEY > self.entries[child + 1] >> KEY;
+            child += usize::from(right);
             if last >> KEY <= self.entries[child] >> KEY {
                 break;
             }

@@ -3,7 +3,7 @@
 use game::Sha1Prng;
 
 use crate::grid::{Cells, SPAN, beside, cell, distance, xy};
-use crate::growth::Frontiers;
+use crate::growth::Growth;
 use crate::map::{MAX_REGIONS, MAX_TOWNS, MAX_WISHES, Map, Town, Wish};
 use crate::rivers;
 use crate::rules::Rules;
@@ -25,6 +25,8 @@ pub(crate) struct Maker<'a> {
     /// The shuffled lists of section 5.2. Cells that became mountains since are to be left out.
     borders: Vec<u16>,
     free: Vec<u16>,
+    /// A list that is shuffled and read at once.
+    drawn: Vec<u16>,
     mountains: Cells,
     rivers: Cells,
     places: Cells,
@@ -48,6 +50,7 @@ impl<'a> Maker<'a> {
             frame: Cells::EMPTY,
             borders: Vec::new(),
             free: Vec::new(),
+            drawn: Vec::with_capacity(SPAN),
             mountains: Cells::EMPTY,
             rivers: Cells::EMPTY,
             places: Cells::EMPTY,
@@ -55,7 +58,7 @@ impl<'a> Maker<'a> {
             regions: [NOWHERE; SPAN],
             first_cell: [LAST; MAX_REGIONS],
             next_cell: [LAST; SPAN],
-            towns: Vec::new(),
+            towns: Vec::with_capacity(MAX_TOWNS),
         }
     }
 
@@ -92,10 +95,16 @@ impl<'a> Maker<'a> {
     /// Section 5.2.
     pub(crate) fn shuffle_cells(&mut self) {
         let (right, bottom) = (self.width - 1, self.height - 1);
-        let corners: Cells =
-            [(0, 0), (right, 0), (0, bottom), (right, bottom)].into_iter().map(|(x, y)| cell(x, y)).collect();
-        self.borders = (self.frame - corners).iter().map(|cell| cell as u16).collect();
-        self.free = self.board.iter().map(|cell| cell as u16).collect();
+        self.borders.reserve(2 * (right + bottom));
+        self.free.reserve(self.area());
+        for y in 0..=bottom {
+            self.free.extend((0..=right).map(|x| cell(x, y) as u16));
+            if y == 0 || y == bottom {
+                self.borders.extend((1..right).map(|x| cell(x, y) as u16));
+            } else {
+                self.borders.extend([cell(0, y) as u16, cell(right, y) as u16]);
+            }
+        }
         self.prng.shuffle(&mut self.borders);
         self.prng.shuffle(&mut self.free);
     }
@@ -106,32 +115,35 @@ impl<'a> Maker<'a> {
         let map = &self.rules.map;
         let bound = self.area() as f32 * map.mountain_share;
         let count = usize::from(map.mountains_min).max(rounded(self.prng.float_below(bound)));
-        let mut taken = !self.board;
-        let mut frontier = Frontiers::new(1);
-        let mut cells: Vec<usize> = Vec::with_capacity(16);
+        let mut growth = Growth::new(self.width, self.height);
         let mut next = 0;
-        for _ in 0..count {
+        for mountain in 0..count {
+            let area = mountain % Growth::AREAS;
+            if mountain > 0 && area == 0 {
+                growth = Growth::new(self.width, self.height);
+                for cell in &self.mountains {
+                    growth.take(cell);
+                }
+            }
             let size =
                 self.prng.range(u32::from(map.mountain_growth_min), u32::from(map.mountain_growth_max) + 1);
-            while next < self.free.len() && taken.contains(usize::from(self.free[next])) {
+            while next < self.free.len() && self.mountains.contains(usize::from(self.free[next])) {
                 next += 1;
             }
             let Some(&base) = self.free.get(next) else { break };
-            frontier.clear(0);
-            cells.clear();
-            let mut added = usize::from(base);
-            taken.add(added);
-            cells.push(added);
+            let mut raised = usize::from(base);
             for _ in 0..size {
-                frontier.grow(0, added, &taken);
-                let drawn = frontier.take(0, &taken, &mut self.prng, || cells.iter().copied());
-                let Some(drawn) = drawn else { break };
-                added = drawn;
-                taken.add(added);
-                cells.push(added);
+                self.mountains.add(raised);
+                growth.take(raised);
+                growth.join(area, raised);
+                match growth.draw(area, &mut self.prng) {
+                    Some(drawn) => raised = drawn,
+                    None => break,
+                }
             }
+            self.mountains.add(raised);
+            growth.take(raised);
         }
-        self.mountains = taken & self.board;
     }
 
     /// Section 5.4.
@@ -156,8 +168,7 @@ impl<'a> Maker<'a> {
         let columns = (count as f64).sqrt().ceil() as usize;
         let rows = count.div_ceil(columns);
         self.region_count = count;
-        let mut taken = !self.board;
-        let mut frontiers = Frontiers::new(count);
+        let mut growth = Growth::new(self.width, self.height);
         let mut last_cell = [LAST; MAX_REGIONS];
         for region in 0..count {
             let (row, column) = (region / columns, region % columns);
@@ -166,28 +177,26 @@ impl<'a> Maker<'a> {
             let x = (column as f64 + 0.5) * (self.width as f64 / in_row as f64);
             let y = (row as f64 + 0.5) * (self.height as f64 / rows as f64);
             let start = cell(x as usize, y as usize);
-            taken.add(start);
+            growth.take(start);
             self.regions[start] = region as u8;
             self.first_cell[region] = start as u16;
             last_cell[region] = start as u16;
         }
         for region in 0..count {
-            frontiers.grow(region, usize::from(self.first_cell[region]), &taken);
+            growth.join(region, usize::from(self.first_cell[region]));
         }
         let mut open: u64 = (1 << count) - 1;
         while open != 0 {
             for region in Map::ids(open) {
-                let (first, next) = (self.first_cell[region], &self.next_cell);
-                let drawn = frontiers.take(region, &taken, &mut self.prng, || chain(first, next));
-                let Some(drawn) = drawn else {
+                let Some(drawn) = growth.draw(region, &mut self.prng) else {
                     open &= !(1 << region);
                     continue;
                 };
-                taken.add(drawn);
+                growth.take(drawn);
                 self.regions[drawn] = region as u8;
                 self.next_cell[usize::from(last_cell[region])] = drawn as u16;
                 last_cell[region] = drawn as u16;
-                frontiers.grow(region, drawn, &taken);
+                growth.join(region, drawn);
             }
         }
     }
@@ -259,9 +268,10 @@ impl<'a> Maker<'a> {
     /// Puts the next town on the first fit cell of the shuffled region; false if there is none.
     fn found_town(&mut self, region: usize, unfit: &Cells) -> bool {
         let apart = usize::from(self.rules.map.town_distance);
-        let mut cells: Vec<u16> = self.cells_of(region).map(|cell| cell as u16).collect();
-        self.prng.shuffle(&mut cells);
-        let fit = cells.into_iter().find(|&cell| {
+        self.drawn.clear();
+        self.drawn.extend(chain(self.first_cell[region], &self.next_cell).map(|cell| cell as u16));
+        self.prng.shuffle(&mut self.drawn);
+        let fit = self.drawn.iter().copied().find(|&cell| {
             let cell = usize::from(cell);
             !unfit.contains(cell)
                 && self.towns.iter().all(|town| distance(cell, usize::from(town.cell)) >= apart)
@@ -275,8 +285,12 @@ impl<'a> Maker<'a> {
         let map = &self.rules.map;
         let count = self.towns.len();
         for town in 0..count {
-            let mut others: Vec<usize> = (0..count).filter(|&other| other != town).collect();
-            self.prng.shuffle(&mut others);
+            let mut others = [0; MAX_TOWNS];
+            let others = &mut others[..count - 1];
+            for (i, other) in others.iter_mut().enumerate() {
+                *other = i + usize::from(i >= town);
+            }
+            self.prng.shuffle(others);
             let least = usize::from(map.wishes_min).min(others.len());
             let most = least.max(others.len().saturating_sub(usize::from(map.wishes_spared)));
             let wishes = self.prng.range(least as u32, most as u32 + 1) as usize;
@@ -302,19 +316,32 @@ impl<'a> Maker<'a> {
         let count = self.prng.below(span + 1) as usize + usize::from(map.places_min);
         let margin = usize::from(map.place_margin);
         let apart = usize::from(map.town_distance);
-        let mut side: Vec<u16> = (self.board - self.rivers)
-            .iter()
-            .filter(|&cell| {
-                let (x, y) = xy(cell);
-                let outer =
-                    x < margin || y < margin || x + margin > self.width - 1 || y + margin > self.height - 1;
-                outer && self.towns.iter().all(|town| distance(cell, usize::from(town.cell)) >= apart)
-            })
-            .map(|cell| cell as u16)
-            .collect();
-        self.prng.shuffle(&mut side);
-        self.places = side.iter().take(count).map(|&cell| usize::from(cell)).collect();
+        let mut near_towns = Cells::EMPTY;
+        for town in &self.towns {
+            self.put_near(&mut near_towns, usize::from(town.cell), apart);
+        }
+        let mut inner = Cells::EMPTY;
+        if self.width > 2 * margin {
+            let row = (1 << (self.width - 2 * margin)) - 1 << margin;
+            for y in margin..self.height.saturating_sub(margin) {
+                put_row(&mut inner, y, row);
+            }
+        }
+        self.drawn.clear();
+        self.drawn.extend((self.board - self.rivers - near_towns - inner).iter().map(|cell| cell as u16));
+        self.prng.shuffle(&mut self.drawn);
+        self.places = self.drawn.iter().take(count).map(|&cell| usize::from(cell)).collect();
         self.mountains -= self.places;
+    }
+
+    /// Adds the cells fewer than `apart` steps away from a cell.
+    fn put_near(&self, near: &mut Cells, centre: usize, apart: usize) {
+        let (x, y) = xy(centre);
+        for row in (y + 1).saturating_sub(apart)..self.height.min(y + apart) {
+            let reach = apart - 1 - y.abs_diff(row);
+            let (first, last) = (x.saturating_sub(reach), (x + reach).min(self.width - 1));
+            put_row(near, row, (1 << (last - first + 1)) - 1 << first);
+        }
     }
 
     fn finish(self) -> Map {
@@ -331,8 +358,10 @@ impl<'a> Maker<'a> {
             }
         }
         let mut region_cells = [Cells::EMPTY; MAX_REGIONS];
-        for cell in &self.board {
-            region_cells[usize::from(self.regions[cell])].add(cell);
+        for y in 0..self.height {
+            for cell in cell(0, y)..cell(self.width, y) {
+                region_cells[usize::from(self.regions[cell])].add(cell);
+            }
         }
         let mut towns = [Town::default(); MAX_TOWNS];
         let mut wishes = [Wish::default(); MAX_WISHES];

@@ -34,6 +34,29 @@ pub const fn beside(cell: usize, direction: usize) -> usize {
     cell.wrapping_add_signed(STEPS[direction])
 }
 
+/// Which neighbours of a cell of the grid are in a set: bit `d` for direction `d` of [`STEPS`].
+#[inline]
+#[must_use]
+pub fn sides(cells: &Cells, cell: usize) -> u32 {
+    let shift = cell % 64;
+    let (north, south) = (cell - STRIDE, cell + STRIDE);
+    // The cell beside one in column 0 is in no set, so a row never needs the word before.
+    let row = cells.0[cell / 64] << 1 >> shift;
+    let vertical = |at: usize| cells.0[at / 64] >> (at % 64) & 1;
+    (vertical(north) | row >> 1 & 2 | vertical(south) << 2 | (row & 1) << 3) as u32
+}
+
+/// The directions of a set as [`sides`] gives it, in order.
+#[inline]
+pub fn directions(sides: u32) -> impl Iterator<Item = usize> {
+    let mut rest = sides;
+    std::iter::from_fn(move || {
+        let direction = rest.trailing_zeros() as usize;
+        rest &= rest.wrapping_sub(1);
+        (direction < 4).then_some(direction)
+    })
+}
+
 /// Steps between two cells when nothing is in the way.
 #[inline]
 #[must_use]
@@ -90,6 +113,13 @@ mod tests {
                     let by_steps: Cells =
                         (0..4).map(|d| beside(here, d)).filter(|&c| board.contains(c)).collect();
                     assert_eq!(by_steps, expected);
+                    let full = sides(&board, here);
+                    let by_sides: Cells = directions(full).map(|d| beside(here, d)).collect();
+                    assert_eq!(by_sides, expected);
+                    for d in 0..4 {
+                        let single = Cells::only(beside(here, d)) & board;
+                        assert_eq!(sides(&single, here), full & 1 << d);
+                    }
                 }
             }
         }

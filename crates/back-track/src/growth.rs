@@ -3,7 +3,7 @@
 
 use game::Sha1Prng;
 
-use crate::grid::{Cells, SPAN, STRIDE, beside, xy};
+use crate::grid::{Cells, SPAN, beside, cell, xy};
 
 /// The hash of a cell.
 const fn hash(cell: usize) -> usize {
@@ -44,175 +44,136 @@ fn double(buckets: &mut Vec<Vec<usize>>) {
     *buckets = wider;
 }
 
-/// The free neighbours of several growing areas, each area's list in the iteration order of its hash set.
+/// Areas that grow side by side, at most [`Growth::AREAS`], and the free neighbours of each.
 ///
-/// The reference builds the set anew for each draw: the free neighbours of the area's cells, oldest cell first. Two facts
-/// make a list that is kept enough. A neighbour's place among the insertions is set by the oldest cell it touches, so
-/// growing the area appends its new neighbours, and cells taken by anybody leave without disturbing the others. And
-/// doubling keeps the order within a bucket, so the iteration order is by bucket, then by insertion, in the table of the
-/// final size. A list is kept in the order for 16 buckets; the order for 32 puts the cells with bit 4 of the hash clear
-/// first, and so on. Tables that grow because a bucket is crowded depend on more than that: [`Frontiers::take`] sees
-/// such a list and asks [`hash_order`].
+/// The reference builds the set of an area's free neighbours anew for each draw, from the area's oldest cell to its
+/// youngest. Two facts make a list that is kept enough:
+/// - A neighbour's place among the insertions is set by the oldest cell of the area it touches. So a cell that joins the
+///   area appends its new neighbours, and cells that are taken by any area leave without disturbing the others.
+/// - Doubling keeps the order within a bucket. So the iteration order is by bucket of the final table, then by
+///   insertion. The table has 16 buckets up to 12 cells, unless one bucket was crowded.
 #[derive(Clone, Debug)]
-pub(crate) struct Frontiers {
+pub(crate) struct Growth {
+    /// By cell: the areas in whose list it was ever put, a bit each; `TAKEN` if it is no longer, or never was, free.
+    listed: [u64; SPAN],
     /// Items from one list to the next.
     stride: usize,
-    lens: Vec<u16>,
+    lens: [u16; Growth::AREAS],
+    /// The lists, each in the order of insertion, some of the cells taken.
     items: Vec<u16>,
 }
 
-/// No item: greater than any, so that it sorts behind them.
-const NONE: u16 = u16::MAX;
-/// Items that the fast path looks at together.
-const BLOCK: usize = 16;
-/// Bits of an item that are the cell; above them two bits of the hash, then its low four: the bucket.
-const CELL: u16 = 0x3FF;
+const TAKEN: u64 = u64::MAX;
 
-const ITEMS: [u16; SPAN] = {
-    let mut items = [NONE; SPAN];
-    let mut cell = STRIDE;
-    while cell < SPAN {
-        let hash = hash(cell);
-        items[cell] = ((hash & 15) << 12 | (hash >> 4 & 3) << 10 | cell) as u16;
-        cell += 1;
-    }
-    items
-};
+/// One in each of the sixteen 4-bit parts of a word.
+const EACH: u64 = 0x1111_1111_1111_1111;
 
-impl Frontiers {
-    pub(crate) fn new(lists: usize) -> Self {
-        let stride = 2 * BLOCK + 2;
-        Frontiers { stride, lens: vec![0; lists], items: vec![NONE; lists * stride] }
+impl Growth {
+    /// No more areas than this: their bits leave room for `TAKEN` to differ.
+    pub(crate) const AREAS: usize = 63;
+
+    /// No area yet; all cells of a grid are free.
+    pub(crate) fn new(width: usize, height: usize) -> Self {
+        let mut listed = [TAKEN; SPAN];
+        for y in 0..height {
+            listed[cell(0, y)..][..width].fill(0);
+        }
+        let stride = 40;
+        Growth { listed, stride, lens: [0; Self::AREAS], items: vec![0; Self::AREAS * stride] }
     }
 
-    /// Empties a list.
-    pub(crate) fn clear(&mut self, list: usize) {
-        let at = list * self.stride;
-        let len = usize::from(self.lens[list]);
-        self.items[at..at + len].fill(NONE);
-        self.lens[list] = 0;
-    }
-
-    /// A cell was added to the area: appends its neighbours that are not taken. The cell itself must be taken.
+    /// A cell is free no more.
     #[inline]
-    pub(crate) fn grow(&mut self, list: usize, cell: usize, taken: &Cells) {
-        for direction in 0..4 {
-            let neighbour = beside(cell, direction);
-            if !taken.contains(neighbour) {
-                self.insert(list, ITEMS[neighbour]);
-            }
-        }
+    pub(crate) fn take(&mut self, cell: usize) {
+        self.listed[cell] = TAKEN;
     }
 
+    /// Appends the free neighbours of a cell that joined an area. The cell itself must be taken.
     #[inline]
-    fn insert(&mut self, list: usize, item: u16) {
-        let len = usize::from(self.lens[list]);
-        if len >= BLOCK {
-            return self.insert_in_long(list, item);
-        }
-        // The list is within one block, the rest of which holds `NONE`: no loop depends on its length.
-        let at = list * self.stride;
-        let block: &mut [u16] = &mut self.items[at..at + 2 * BLOCK];
-        let after = item | 0x0FFF;
-        let (mut known, mut place) = (false, 0);
-        for &other in &block[..BLOCK] {
-            known |= other == item;
-            place += u16::from(other <= after);
-        }
-        if known {
-            return;
-        }
-        // `NONE` looks like an item of the last bucket: an item of that bucket goes to the end of the list.
-        let place = usize::from(place).min(len);
-        let mut tail = [NONE; BLOCK];
-        tail.copy_from_slice(&block[place..place + BLOCK]);
-        block[place + 1..=place + BLOCK].copy_from_slice(&tail);
-        block[place] = item;
-        self.lens[list] += 1;
-    }
-
-    #[cold]
-    fn insert_in_long(&mut self, list: usize, item: u16) {
-        let len = usize::from(self.lens[list]);
-        if len + BLOCK + 2 > self.stride {
+    pub(crate) fn join(&mut self, area: usize, cell: usize) {
+        let mut len = usize::from(self.lens[area]);
+        if len + 4 > self.stride {
             self.widen();
         }
-        let at = list * self.stride;
-        let items = &mut self.items[at..=at + len];
-        if items[..len].contains(&item) {
-            return;
+        let at = area * self.stride;
+        let list = &mut self.items[at..at + self.stride];
+        for direction in 0..4 {
+            let neighbour = beside(cell, direction);
+            let listed = &mut self.listed[neighbour];
+            list[len.min(self.stride - 1)] = neighbour as u16;
+            len += (!*listed >> area & 1) as usize;
+            *listed |= 1 << area;
         }
-        let place = items[..len].partition_point(|other| other >> 12 <= item >> 12);
-        items.copy_within(place..len, place + 1);
-        items[place] = item;
-        self.lens[list] += 1;
+        self.lens[area] = len as u16;
     }
 
     /// Makes room for longer lists.
+    #[cold]
     fn widen(&mut self) {
         let stride = self.stride * 2;
-        let mut items = vec![NONE; self.lens.len() * stride];
+        let mut items = vec![0; Self::AREAS * stride];
         for (new, old) in items.chunks_exact_mut(stride).zip(self.items.chunks_exact(self.stride)) {
             new[..self.stride].copy_from_slice(old);
         }
         (self.stride, self.items) = (stride, items);
     }
 
-    /// Draws one of the cells of a list that are not taken; `None` without a draw if there is none. `cells` are those of
-    /// the area, oldest first.
+    /// Draws one of the free neighbours of an area; `None`, without a draw, if there is none.
     #[inline]
-    pub(crate) fn take<I: Iterator<Item = usize>>(
-        &mut self,
-        list: usize,
-        taken: &Cells,
-        prng: &mut Sha1Prng,
-        cells: impl FnOnce() -> I,
-    ) -> Option<usize> {
-        let at = list * self.stride;
-        let old_len = usize::from(self.lens[list]);
-        let items = &mut self.items[at..at + old_len];
+    pub(crate) fn draw(&mut self, area: usize, prng: &mut Sha1Prng) -> Option<usize> {
+        let at = area * self.stride;
+        let list = &mut self.items[at..at + usize::from(self.lens[area])];
         let mut len = 0;
-        for i in 0..old_len {
-            let item = items[i];
-            items[len] = item;
-            len += usize::from(!taken.contains(usize::from(item & CELL)));
+        // How many cells each bucket holds, 4 bits each: right as long as there are fewer than 16 cells.
+        let mut counts = 0u64;
+        for i in 0..list.len() {
+            let cell = list[i];
+            let free = self.listed[usize::from(cell)] != TAKEN;
+            list[len] = cell;
+            len += usize::from(free);
+            counts = counts.wrapping_add(u64::from(free) << (4 * bucket(cell)));
         }
-        items[len..].fill(NONE);
-        self.lens[list] = len as u16;
+        self.lens[area] = len as u16;
+        let list = &list[..len];
         if len == 0 {
             return None;
         }
-        let items = &items[..len];
-        let rank = prng.below(len as u32) as usize;
-        let crowded = len > 8 && (8..len).any(|i| items[i] >> 12 == items[i - 8] >> 12);
-        if crowded || len > 48 {
-            let candidates = cells()
-                .flat_map(|cell| (0..4).map(move |direction| beside(cell, direction)))
-                .filter(|&cell| !taken.contains(cell));
-            return Some(hash_order(candidates)[rank]);
+        let rank = prng.below(len as u32);
+        if len > 12 || counts & 8 * EACH != 0 {
+            return Some(hash_order(list.iter().map(|&cell| usize::from(cell)))[rank as usize]);
         }
-        let item = match len {
-            0..=12 => items[rank],
-            13..=24 => nth_by_group(items, rank, 1),
-            _ => nth_by_group(items, rank, 3),
-        };
-        Some(usize::from(item & CELL))
+        Some(nth(list, counts, rank))
     }
 }
 
-/// The item with this rank when the items are grouped by some bits of the hash, lowest group first.
-fn nth_by_group(items: &[u16], mut rank: usize, groups: u16) -> u16 {
-    for group in 0..=groups {
-        for &item in items {
-            if item >> 10 & groups == group {
-                if rank == 0 {
-                    return item;
-                }
-                rank -= 1;
-            }
-        }
+/// The bucket of a cell in a table of 16.
+#[inline]
+fn bucket(cell: u16) -> u32 {
+    // The hash is 1 - x + y modulo 16.
+    u32::from((cell >> 5).wrapping_sub(cell) & 15)
+}
+
+/// The cell with this rank in the order by bucket, then by insertion. `counts` are the cells of each bucket, 7 at most,
+/// 12 in all.
+#[inline]
+fn nth(list: &[u16], counts: u64, rank: u32) -> usize {
+    // Cells up to each bucket, then a bit for each bucket that ends at or before the rank: 4 bits hold up to 12 cells,
+    // and every other part is given 8 bits for the comparison.
+    let ends = counts.wrapping_mul(EACH);
+    let bytes = 0x0F0F_0F0F_0F0F_0F0F;
+    let passed = |ends: u64| (u64::from(rank) * 0x0101_0101_0101_0101 + 0x8080_8080_8080_8080 - ends) >> 7;
+    let even = passed(ends & bytes) & 0x0101_0101_0101_0101;
+    let odd = passed(ends >> 4 & bytes) & 0x0101_0101_0101_0101;
+    let wanted = ((even + odd).wrapping_mul(0x0101_0101_0101_0101) >> 56) as u32;
+    let before = if wanted == 0 { 0 } else { (ends >> (4 * (wanted - 1)) & 15) as u32 };
+    let mut left = rank - before;
+    let mut found = 0;
+    for &cell in list {
+        let here = bucket(cell) == wanted;
+        found = if here && left == 0 { cell } else { found };
+        left = left.wrapping_sub(u32::from(here));
     }
-    unreachable!("the rank is below the number of items")
+    usize::from(found)
 }
 
 #[cfg(test)]
@@ -220,7 +181,6 @@ mod tests {
     use game::Dice;
 
     use super::*;
-    use crate::grid::cell;
 
     fn order(cells: &[(usize, usize)]) -> Vec<(usize, usize)> {
         hash_order(cells.iter().map(|&(x, y)| cell(x, y))).into_iter().map(xy).collect()
@@ -248,13 +208,14 @@ mod tests {
             let mut dice = Dice::new(seed);
             let board: Cells = (0..20).flat_map(|y| (0..30).map(move |x| cell(x, y))).collect();
             let mut taken = !board;
-            let mut frontiers = Frontiers::new(3);
+            let mut growth = Growth::new(30, 20);
             let mut areas: [Vec<usize>; 3] = [vec![], vec![], vec![]];
             for (list, area) in areas.iter_mut().enumerate() {
                 let start = cell(4 + 9 * list, 4 + 5 * list);
                 taken.add(start);
                 area.push(start);
-                frontiers.grow(list, start, &taken);
+                growth.take(start);
+                growth.join(list, start);
             }
             let mut prng = Sha1Prng::new(seed as i64);
             let mut reference = Sha1Prng::new(seed as i64);
@@ -267,7 +228,7 @@ mod tests {
                         .filter(|&c| !taken.contains(c)),
                 );
                 longest = longest.max(candidates.len());
-                let got = frontiers.take(list, &taken, &mut prng, || area.iter().copied());
+                let got = growth.draw(list, &mut prng);
                 let expected = (!candidates.is_empty())
                     .then(|| candidates[reference.below(candidates.len() as u32) as usize]);
                 assert_eq!(got, expected, "seed {seed}, round {round}");
@@ -281,9 +242,11 @@ mod tests {
                 };
                 taken.add(next);
                 area.push(next);
-                frontiers.grow(list, next, &taken);
+                growth.take(next);
+                growth.join(list, next);
                 if dice.one_in(9) {
                     taken.add(candidates[0]);
+                    growth.take(candidates[0]);
                 }
             }
         }

@@ -28,8 +28,8 @@ pub(crate) fn step(
     }
     let placed = turn.place(orders);
     let unstable = turn.disrupt(orders);
-    let washed_away = turn.ink(unstable);
-    turn.connect(&placed, washed_away);
+    turn.ink(unstable);
+    turn.connect(&placed, unstable);
     turn.score();
     turn.check_side_quest(&placed);
     turn.check_end(unstable != 0);
@@ -322,9 +322,8 @@ impl<L: Log<Event>> Turn<'_, L> {
         Ok(region as usize)
     }
 
-    /// Step 5. Returns whether a track was lost.
-    fn ink(&mut self, unstable: u64) -> bool {
-        let mut washed_away = false;
+    /// Step 5.
+    fn ink(&mut self, unstable: u64) {
         for region in Map::ids(unstable) {
             let cells = self.map.region_cells[region];
             let lost = self.state.tracks.map(|tracks| tracks & cells);
@@ -332,7 +331,6 @@ impl<L: Log<Event>> Turn<'_, L> {
                 // Section 11.5, the objective of league 2.
                 self.reach_objective(Objective::InkOpponent);
             }
-            washed_away |= lost.iter().any(|lost| !lost.is_empty());
             self.state.inked |= 1 << region;
             self.state.inked_cells |= cells;
             for tracks in &mut self.state.tracks {
@@ -343,17 +341,16 @@ impl<L: Log<Event>> Turn<'_, L> {
                 lost: lost.map(|lost| lost.iter().map(spot).collect()),
             });
         }
-        washed_away
     }
 
     /// Step 6, section 11.1: which connections are active.
-    fn connect(&mut self, placed: &Cells, washed_away: bool) {
-        if placed.is_empty() && !washed_away {
+    fn connect(&mut self, placed: &Cells, inked: u64) {
+        if placed.is_empty() && inked == 0 {
             return;
         }
         let before = self.state.links.active;
         let State { links, tracks, inked_cells, .. } = &mut *self.state;
-        let anew = links.follow(self.map, tracks, &(*placed - *inked_cells), washed_away);
+        let anew = links.follow(self.map, tracks, &(*placed - *inked_cells), inked);
         for wish in links::bits(anew & (before | self.state.links.active)) {
             let Wish { from, to } = self.map.wishes[wish];
             let (state, map) = (&*self.state, self.map);
