@@ -10,6 +10,7 @@
 
 use crate::grid::{Cells, SPAN, beside, directions, sides};
 use crate::map::Map;
+use crate::wave::block;
 
 /// The cells an AUTOPLACE would place tracks on, in order.
 #[derive(Clone, Debug)]
@@ -38,7 +39,7 @@ pub fn route(map: &Map, rails: &Cells, inked: &Cells, from: usize, to: usize) ->
     if from == to || !open.contains(to) {
         return Route::NONE;
     }
-    let goal = if rails.contains(to) { block(rails, to) } else { Cells::only(to) };
+    let goal = if rails.contains(to) { block(to, rails) } else { Cells::only(to) };
     let mut search = Search {
         map,
         rails,
@@ -48,11 +49,6 @@ pub fn route(map: &Map, rails: &Cells, inked: &Cells, from: usize, to: usize) ->
         before: [0; SPAN],
     };
     search.run(from, &goal)
-}
-
-/// The block of a rail cell.
-fn block(rails: &Cells, cell: usize) -> Cells {
-    crate::grid::flood(Cells::only(cell), rails, &Cells::EMPTY)
 }
 
 /// The tie-break of a step that is not to a neighbour.

@@ -369,10 +369,11 @@ impl<'a> Maker<'a> {
         let mut town_cells = Cells::EMPTY;
         let mut town_regions = 0;
         for (from, town) in self.towns.iter().enumerate() {
-            towns[from] = Town { first_wish: wish_count as u8, ..*town };
+            towns[from] = Town { first_wish: wish_count as u8, desired_by: towns[from].desired_by, ..*town };
             town_cells.add(usize::from(town.cell));
             town_regions |= 1 << self.regions[usize::from(town.cell)];
             for to in Map::ids(u64::from(town.desires)) {
+                towns[to].desired_by |= 1 << from;
                 wishes[wish_count] = Wish { from: from as u8, to: to as u8 };
                 wish_count += 1;
             }

@@ -72,24 +72,6 @@ pub fn around(cells: &Cells) -> Cells {
     cells.up(1) | cells.down(1) | cells.up(STRIDE as u32) | cells.down(STRIDE as u32)
 }
 
-/// All of `within` that can be reached from `from` by steps inside `within`, or the part of it found when the walk
-/// first touches `goal`.
-#[inline]
-#[must_use]
-pub fn flood(from: Cells, within: &Cells, goal: &Cells) -> Cells {
-    let mut reached = from;
-    loop {
-        if reached.intersects(goal) {
-            return reached;
-        }
-        let next = reached | (around(&reached) & *within);
-        if next == reached {
-            return reached;
-        }
-        reached = next;
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -123,15 +105,5 @@ mod tests {
                 }
             }
         }
-    }
-
-    #[test]
-    fn flood_stops_at_walls_and_at_the_goal() {
-        let row: Cells = (0..10).filter(|&x| x != 6).map(|x| cell(x, 3)).collect();
-        let start = Cells::only(cell(2, 3));
-        assert_eq!(flood(start, &row, &Cells::EMPTY).len(), 6);
-        let goal = Cells::only(cell(4, 3));
-        let part = flood(start, &row, &goal);
-        assert!(part.intersects(&goal) && !part.contains(cell(5, 3)));
     }
 }

@@ -20,6 +20,7 @@ mod rivers;
 mod rules;
 mod state;
 mod step;
+mod wave;
 
 use std::sync::Arc;
 

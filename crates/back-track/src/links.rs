@@ -1,7 +1,8 @@
 //! Active connections and what they give (rules, section 11.1).
 
-use crate::grid::{Cells, SPAN, beside, directions, sides};
+use crate::grid::{Cells, sides};
 use crate::map::{MAX_TOWNS, MAX_WISHES, Map};
+use crate::wave::{Field, towns_around};
 
 /// The active connections of a board. It follows from the tracks; paths are not kept but found again by [`path`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -18,8 +19,8 @@ pub struct Links {
     pub regions_of: [u32; MAX_WISHES],
 }
 
-/// The length of a path that does not exist: longer than all, and half of what fits, so that two can be added.
-pub const FAR: u16 = u16::MAX / 2;
+/// The length of a path that does not exist: longer than all.
+pub const FAR: u16 = u16::MAX;
 
 impl Links {
     /// Nothing is connected.
@@ -36,9 +37,8 @@ impl Links {
     pub fn of(map: &Map, tracks: &[Cells; 3]) -> Links {
         let mut links = Links::NONE;
         let rails = rails(map, tracks);
-        let mut walk = Walk::new();
-        for (from, town) in map.towns().iter().enumerate() {
-            links.refresh_from(map, tracks, &rails, &mut walk, from, town.desires);
+        for to in 0..usize::from(map.town_count) {
+            links.refresh_to(map, tracks, &rails, to, map.towns[to].desired_by);
         }
         links
     }
@@ -50,65 +50,45 @@ impl Links {
     /// lies on such a path only if the steps from it to both towns add up to no more than the path has.
     pub(crate) fn follow(&mut self, map: &Map, tracks: &[Cells; 3], added: &Cells, washed: u64) -> u128 {
         let rails = rails(map, tracks);
-        let mut walk = Walk::new();
+        // By desired town: the towns whose path to it is to be found anew, a bit each.
         let mut stale = [0; MAX_TOWNS];
         if washed != 0 {
             let washed = (washed | washed >> 32) as u32;
             for wish in bits(self.active) {
                 if self.regions_of[wish] & washed != 0 {
                     let wish = map.wishes[wish];
-                    stale[usize::from(wish.from)] |= 1 << wish.to;
+                    stale[usize::from(wish.to)] |= 1 << wish.from;
                 }
             }
         }
         for cell in &passages(&rails, added) {
-            self.reach(map, &rails, &mut walk, cell, &mut stale);
+            self.reach(map, &rails, cell, &mut stale);
         }
         let mut anew = 0;
-        for (from, &to) in stale.iter().enumerate() {
-            if to != 0 {
-                anew |= self.refresh_from(map, tracks, &rails, &mut walk, from, to);
+        for (to, &from) in stale.iter().enumerate() {
+            if from != 0 {
+                anew |= self.refresh_to(map, tracks, &rails, to, from);
             }
         }
         anew
     }
 
     /// Marks the wishes for which `cell` lies on a path at least as good as the present one.
-    fn reach(&self, map: &Map, rails: &Cells, walk: &mut Walk, cell: usize, stale: &mut [u16; MAX_TOWNS]) {
-        let mut steps = [FAR; MAX_TOWNS];
-        let mut towns = 0u16;
-        walk.run(rails, cell, &map.town_cells, |town, distance| {
-            if let Some(town) = map.town_at(town) {
-                steps[town] = distance;
-                towns |= 1 << town;
-            }
-            true
-        });
-        if towns.count_ones() < 2 {
-            return;
-        }
+    fn reach(&self, map: &Map, rails: &Cells, cell: usize, stale: &mut [u16; MAX_TOWNS]) {
+        let (steps, towns) = towns_around(map, rails, cell);
         for from in Map::ids(u64::from(towns)) {
             for to in Map::ids(u64::from(map.towns[from].desires & towns)) {
                 if steps[from] + steps[to] <= self.lengths[map.wish(from, to)] {
-                    stale[from] |= 1 << to;
+                    stale[to] |= 1 << from;
                 }
             }
         }
     }
 
-    /// Finds the paths from a town to some it desires anew. Returns the wishes concerned.
-    fn refresh_from(
-        &mut self,
-        map: &Map,
-        tracks: &[Cells; 3],
-        rails: &Cells,
-        walk: &mut Walk,
-        from: usize,
-        to: u16,
-    ) -> u128 {
+    /// Finds the paths to a town from some that desire it anew. Returns the wishes concerned.
+    fn refresh_to(&mut self, map: &Map, tracks: &[Cells; 3], rails: &Cells, to: usize, from: u16) -> u128 {
         let mut anew = 0;
-        let mut missing = to;
-        for to in Map::ids(u64::from(to)) {
+        for from in Map::ids(u64::from(from)) {
             let wish = map.wish(from, to);
             anew |= 1 << wish;
             for player in 0..2 {
@@ -119,23 +99,20 @@ impl Links {
             self.regions_of[wish] = 0;
         }
         self.active &= !anew;
-        if missing == 0 {
-            return anew;
-        }
-        let start = usize::from(map.towns[from].cell);
-        walk.run(rails, start, &map.town_cells, |cell, distance| {
-            if let Some(town) = map.town_at(cell).filter(|&town| missing >> town & 1 != 0) {
-                missing &= !(1 << town);
-                self.lengths[map.wish(from, town)] = distance;
+        let goal = usize::from(map.towns[to].cell);
+        let mut found = 0u16;
+        let field = Field::new(map, rails, goal, from, |town, distance| {
+            if from >> town & 1 != 0 {
+                found |= 1 << town;
+                self.lengths[map.wish(town, to)] = distance;
             }
-            missing != 0
         });
-        for to in Map::ids(u64::from(to & !missing)) {
+        for from in Map::ids(u64::from(found)) {
             let wish = map.wish(from, to);
             self.active |= 1 << wish;
             let mut points = [0; 2];
             let mut regions = 0u32;
-            walk.back(start, usize::from(map.towns[to].cell), |cell| {
+            field.back(usize::from(map.towns[from].cell), self.lengths[wish], |cell| {
                 points[0] += u16::from(tracks[0].contains(cell));
                 points[1] += u16::from(tracks[1].contains(cell));
                 // A town stays when its region is inked.
@@ -188,22 +165,31 @@ fn passages(rails: &Cells, added: &Cells) -> Cells {
 }
 
 /// The path of the connection between two towns, from the first to the second, both included; empty if there is none.
+///
+/// The rules search from the first town and give each cell to its first discoverer, looking north, east, south, west: this
+/// is the shortest path that is first in that order read from there. So is the one that, at each step, takes the first
+/// side from which the other town is nearest.
 #[must_use]
 pub fn path(map: &Map, tracks: &[Cells; 3], from: usize, to: usize) -> Vec<usize> {
-    let goal = usize::from(map.towns[to].cell);
-    let start = usize::from(map.towns[from].cell);
-    let mut walk = Walk::new();
-    let mut found = false;
-    walk.run(&rails(map, tracks), start, &Cells::only(goal), |_, _| {
-        found = true;
-        false
-    });
     let mut path = Vec::new();
-    if found {
-        walk.back(start, goal, |cell| path.push(cell));
-        path.reverse();
-    }
+    paths_to(map, tracks, to, 1 << from, |_, cell| path.push(cell));
     path
+}
+
+/// The paths to a town from some others, a bit each: visits the cells of each, from its own town on.
+pub(crate) fn paths_to(
+    map: &Map,
+    tracks: &[Cells; 3],
+    to: usize,
+    from: u16,
+    mut visit: impl FnMut(usize, usize),
+) {
+    let mut lengths = [FAR; MAX_TOWNS];
+    let goal = usize::from(map.towns[to].cell);
+    let field = Field::new(map, &rails(map, tracks), goal, from, |town, distance| lengths[town] = distance);
+    for from in Map::ids(u64::from(from)).filter(|&from| lengths[from] != FAR) {
+        field.back(usize::from(map.towns[from].cell), lengths[from], |cell| visit(from, cell));
+    }
 }
 
 /// The members of a set of wishes, ascending.
@@ -214,63 +200,4 @@ pub(crate) fn bits(set: u128) -> impl Iterator<Item = usize> {
         rest &= rest.wrapping_sub(1);
         (bit < 128).then_some(bit)
     })
-}
-
-/// A breadth-first search: neighbours in the order of [`crate::grid::STEPS`], a cell belongs to its first discoverer.
-pub(crate) struct Walk {
-    queue: [u16; SPAN],
-    /// The direction of the step that discovered a cell.
-    came_by: [u8; SPAN],
-}
-
-impl Walk {
-    pub(crate) fn new() -> Self {
-        Walk { queue: [0; SPAN], came_by: [0; SPAN] }
-    }
-
-    /// Walks over `rails` from `start` and shows each cell of `shown` that is discovered, with the number of steps to it,
-    /// until `show` says false.
-    #[inline]
-    pub(crate) fn run(
-        &mut self,
-        rails: &Cells,
-        start: usize,
-        shown: &Cells,
-        mut show: impl FnMut(usize, u16) -> bool,
-    ) {
-        let mut left = *rails;
-        left.discard(start);
-        self.queue[0] = start as u16;
-        let (mut next, mut end) = (0, 1);
-        let mut steps = 0;
-        while next < end {
-            steps += 1;
-            let level = end;
-            while next < level {
-                let here = usize::from(self.queue[next]);
-                next += 1;
-                for direction in directions(sides(&left, here)) {
-                    let cell = beside(here, direction);
-                    left.discard(cell);
-                    self.came_by[cell] = direction as u8;
-                    self.queue[end] = cell as u16;
-                    end += 1;
-                    if shown.contains(cell) && !show(cell, steps) {
-                        return;
-                    }
-                }
-            }
-        }
-    }
-
-    /// The path of the last walk from `start` to `goal`, backwards; `goal` must have been discovered.
-    pub(crate) fn back(&self, start: usize, goal: usize, mut visit: impl FnMut(usize)) {
-        let mut here = goal;
-        visit(here);
-        while here != start {
-            // The opposite direction is two further round.
-            here = beside(here, usize::from(self.came_by[here] ^ 2));
-            visit(here);
-        }
-    }
 }

@@ -67,6 +67,8 @@ pub struct Town {
     pub cell: u16,
     /// The towns it wants to be connected to, a bit each.
     pub desires: u16,
+    /// The towns that want to be connected to it, a bit each.
+    pub desired_by: u16,
     /// Its first entry in the list of wishes.
     pub first_wish: u8,
 }

@@ -92,13 +92,18 @@ fn crossings(map: &Map, state: &State, names: &Names) -> Option<Box<[u128; SPAN]
         return None;
     }
     let mut crossed = Box::new([0; SPAN]);
-    for rank in 0..usize::from(map.wish_count) {
-        let wish = usize::from(names.by_rank[rank]);
-        if state.links.active >> wish & 1 != 0 {
-            let (from, to) = (map.wishes[wish].from, map.wishes[wish].to);
-            for cell in links::path(map, &state.tracks, usize::from(from), usize::from(to)) {
-                crossed[cell] |= 1 << rank;
-            }
+    let mut ranks = [0; MAX_WISHES];
+    for (rank, &wish) in names.by_rank.iter().enumerate() {
+        ranks[usize::from(wish)] = rank;
+    }
+    for (to, town) in map.towns().iter().enumerate() {
+        let connected = Map::ids(u64::from(town.desired_by))
+            .filter(|&from| state.links.active >> map.wish(from, to) & 1 != 0)
+            .fold(0, |set, from| set | 1 << from);
+        if connected != 0 {
+            links::paths_to(map, &state.tracks, to, connected, |from, cell| {
+                crossed[cell] |= 1 << ranks[map.wish(from, to)];
+            });
         }
     }
     Some(crossed)

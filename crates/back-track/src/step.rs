@@ -6,12 +6,13 @@ use game::{Fault, FaultKind, Log, Seat};
 
 use crate::autoplace::{self, Route};
 use crate::event::{Event, Reason, spot};
-use crate::grid::{Cells, flood};
+use crate::grid::Cells;
 use crate::links;
 use crate::map::{Map, Wish};
 use crate::order::{Command, Order};
 use crate::rules::{AutoplaceStop, Objective, Rules};
 use crate::state::State;
+use crate::wave::reaches;
 
 /// Plays a turn: reads as the rules do, one function per step.
 pub(crate) fn step(
@@ -405,7 +406,7 @@ impl<L: Log<Event>> Turn<'_, L> {
                 continue;
             }
             let towns = self.map.town_cells;
-            if flood(from, &(tracks | towns), &towns).intersects(&towns) {
+            if reaches(&from, &(tracks | towns), &towns) {
                 self.state.side_quest[player] = true;
                 self.log.event(|| Event::SideQuest { seat: player as u8 });
             }
@@ -439,7 +440,7 @@ impl<L: Log<Event>> Turn<'_, L> {
         !self.map.towns().iter().any(|town| {
             let goals: Cells =
                 Map::ids(u64::from(town.desires)).map(|to| usize::from(self.map.towns[to].cell)).collect();
-            flood(Cells::only(usize::from(town.cell)), &passable, &goals).intersects(&goals)
+            reaches(&Cells::only(usize::from(town.cell)), &passable, &goals)
         })
     }
 }

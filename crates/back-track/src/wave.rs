@@ -1,0 +1,184 @@
+//! Walks over sets of cells, all cells of a distance at a time.
+
+use crate::grid::{Cells, SPAN, beside, sides};
+use crate::map::{MAX_TOWNS, Map};
+
+const WORDS: usize = SPAN / 64;
+
+/// A breadth-first walk: `here` are the cells of one distance, `left` those not reached yet.
+///
+/// Both have an empty word at either end, and the words of `here` outside `first..=last` are empty.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Wave {
+    here: [u64; WORDS + 2],
+    left: [u64; WORDS + 2],
+    first: usize,
+    last: usize,
+}
+
+impl Wave {
+    /// A walk from some cells inside `within`.
+    #[inline]
+    pub(crate) fn new(start: &Cells, within: &Cells) -> Self {
+        let mut wave = Wave { here: [0; WORDS + 2], left: [0; WORDS + 2], first: WORDS, last: 1 };
+        for word in 0..WORDS {
+            wave.here[word + 1] = start.0[word];
+            wave.left[word + 1] = within.0[word] & !start.0[word];
+            if start.0[word] != 0 {
+                wave.first = wave.first.min(word + 1);
+                wave.last = word + 1;
+            }
+        }
+        wave
+    }
+
+    /// A walk from one cell inside `within`.
+    #[inline]
+    pub(crate) fn from(start: usize, within: &Cells) -> Self {
+        let mut wave = Wave { here: [0; WORDS + 2], left: [0; WORDS + 2], first: 0, last: 0 };
+        wave.left[1..=WORDS].copy_from_slice(&within.0);
+        let word = start / 64 + 1;
+        wave.here[word] = 1 << (start % 64);
+        wave.left[word] &= !wave.here[word];
+        (wave.first, wave.last) = (word, word);
+        wave
+    }
+
+    /// Goes one step. Returns whether a new cell was reached, and whether one of `goal`.
+    #[inline]
+    pub(crate) fn go(&mut self, goal: &Cells) -> (bool, bool) {
+        let (mut any, mut met) = (0, 0);
+        let first = self.first.max(2) - 1;
+        let last = (self.last + 1).min(WORDS);
+        let mut above = self.here[first - 1];
+        let mut word = self.here[first];
+        for i in first..=last {
+            let below = self.here[i + 1];
+            // Two rows to a word, the columns at their ends are in no set.
+            let around = word << 1 | word >> 1 | word << 32 | word >> 32 | above >> 32 | below << 32;
+            let next = around & self.left[i];
+            self.left[i] ^= next;
+            self.here[i] = next;
+            any |= next;
+            met |= next & goal.0[i - 1];
+            above = word;
+            word = below;
+        }
+        self.first = first + usize::from(self.here[first] == 0);
+        self.last = last - usize::from(self.here[last] == 0);
+        (any != 0, met != 0)
+    }
+
+    /// The cells of the present distance that are in a set.
+    #[inline]
+    fn cells_in<'a>(&'a self, set: &'a Cells) -> impl Iterator<Item = usize> + 'a {
+        (self.first..=self.last)
+            .flat_map(move |i| Map::ids(self.here[i] & set.0[i - 1]).map(move |bit| (i - 1) * 64 + bit))
+    }
+
+    /// Adds the cells of the present distance to a set.
+    #[inline]
+    fn add_to(&self, set: &mut Cells) {
+        for i in self.first..=self.last {
+            set.0[i - 1] |= self.here[i];
+        }
+    }
+}
+
+/// Whether a walk inside `within` from the cells `start` comes to one of `goal`.
+#[inline]
+pub(crate) fn reaches(start: &Cells, within: &Cells, goal: &Cells) -> bool {
+    if start.intersects(goal) {
+        return true;
+    }
+    let mut wave = Wave::new(start, within);
+    loop {
+        match wave.go(goal) {
+            (_, true) => return true,
+            (false, _) => return false,
+            _ => (),
+        }
+    }
+}
+
+/// All cells a walk inside `within` comes to from the cell `start`, which is one of them.
+#[inline]
+pub(crate) fn block(start: usize, within: &Cells) -> Cells {
+    let mut wave = Wave::from(start, within);
+    while wave.go(&Cells::EMPTY).0 {}
+    let mut left = Cells::EMPTY;
+    left.0.copy_from_slice(&wave.left[1..=WORDS]);
+    let mut block = *within - left;
+    block.add(start);
+    block
+}
+
+/// The distances from a cell over a set of cells.
+///
+/// The sides of a cell are one step nearer or one step further, never as far: so the distance modulo 4, a set each, tells
+/// the way back.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Field {
+    by_distance: [Cells; 4],
+}
+
+impl Field {
+    /// Walks over `rails` from `start` until the towns `wanted`, a bit each, are all reached, or nothing is left. Shows each
+    /// town it comes to, and its distance.
+    #[inline]
+    pub(crate) fn new(
+        map: &Map,
+        rails: &Cells,
+        start: usize,
+        mut wanted: u16,
+        mut show: impl FnMut(usize, u16),
+    ) -> Self {
+        let mut field = Field { by_distance: [Cells::EMPTY; 4] };
+        field.by_distance[0].add(start);
+        let mut wave = Wave::from(start, rails);
+        let mut distance = 0u16;
+        while wanted != 0 {
+            let (any, met) = wave.go(&map.town_cells);
+            if !any {
+                break;
+            }
+            distance += 1;
+            wave.add_to(&mut field.by_distance[usize::from(distance % 4)]);
+            if met {
+                for cell in wave.cells_in(&map.town_cells) {
+                    if let Some(town) = map.town_at(cell) {
+                        wanted &= !(1 << town);
+                        show(town, distance);
+                    }
+                }
+            }
+        }
+        field
+    }
+
+    /// The shortest way back from a cell that was reached: at each step the first side, in the order of
+    /// [`crate::grid::STEPS`], that is nearer. Both ends are visited.
+    #[inline]
+    pub(crate) fn back(&self, from: usize, distance: u16, mut visit: impl FnMut(usize)) {
+        let mut here = from;
+        visit(here);
+        for distance in (0..distance).rev() {
+            let nearer = sides(&self.by_distance[usize::from(distance % 4)], here);
+            here = beside(here, nearer.trailing_zeros() as usize);
+            visit(here);
+        }
+    }
+}
+
+/// The distance of each town from a cell over `rails`, and the towns that are reached, a bit each.
+#[inline]
+pub(crate) fn towns_around(map: &Map, rails: &Cells, start: usize) -> ([u16; MAX_TOWNS], u16) {
+    let mut steps = [0; MAX_TOWNS];
+    let mut towns = 0;
+    let all = ((1u32 << map.town_count) - 1) as u16;
+    let _ = Field::new(map, rails, start, all, |town, distance| {
+        steps[town] = distance;
+        towns |= 1 << town;
+    });
+    (steps, towns)
+}
