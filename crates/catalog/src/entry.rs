@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 
 use game::{
-    Fault, Game, Info, Lang, Limits, Match, MatchError, Outcome, Painter, Rules, Seat, Seats, Selected,
+    Dice, Fault, Game, Info, Lang, Limits, Match, MatchError, Outcome, Painter, Rules, Seat, Seats, Selected,
     Selection, StatementError,
 };
 use serde_json::Value;
@@ -118,6 +118,10 @@ impl<G: Listed> AnyMatch for Match<G> {
 
     fn answer(&mut self, seat: Seat, line: Option<&[u8]>) -> Result<(), MatchError> {
         Match::answer(self, seat, line)
+    }
+
+    fn random_answer(&self, seat: Seat, dice: &mut Dice) -> Vec<u8> {
+        G::print(&self.game().random_order(self.state(), seat, dice))
     }
 
     fn faults(&self) -> &[Fault] {

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use game::{
-    Fault, Info, Lang, Limits, MatchError, Outcome, Seat, Seats, Selected, Selection, SelectionError,
+    Dice, Fault, Info, Lang, Limits, MatchError, Outcome, Seat, Seats, Selected, Selection, SelectionError,
     StatementError,
 };
 use serde_json::Value;
@@ -56,6 +56,8 @@ pub trait AnyMatch: Send {
     ///
     /// When nobody awaits an answer of `seat`.
     fn answer(&mut self, seat: Seat, line: Option<&[u8]>) -> Result<(), MatchError>;
+    /// A random answer of an awaited seat that the rules allow.
+    fn random_answer(&self, seat: Seat, dice: &mut Dice) -> Vec<u8>;
     /// What was wrong with answers so far.
     fn faults(&self) -> &[Fault];
     /// How the game stands; final once nobody is awaited.

@@ -64,6 +64,43 @@ pub struct Played {
     pub turns: Vec<Turn>,
     /// How it ended, in the words of the game.
     pub end: Map<String, Value>,
+    /// Who played, by seat.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bots: Option<Vec<Player>>,
+    /// Scores, places and causes of failure; or that the match is void, and why.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub outcome: Option<Value>,
+    /// Numbers that bots wrote about themselves.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub metrics: Option<Value>,
+    /// What the match allowed: clock and limits.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub settings: Option<Value>,
+    /// The machine it was played on, and its noise.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub host: Option<Value>,
+}
+
+impl Played {
+    /// A match of which nothing is known but how it went.
+    pub fn new(header: Header, turns: Vec<Turn>, end: Map<String, Value>) -> Played {
+        Played { header, turns, end, bots: None, outcome: None, metrics: None, settings: None, host: None }
+    }
+}
+
+/// Who played.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Player {
+    /// What it is called in results.
+    pub name: String,
+    /// The words it was asked for by.
+    pub command: String,
+    /// SHA-256 of its source or program.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub digest: Option<String>,
+    /// The most memory it used, in bytes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub memory: Option<u64>,
 }
 
 /// One answer.
@@ -85,6 +122,32 @@ pub struct Turn {
     pub scores: Option<Vec<i64>>,
     /// The answer, one line; `None` when none came in time.
     pub output: Option<Vec<Line>>,
+    /// Time from the question to the answer, in microseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub wall_us: Option<u64>,
+    /// CPU time of the program meanwhile, in microseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cpu_us: Option<u64>,
+    /// What the program wrote to its standard error output since its last answer, cut.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stderr: Option<Line>,
+}
+
+impl Turn {
+    /// An answer of which nothing else is known.
+    pub fn new(player: u8, output: Option<Vec<u8>>) -> Turn {
+        Turn {
+            player,
+            input: None,
+            input_sha256: None,
+            init: None,
+            scores: None,
+            output: output.map(|line| vec![Line(line)]),
+            wall_us: None,
+            cpu_us: None,
+            stderr: None,
+        }
+    }
 }
 
 /// A line a bot wrote: any bytes. Text stays text; other bytes become `{"hex":"ff00"}`.

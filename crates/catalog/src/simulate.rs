@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use game::{Dice, Game, Seat, Selected, Silent};
 use serde_json::Value;
 
-use crate::record::{self, Header, Line, Played, RulesField, Turn};
+use crate::record::{self, Header, Played, RulesField, Turn};
 
 /// What to play.
 pub struct Plan<'a> {
@@ -131,8 +131,9 @@ fn one<G: Game>(plan: &Plan<'_>, seed: i64, tally: &mut Tally) {
         tally.games += 1;
     } else if let Some(take) = plan.record {
         let mut turns = Vec::new();
-        let (game, state) =
-            play::<G>(plan.selected, seed, |seat, order| turns.push(turn_of(seat, G::print(order))));
+        let (game, state) = play::<G>(plan.selected, seed, |seat, order| {
+            turns.push(Turn::new(seat.0, Some(G::print(order))));
+        });
         tally.add(&game, &state);
         take(written(&game, &state, seed, turns));
     } else {
@@ -154,13 +155,15 @@ fn play<G: Game>(selected: Selected, seed: i64, mut hear: impl FnMut(Seat, &G::O
         if seats.is_empty() {
             return (game, state);
         }
-        orders.fill(None);
         for seat in seats {
             let order = game.random_order(&state, seat, &mut dice);
             hear(seat, &order);
             orders[seat.index()] = Some(order);
         }
         game.step(&mut state, orders, &mut Silent);
+        for seat in seats {
+            orders[seat.index()] = None;
+        }
     }
 }
 
@@ -180,16 +183,5 @@ fn written<G: Game>(game: &G, state: &G::State, seed: i64, turns: Vec<Turn>) -> 
         players: None,
         options: None,
     };
-    Played { header, turns, end }
-}
-
-fn turn_of(seat: Seat, answer: Vec<u8>) -> Turn {
-    Turn {
-        player: seat.0,
-        input: None,
-        input_sha256: None,
-        init: None,
-        scores: None,
-        output: Some(vec![Line(answer)]),
-    }
+    Played::new(header, turns, end)
 }

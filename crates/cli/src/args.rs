@@ -6,6 +6,8 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use game::{Lang, Selected, Selection};
 
 use crate::Failure;
+use referee::Clock;
+use sandbox::Level;
 
 /// Bot battles: three games, exact to the byte, fast and reproducible.
 ///
@@ -22,6 +24,8 @@ Examples:
   agon games                                     what can be played
   agon statement ocean-of-code --league 1        how it is played
   agon map hypersonic --seed 42 --pretty         what a seed looks like
+  agon play ocean-of-code --bot bot.py --bot @random --show
+  agon check hypersonic --bot ./bot              is my bot ready?
   agon simulate back-track -n 1000               how fast the engine is here
   agon verify fixtures/*/*.jsonl.gz              that it plays like the official referees
 
@@ -35,6 +39,18 @@ pub(crate) enum Command {
     Statement(StatementArgs),
     /// Print the map of a seed: the lines a bot is sent, or a picture
     Map(MapArgs),
+    /// Play one match between bots
+    ///
+    /// A bot is a command line ("python3 bot.py --fast"), a source file (bot.py, bot.cpp, bot.rs, bot.js, bot.java, ...;
+    /// compiled in the box and kept), or a built-in: @random, @wait, @boss. The exit code is 0 whoever wins, 1 when the match
+    /// is void or, with --strict, when a bot failed.
+    Play(PlayArgs),
+    /// Check that a bot works: every seat, several maps, every league it claims
+    ///
+    /// The exit code is 0 only if all is clean.
+    Check(CheckArgs),
+    /// Tell what this host can do: the box it reaches, what is missing, how noisy its clock is
+    Doctor(DoctorArgs),
     /// Replay records and traces and compare every line, every map and the end
     ///
     /// FILE is a record, or a file with a record, trace or map on each line (.json, .jsonl), compressed (.gz) or not. The
@@ -58,16 +74,16 @@ pub(crate) struct GamesArgs {
 #[derive(Args, Debug)]
 pub(crate) struct GameArgs {
     /// Name of the game: see `agon games`
-    game: String,
+    pub(crate) game: String,
     /// Level of the league, from 1 [default: the last one, the full game]
     #[arg(long, short, value_name = "LEVEL")]
-    league: Option<u8>,
+    pub(crate) league: Option<u8>,
     /// Edition of the rules, where the game has several [default: the first one]
     #[arg(long, value_name = "EDITION")]
-    rules: Option<String>,
+    pub(crate) rules: Option<String>,
     /// Number of players [default: the fewest]
     #[arg(long, short, value_name = "COUNT")]
-    players: Option<u8>,
+    pub(crate) players: Option<u8>,
 }
 
 impl GameArgs {
@@ -155,6 +171,122 @@ pub(crate) struct SimulateArgs {
     /// Write each game as a record to FILE, in the order of the seeds (compressed if it ends in .gz)
     #[arg(long, value_name = "FILE")]
     pub(crate) record: Option<PathBuf>,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// How bots are run.
+#[derive(Args, Debug)]
+pub(crate) struct RunArgs {
+    /// How time is kept: site (killed 50 ms after the limit, the third answer after the limit is a timeout), strict, bank or
+    /// bank=MS (what an answer takes beyond the limit comes out of a bank for the match), cpu (only the bot's CPU time
+    /// counts), off
+    #[arg(long, default_value = "site", value_name = "CLOCK")]
+    pub(crate) clock: Clock,
+    /// The box: auto (the strongest this host reaches), a, b, c, or none for bots you trust; see `agon doctor`
+    #[arg(long, env = "AGON_SANDBOX", default_value = "auto", value_name = "LEVEL", value_parser = level)]
+    pub(crate) sandbox: Strength,
+    /// Let bots think while they are not asked [default: only where players answer together]
+    #[arg(long, overrides_with = "no_ponder")]
+    pub(crate) ponder: bool,
+    /// Freeze bots while they are not asked [default: where players take turns]
+    #[arg(long, overrides_with = "ponder")]
+    pub(crate) no_ponder: bool,
+}
+
+impl RunArgs {
+    /// Whether bots may think while they are not asked.
+    pub(crate) fn may_ponder(&self, simultaneous: bool) -> bool {
+        self.ponder || (simultaneous && !self.no_ponder)
+    }
+}
+
+/// The box that is asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Strength {
+    /// The strongest there is.
+    Auto,
+    /// This one or none.
+    Just(Level),
+}
+
+impl Strength {
+    pub(crate) fn level(self) -> Option<Level> {
+        match self {
+            Strength::Auto => None,
+            Strength::Just(level) => Some(level),
+        }
+    }
+}
+
+fn level(text: &str) -> Result<Strength, String> {
+    match text {
+        "auto" => Ok(Strength::Auto),
+        text => text.parse().map(Strength::Just).map_err(|_| "choose one of: auto, a, b, c, none".to_owned()),
+    }
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct PlayArgs {
+    #[command(flatten)]
+    pub(crate) game: GameArgs,
+    /// A bot, once for each seat
+    #[arg(long = "bot", short, value_name = "BOT", required = true)]
+    pub(crate) bots: Vec<String>,
+    /// The seed: a whole number of 64 bits with sign [default: another one each time]
+    #[arg(long, short, value_parser = seed, allow_hyphen_values = true)]
+    pub(crate) seed: Option<i64>,
+    #[command(flatten)]
+    pub(crate) run: RunArgs,
+    /// Write the match to FILE as a record (compressed if it ends in .gz)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) record: Option<PathBuf>,
+    /// Print the board after each turn
+    #[arg(long)]
+    pub(crate) show: bool,
+    /// Print what the bots write to their standard error output, by turn
+    #[arg(long)]
+    pub(crate) stderr: bool,
+    /// Print nothing but the result
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+    /// Print JSON
+    #[arg(long, conflicts_with_all = ["show", "stderr"])]
+    pub(crate) json: bool,
+    /// Exit with 1 when a bot failed
+    #[arg(long)]
+    pub(crate) strict: bool,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct CheckArgs {
+    /// Name of the game: see `agon games`
+    pub(crate) game: String,
+    /// The bot
+    #[arg(long, short, value_name = "BOT")]
+    pub(crate) bot: String,
+    /// Leagues the bot claims to play [default: the last one]
+    #[arg(long, short, value_name = "LEVEL")]
+    pub(crate) league: Vec<u8>,
+    /// Edition of the rules [default: the first one]
+    #[arg(long, value_name = "EDITION")]
+    pub(crate) rules: Option<String>,
+    /// Numbers of players [default: the fewest and the most]
+    #[arg(long, short, value_name = "COUNT")]
+    pub(crate) players: Vec<u8>,
+    /// How many maps for each seat
+    #[arg(long, value_name = "COUNT", default_value_t = 3)]
+    pub(crate) maps: u16,
+    #[command(flatten)]
+    pub(crate) run: RunArgs,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct DoctorArgs {
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,

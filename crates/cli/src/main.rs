@@ -31,6 +31,9 @@ fn main() -> ExitCode {
         Command::Games(args) => commands::games::run(&args),
         Command::Statement(args) => commands::statement::run(&args),
         Command::Map(args) => commands::map::run(&args),
+        Command::Play(args) => commands::play::run(&args),
+        Command::Check(args) => commands::check::run(&args),
+        Command::Doctor(args) => commands::doctor::run(&args),
         Command::Verify(args) => commands::verify::run(&args),
         Command::Simulate(args) => commands::simulate::run(&args),
     };

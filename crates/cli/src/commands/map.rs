@@ -36,7 +36,7 @@ pub(crate) fn run(args: &MapArgs) -> Result<(), Failure> {
 }
 
 /// Colours go to a terminal, or where the usual variables ask for them (`CLICOLOR_FORCE`) or refuse them (`NO_COLOR`).
-fn colours_wanted() -> bool {
+pub(crate) fn colours_wanted() -> bool {
     let set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty() && value != "0");
     if set("NO_COLOR") {
         return false;

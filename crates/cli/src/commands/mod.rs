@@ -1,7 +1,10 @@
 //! One module per command.
 
+pub(crate) mod check;
+pub(crate) mod doctor;
 pub(crate) mod games;
 pub(crate) mod map;
+pub(crate) mod play;
 pub(crate) mod simulate;
 pub(crate) mod statement;
 pub(crate) mod verify;

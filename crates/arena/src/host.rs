@@ -1,0 +1,115 @@
+//! The machine we run on: its cores, and whether it stands still.
+
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+/// The cores this process may use.
+pub fn cores() -> Vec<usize> {
+    let Ok(set) = rustix::thread::sched_getaffinity(None) else { return vec![0] };
+    (0..rustix::thread::CpuSet::MAX_CPU).filter(|&core| set.is_set(core)).collect()
+}
+
+/// Which cores a match uses.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Placement {
+    /// Where the referee runs; anywhere if `None`.
+    pub referee: Option<usize>,
+    /// Where each bot runs, by seat; anywhere if there is no entry.
+    pub bots: Vec<usize>,
+}
+
+impl Placement {
+    /// The placement of a single match on these cores.
+    ///
+    /// Where players take turns only one of all programs ever has work to do, and a question costs 6 us on one core against
+    /// 27 to 60 us across two: so all share a core. Where they answer together each bot has a core of its own as far as
+    /// there are any.
+    pub fn of(simultaneous: bool, players: u8, cores: &[usize]) -> Placement {
+        let Some(&last) = cores.last() else { return Placement::default() };
+        if !simultaneous {
+            return Placement { referee: Some(last), bots: vec![last; players as usize] };
+        }
+        let bots = cores.iter().rev().copied().cycle().take(players as usize).collect();
+        Placement { referee: None, bots }
+    }
+}
+
+/// A thread that only sleeps and looks at the clock: when it wakes up late, the host stood still.
+#[derive(Debug)]
+pub struct Heartbeat {
+    stalls: Arc<Mutex<VecDeque<(Instant, Duration)>>>,
+    stop: Arc<AtomicBool>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Heartbeat {
+    const BEAT: Duration = Duration::from_millis(2);
+    /// Waking up later than this is a stall.
+    const LATE: Duration = Duration::from_millis(8);
+    const KEPT: usize = 256;
+
+    /// Starts to listen.
+    pub fn start() -> Heartbeat {
+        let stalls = Arc::new(Mutex::new(VecDeque::new()));
+        let stop = Arc::new(AtomicBool::new(false));
+        let (kept, stopped) = (Arc::clone(&stalls), Arc::clone(&stop));
+        let thread = std::thread::Builder::new().name("heartbeat".into()).spawn(move || {
+            let mut last = Instant::now();
+            while !stopped.load(Ordering::Relaxed) {
+                std::thread::sleep(Self::BEAT);
+                let now = Instant::now();
+                let gap = now.duration_since(last).saturating_sub(Self::BEAT);
+                if gap > Self::LATE {
+                    let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
+                    kept.push_back((now, gap));
+                    if kept.len() > Self::KEPT {
+                        kept.pop_front();
+                    }
+                }
+                last = now;
+            }
+        });
+        // Without the thread no stall is noticed, which is no reason not to play.
+        Heartbeat { stalls, stop, thread: thread.ok() }
+    }
+
+    /// For how long the host stood still since then.
+    pub fn stalled_since(&self, since: Instant) -> Duration {
+        let stalls = self.stalls.lock().unwrap_or_else(PoisonError::into_inner);
+        stalls
+            .iter()
+            .filter(|(at, _)| *at > since)
+            .map(|(at, gap)| (*gap).min(at.duration_since(since)))
+            .sum()
+    }
+}
+
+impl Drop for Heartbeat {
+    fn drop(&mut self) {
+        self.stop.store(true, Ordering::Relaxed);
+        if let Some(thread) = self.thread.take() {
+            // It sleeps for 2 ms at the most; a panic in it would have been printed.
+            let _ = thread.join();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn turns_share_a_core_and_rivals_do_not() {
+        assert_eq!(Placement::of(false, 2, &[0, 1]), Placement { referee: Some(1), bots: vec![1, 1] });
+        assert_eq!(Placement::of(true, 3, &[0, 1]), Placement { referee: None, bots: vec![1, 0, 1] });
+        assert_eq!(Placement::of(true, 2, &[]), Placement::default());
+    }
+
+    #[test]
+    fn this_process_may_use_a_core() {
+        assert!(!cores().is_empty());
+    }
+}

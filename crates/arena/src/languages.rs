@@ -1,0 +1,130 @@
+//! How source files become programs: one line per language.
+
+use crate::bot::find_program;
+
+/// A language bots may be written in.
+#[derive(Clone, Copy, Debug)]
+pub struct Language {
+    /// Its name for people.
+    pub name: &'static str,
+    /// Endings of its source files.
+    pub extensions: &'static [&'static str],
+    /// The command that compiles, if there is one. `{source}` is the source file, `{out}` the folder for what it makes.
+    pub compile: &'static [&'static str],
+    /// The command that runs. `{source}`, `{out}` as above, `{class}` is the class with `main` (Java).
+    pub run: &'static [&'static str],
+    /// The Debian package that brings it.
+    pub package: &'static str,
+}
+
+/// Every language, in the order of the alphabet.
+pub const LANGUAGES: &[Language] = &[
+    Language { name: "Bash", extensions: &["sh"], compile: &[], run: &["bash", "{source}"], package: "bash" },
+    Language {
+        name: "C",
+        extensions: &["c"],
+        compile: &["gcc", "-O2", "-w", "-o", "{out}/bot", "{source}", "-lm", "-pthread"],
+        run: &["{out}/bot"],
+        package: "gcc",
+    },
+    Language {
+        name: "C++",
+        extensions: &["cpp", "cc", "cxx"],
+        compile: &["g++", "-O2", "-w", "-std=c++20", "-o", "{out}/bot", "{source}", "-pthread"],
+        run: &["{out}/bot"],
+        package: "g++",
+    },
+    Language {
+        name: "Go",
+        extensions: &["go"],
+        compile: &["go", "build", "-o", "{out}/bot", "{source}"],
+        run: &["{out}/bot"],
+        package: "golang-go",
+    },
+    Language {
+        name: "Java",
+        extensions: &["java"],
+        compile: &["javac", "-nowarn", "-d", "{out}", "{source}"],
+        run: &[
+            "java",
+            "-XX:+UseSerialGC",
+            "-Xshare:auto",
+            "-XX:TieredStopAtLevel=4",
+            "-Xmx512m",
+            "-cp",
+            "{out}",
+            "{class}",
+        ],
+        package: "default-jdk-headless",
+    },
+    Language {
+        name: "JavaScript",
+        extensions: &["js", "mjs"],
+        compile: &[],
+        run: &["node", "{source}"],
+        package: "nodejs",
+    },
+    Language { name: "Perl", extensions: &["pl"], compile: &[], run: &["perl", "{source}"], package: "perl" },
+    Language {
+        name: "Python",
+        extensions: &["py"],
+        compile: &[],
+        run: &["python3", "{source}"],
+        package: "python3",
+    },
+    Language {
+        name: "Rust",
+        extensions: &["rs"],
+        compile: &["rustc", "-O", "--edition", "2021", "-Awarnings", "-o", "{out}/bot", "{source}"],
+        run: &["{out}/bot"],
+        package: "rustc",
+    },
+];
+
+impl Language {
+    /// The first program it needs that is not installed.
+    pub fn missing(&self) -> Option<&'static str> {
+        let needed = self.compile.first().into_iter().chain(self.run.first()).copied();
+        needed.into_iter().find(|program| !program.starts_with("{out}") && find_program(program).is_none())
+    }
+
+    /// The language of a file, by its ending.
+    pub fn of(path: &std::path::Path) -> Option<&'static Language> {
+        let ending = path.extension()?.to_str()?;
+        LANGUAGES.iter().find(|language| language.extensions.contains(&ending))
+    }
+}
+
+/// The class that holds `main` in a Java source: the last one that is opened before it.
+pub(crate) fn java_main_class(source: &str) -> Option<&str> {
+    let before = &source[..source.find("static void main")?];
+    let mut name = None;
+    for (at, _) in before.match_indices("class ") {
+        let starts_word = !before[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_');
+        let rest = before[at + "class ".len()..].trim_start();
+        let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_' && c != '$').unwrap_or(rest.len());
+        if starts_word && end > 0 {
+            name = Some(&rest[..end]);
+        }
+    }
+    name
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::Path;
+
+    #[test]
+    fn languages_are_known_by_ending() {
+        assert_eq!(Language::of(Path::new("a/bot.cpp")).map(|language| language.name), Some("C++"));
+        assert_eq!(Language::of(Path::new("bot")).map(|language| language.name), None);
+    }
+
+    #[test]
+    fn the_class_with_main_is_found() {
+        let source = "import x; class Cell { int subclass ; } public final class Bot{ public static void main(String[] a) {} } class Z {}";
+        assert_eq!(java_main_class(source), Some("Bot"));
+        assert_eq!(java_main_class("class A {}"), None);
+    }
+}

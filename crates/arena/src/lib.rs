@@ -1,0 +1,19 @@
+//! Matches between programs.
+//!
+//! A [`BotSpec`] says what plays: a command, a source file, a built-in. [`Workshop::prepare`] makes a [`Bot`] of it (a source is
+//! compiled in the box, once per content). A [`Runner`] plays one match: it drives the referee's state machine with the
+//! events of sandboxed processes and the times of a clock that never jumps.
+
+mod bot;
+mod builtin;
+mod host;
+mod languages;
+mod record;
+mod runner;
+
+pub use bot::{Bot, BotSpec, BotSpecError, How, PrepareError, Workshop};
+pub use builtin::Builtin;
+pub use host::{Heartbeat, Placement, cores};
+pub use languages::{LANGUAGES, Language};
+pub use record::{metrics_of, to_record};
+pub use runner::{Manners, MatchPlan, PlayedMatch, Runner, Watcher};

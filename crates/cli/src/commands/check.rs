@@ -1,0 +1,205 @@
+//! `agon check`
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::time::Duration;
+
+use arena::{Bot, Builtin, Heartbeat, How, PlayedMatch, Runner};
+use game::{Selected, Selection};
+use referee::Ending;
+use sandbox::Sandbox;
+use serde_json::{Value, json};
+
+use crate::Failure;
+use crate::args::CheckArgs;
+use crate::commands::play::{clean, millis, plan, prepare, times};
+use crate::output::{print, print_json};
+use crate::progress::with_progress;
+
+pub(crate) fn run(args: &CheckArgs) -> Result<(), Failure> {
+    let game = catalog::find(&args.game).map_err(Failure::Unusable)?;
+    let rule_sets = rule_sets(game, args)?;
+    let sandbox = Sandbox::new(args.run.sandbox.level())?;
+    let bot = prepare(std::slice::from_ref(&args.bot), &sandbox)?.remove(0);
+    let heartbeat = Heartbeat::start();
+    let runner = Runner::new(&sandbox, Some(&heartbeat));
+    let matches: Vec<(Selected, u8, i64)> = rule_sets
+        .iter()
+        .flat_map(|&selected| (0..selected.players).map(move |seat| (selected, seat)))
+        .flat_map(|(selected, seat)| (1..=i64::from(args.maps)).map(move |seed| (selected, seat, seed)))
+        .collect();
+    let mut findings = Findings::default();
+    with_progress(Some(matches.len() as u64), "matches", |done| {
+        for &(selected, seat, seed) in &matches {
+            let bots: Vec<Bot> =
+                (0..selected.players).map(|at| if at == seat { bot.clone() } else { opponent() }).collect();
+            let plan = plan(game, selected, seed, &bots, &args.run, true);
+            let played = runner.play(&plan, &mut ());
+            findings.add(&played, &plan, seat as usize);
+            done.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        }
+    });
+    if args.json {
+        print_json(&findings.as_json(&bot))?;
+    } else {
+        print(&findings.as_text(&bot)?)?;
+    }
+    if findings.is_clean() { Ok(()) } else { Err(Failure::No) }
+}
+
+fn opponent() -> Bot {
+    Bot { name: "@random".into(), asked: "@random".into(), digest: None, how: How::Builtin(Builtin::Random) }
+}
+
+/// Every rule set the bot claims to play.
+fn rule_sets(game: &dyn catalog::AnyGame, args: &CheckArgs) -> Result<Vec<Selected>, Failure> {
+    let info = game.info();
+    let leagues = if args.league.is_empty() { vec![info.leagues.len() as u8] } else { args.league.clone() };
+    let mut players =
+        if args.players.is_empty() { vec![info.min_players, info.max_players] } else { args.players.clone() };
+    players.dedup();
+    let mut sets = Vec::new();
+    for &league in &leagues {
+        for &players in &players {
+            let asked =
+                Selection { league: Some(league), edition: args.rules.clone(), players: Some(players) };
+            sets.push(game.select(&asked)?);
+        }
+    }
+    Ok(sets)
+}
+
+/// What all matches together show.
+#[derive(Default)]
+struct Findings {
+    matches: u32,
+    wins: u32,
+    void: u32,
+    slowest_first: Duration,
+    slowest: Duration,
+    medians: Vec<Duration>,
+    memory: Option<u64>,
+    unread: u32,
+    stays: u32,
+    skipped: BTreeMap<String, (u32, String)>,
+    /// Causes by name: how often, and the first one in full with the match it happened in.
+    failures: BTreeMap<&'static str, (u32, String)>,
+}
+
+impl Findings {
+    fn add(&mut self, played: &PlayedMatch, plan: &arena::MatchPlan<'_>, seat: usize) {
+        self.matches += 1;
+        if let Some(times) = times(plan, played).nth(seat).flatten() {
+            self.slowest_first = self.slowest_first.max(times.first);
+            self.slowest = self.slowest.max(times.slowest);
+            self.medians.push(times.median);
+        }
+        self.memory = self.memory.max(played.memory[seat]);
+        if let Some(manners) = played.manners[seat] {
+            self.unread += manners.unread;
+            self.stays += u32::from(manners.ends_with_input == Some(false));
+        }
+        for fault in played.play.faults().iter().filter(|fault| !fault.fatal && fault.seat.index() == seat) {
+            self.skipped.entry(fault.code.to_string()).or_insert_with(|| (0, fault.to_string())).0 += 1;
+        }
+        match &played.ending {
+            Ending::Void { .. } => self.void += 1,
+            Ending::Over { outcome, causes } => {
+                self.wins += u32::from(outcome.ranks[seat] == 1);
+                if let Some(cause) = &causes[seat] {
+                    let place = format!("league {}, seat {seat}, seed {}", plan.selected.league, plan.seed);
+                    self.failures
+                        .entry(cause.name())
+                        .or_insert_with(|| (0, format!("{place}: {cause}")))
+                        .0 += 1;
+                }
+            }
+        }
+    }
+
+    fn median(&self) -> Duration {
+        let mut medians = self.medians.clone();
+        medians.sort();
+        medians.get(medians.len() / 2).copied().unwrap_or_default()
+    }
+
+    fn is_clean(&self) -> bool {
+        self.failures.is_empty() && self.stays == 0 && self.unread == 0 && self.void == 0
+    }
+
+    fn as_json(&self, bot: &Bot) -> Value {
+        let listed = |found: &BTreeMap<_, (u32, String)>| -> Value {
+            found
+                .iter()
+                .map(|(name, (count, first))| json!({"what": name, "count": count, "first": first}))
+                .collect()
+        };
+        let failures: BTreeMap<String, (u32, String)> =
+            self.failures.iter().map(|(name, found)| ((*name).to_owned(), found.clone())).collect();
+        json!({
+            "bot": bot.name,
+            "clean": self.is_clean(),
+            "matches": self.matches,
+            "first_places": self.wins,
+            "void": self.void,
+            "slowest_first_answer_ms": millis(self.slowest_first),
+            "slowest_answer_ms": millis(self.slowest),
+            "median_answer_ms": millis(self.median()),
+            "memory_bytes": self.memory,
+            "answers_before_reading_all": self.unread,
+            "stays_after_input_ends": self.stays,
+            "skipped_orders": listed(&self.skipped),
+            "failures": listed(&failures),
+        })
+    }
+
+    fn as_text(&self, bot: &Bot) -> Result<String, Failure> {
+        let mut text = String::new();
+        writeln!(
+            text,
+            "{}: {} matches against @random, {} first places",
+            clean(&bot.name),
+            self.matches,
+            self.wins
+        )?;
+        writeln!(
+            text,
+            "  first answer  {} ms at the slowest (the start of the program included)",
+            millis(self.slowest_first)
+        )?;
+        writeln!(
+            text,
+            "  other answers {} ms in the median, {} ms at the slowest",
+            millis(self.median()),
+            millis(self.slowest)
+        )?;
+        if let Some(memory) = self.memory {
+            writeln!(text, "  memory        {} MiB at the most", memory.div_ceil(1 << 20))?;
+        }
+        for (code, (count, first)) in &self.skipped {
+            writeln!(text, "  skipped       {count} orders [{code}], the first: {}", clean(first))?;
+        }
+        for (name, (count, first)) in &self.failures {
+            writeln!(text, "  FAILED        {count} times by {name}, the first in {}", clean(first))?;
+        }
+        if self.unread > 0 {
+            writeln!(
+                text,
+                "  UNREAD        {} answers came before all of the question was read",
+                self.unread
+            )?;
+        }
+        if self.stays > 0 {
+            writeln!(
+                text,
+                "  STAYS         {} times it went on after its input had ended; end the program there",
+                self.stays
+            )?;
+        }
+        if self.void > 0 {
+            writeln!(text, "  VOID          {} matches failed by our fault; try again", self.void)?;
+        }
+        writeln!(text, "{}", if self.is_clean() { "clean" } else { "not clean" })?;
+        Ok(text)
+    }
+}

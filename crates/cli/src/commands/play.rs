@@ -1,0 +1,399 @@
+//! `agon play`
+
+use std::fmt::Write as _;
+use std::io::{IsTerminal as _, Write as _};
+use std::path::Path;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use arena::{Bot, BotSpec, Heartbeat, MatchPlan, Placement, PlayedMatch, Runner, Watcher, Workshop};
+use catalog::record::Played;
+use game::Selected;
+use indicatif::ProgressBar;
+use referee::{Cause, Ending, Referee};
+use sandbox::{Limits, Sandbox};
+use serde_json::{Value, json};
+
+use crate::Failure;
+use crate::args::{PlayArgs, RunArgs};
+use crate::commands::map::colours_wanted;
+use crate::output::{complain, print, print_json};
+
+/// A match that is our fault is played again so many times.
+const RETRIES: u32 = 3;
+
+pub(crate) fn run(args: &PlayArgs) -> Result<(), Failure> {
+    let players = u8::try_from(args.bots.len()).unwrap_or(u8::MAX);
+    if args.game.players.is_some_and(|asked| asked != players) {
+        return Err(Failure::Unusable(format!(
+            "--players says {}, but there are {players} bots; give one --bot for each seat",
+            args.game.players.unwrap_or_default()
+        )));
+    }
+    let (game, selected) = resolve_with_players(args, players)?;
+    let seed = args.seed.unwrap_or_else(fresh_seed);
+    let sandbox = Sandbox::new(args.run.sandbox.level())?;
+    let bots = prepare(&args.bots, &sandbox)?;
+    let plan = plan(game, selected, seed, &bots, &args.run, false);
+    let heartbeat = Heartbeat::start();
+    let runner = Runner::new(&sandbox, Some(&heartbeat));
+    let mut watcher = Onlooker::new(args);
+    let mut played = runner.play(&plan, &mut watcher);
+    for _ in 0..RETRIES {
+        let Ending::Void { why } = &played.ending else { break };
+        complain(&format!("void: {why}; the match is played again"));
+        played = runner.play(&plan, &mut watcher);
+    }
+    watcher.done()?;
+    if let Some(path) = &args.record {
+        write_record(path, &arena::to_record(&plan, &played))?;
+    }
+    let again = again(args, seed);
+    if args.json {
+        print_json(&as_json(&plan, &played, &again, &sandbox))?;
+    } else {
+        print(&as_text(&plan, &played, &again)?)?;
+    }
+    match &played.ending {
+        Ending::Void { .. } => Err(Failure::No),
+        Ending::Over { causes, .. } if args.strict && causes.iter().any(Option::is_some) => Err(Failure::No),
+        Ending::Over { .. } => Ok(()),
+    }
+}
+
+/// The number of bots says how many play.
+fn resolve_with_players(
+    args: &PlayArgs,
+    players: u8,
+) -> Result<(&'static dyn catalog::AnyGame, Selected), Failure> {
+    let game = catalog::find(&args.game.game).map_err(Failure::Unusable)?;
+    let info = game.info();
+    if players < info.min_players {
+        return Err(Failure::Unusable(format!(
+            "{} needs {} bots and there is {players}; add `--bot @random`, for one",
+            info.title, info.min_players
+        )));
+    }
+    let asked = game::Selection {
+        league: args.game.league,
+        edition: args.game.rules.clone(),
+        players: Some(players),
+    };
+    Ok((game, game.select(&asked)?))
+}
+
+/// A seed nobody chose.
+fn fresh_seed() -> i64 {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |now| now.as_nanos() as u64);
+    // Short enough to type.
+    i64::from(game::Dice::new(now).bits() as u32)
+}
+
+/// Makes bots ready; each that is named twice is made ready once.
+pub(crate) fn prepare(asked: &[String], sandbox: &Sandbox) -> Result<Vec<Bot>, Failure> {
+    let workshop = Workshop::usual();
+    let mut ready: Vec<Bot> = Vec::new();
+    for words in asked {
+        let bot = match ready.iter().find(|bot| bot.asked == *words) {
+            Some(bot) => bot.clone(),
+            None => workshop.prepare(words, &words.parse::<BotSpec>()?, sandbox)?,
+        };
+        ready.push(bot);
+    }
+    Ok(ready)
+}
+
+pub(crate) fn plan<'a>(
+    game: &'static dyn catalog::AnyGame,
+    selected: Selected,
+    seed: i64,
+    bots: &'a [Bot],
+    run: &RunArgs,
+    inspect: bool,
+) -> MatchPlan<'a> {
+    let simultaneous = game.info().simultaneous;
+    MatchPlan {
+        game,
+        selected,
+        seed,
+        bots,
+        clock: run.clock,
+        ponder: run.may_ponder(simultaneous),
+        limits: Limits::BOT,
+        placement: Placement::of(simultaneous, selected.players, &arena::cores()),
+        inspect,
+    }
+}
+
+/// Shows what was asked for while the match is played.
+struct Onlooker<'a> {
+    args: &'a PlayArgs,
+    bar: ProgressBar,
+    shown: usize,
+    turn: Option<u32>,
+    failed: Option<Failure>,
+}
+
+impl<'a> Onlooker<'a> {
+    fn new(args: &'a PlayArgs) -> Onlooker<'a> {
+        let silent = args.quiet || args.json || args.show || args.stderr || !std::io::stderr().is_terminal();
+        let bar = if silent { ProgressBar::hidden() } else { ProgressBar::new_spinner() };
+        Onlooker { args, bar, shown: 0, turn: None, failed: None }
+    }
+
+    fn done(self) -> Result<(), Failure> {
+        self.bar.finish_and_clear();
+        self.failed.map_or(Ok(()), Err)
+    }
+
+    fn show(&mut self, text: &str) {
+        if let Err(failure) = print(text) {
+            self.failed.get_or_insert(failure);
+        }
+    }
+}
+
+impl Watcher for Onlooker<'_> {
+    fn answered(&mut self, referee: &Referee) {
+        let log = referee.log();
+        if log.len() < self.shown {
+            // The match is played again.
+            (self.shown, self.turn) = (0, None);
+        }
+        if self.args.stderr {
+            for entry in &log[self.shown..] {
+                let turn = referee.play().turns_played();
+                for line in String::from_utf8_lossy(&entry.stderr).lines() {
+                    self.show(&format!("turn {turn}, player {}: {}\n", entry.seat, clean(line)));
+                }
+            }
+        }
+        self.shown = log.len();
+        let turn = referee.play().turns_played();
+        if self.turn.replace(turn) == Some(turn) {
+            return;
+        }
+        if self.args.show {
+            let picture = referee.play().picture(colours_wanted());
+            self.show(&format!("{picture}\n"));
+        }
+        if !self.bar.is_hidden() {
+            let scores: Vec<String> = referee.play().outcome().scores.iter().map(i64::to_string).collect();
+            self.bar.set_message(format!("turn {turn}, scores {}", scores.join(" : ")));
+            self.bar.tick();
+        }
+    }
+}
+
+/// Text of a bot that is safe to print: no control characters.
+pub(crate) fn clean(text: &str) -> String {
+    text.chars()
+        .map(|c| {
+            if c == '\t' {
+                ' '
+            } else if c.is_control() {
+                '\u{FFFD}'
+            } else {
+                c
+            }
+        })
+        .collect()
+}
+
+fn write_record(path: &Path, record: &Played) -> Result<(), Failure> {
+    let unwritable = |error| Failure::Unusable(format!("{} cannot be written: {error}", path.display()));
+    let mut text = serde_json::to_vec(record)?;
+    text.push(b'\n');
+    if path.extension().is_some_and(|extension| extension == "gz") {
+        let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+        text = packed.write_all(&text).and_then(|()| packed.finish()).map_err(unwritable)?;
+    }
+    // Nobody must ever find half a record: it is written beside and then put in place.
+    let mut beside = path.as_os_str().to_owned();
+    beside.push(format!(".{}.part", std::process::id()));
+    std::fs::write(&beside, text).and_then(|()| std::fs::rename(&beside, path)).map_err(|error| {
+        // What was written so far is of no use.
+        let _ = std::fs::remove_file(&beside);
+        unwritable(error)
+    })
+}
+
+/// The command that plays the same match again.
+fn again(args: &PlayArgs, seed: i64) -> String {
+    let mut words =
+        vec!["agon".to_owned(), "play".into(), args.game.game.clone(), "--seed".into(), seed.to_string()];
+    if let Some(league) = args.game.league {
+        words.extend(["--league".into(), league.to_string()]);
+    }
+    if let Some(rules) = &args.game.rules {
+        words.extend(["--rules".into(), rules.clone()]);
+    }
+    words.extend(["--clock".into(), args.run.clock.to_string()]);
+    if let Some(level) = args.run.sandbox.level() {
+        words.extend(["--sandbox".into(), level.to_string()]);
+    }
+    if args.run.ponder {
+        words.push("--ponder".into());
+    }
+    if args.run.no_ponder {
+        words.push("--no-ponder".into());
+    }
+    for bot in &args.bots {
+        words.extend(["--bot".into(), bot.clone()]);
+    }
+    shell_words::join(words)
+}
+
+fn as_json(plan: &MatchPlan<'_>, played: &PlayedMatch, again: &str, sandbox: &Sandbox) -> Value {
+    let Selected { league, edition, players } = plan.selected;
+    let mut result = json!({
+        "game": plan.game.info().name,
+        "seed": plan.seed.to_string(),
+        "league": league,
+        "rules": edition,
+        "players": players,
+        "bots": plan.bots.iter().map(|bot| bot.name.clone()).collect::<Vec<_>>(),
+        "sandbox": sandbox.level(),
+        "clock": plan.clock.to_string(),
+        "turns": played.play.turns_played(),
+        "again": again,
+    });
+    let more = match &played.ending {
+        Ending::Void { why } => json!({
+            "void": why, "scores": Value::Null, "ranks": Value::Null, "causes": vec![Value::Null; plan.bots.len()],
+        }),
+        Ending::Over { outcome, causes } => json!({
+            "void": Value::Null,
+            "scores": outcome.scores,
+            "ranks": outcome.ranks,
+            "reason": outcome.reason,
+            "causes": causes.iter().map(|cause| cause.as_ref().map(Cause::name)).collect::<Vec<_>>(),
+            "details": causes,
+            "skipped": skipped(played),
+            "end": played.play.end(),
+        }),
+    };
+    if let (Value::Object(result), Value::Object(more)) = (&mut result, more) {
+        result.extend(more);
+        result.insert(
+            "times_ms".into(),
+            json!(times(plan, played).map(|times| times.map(Times::as_json)).collect::<Vec<_>>()),
+        );
+    }
+    result
+}
+
+/// How many orders of each player were readable and not allowed, and so skipped.
+fn skipped(played: &PlayedMatch) -> Vec<usize> {
+    let count =
+        |seat| played.play.faults().iter().filter(|fault| !fault.fatal && fault.seat.0 == seat).count();
+    (0..played.play.players()).map(count).collect()
+}
+
+/// What the answers of a player took.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Times {
+    pub(crate) first: Duration,
+    pub(crate) median: Duration,
+    pub(crate) slowest: Duration,
+}
+
+impl Times {
+    pub(crate) fn as_json(self) -> Value {
+        json!({"first": millis(self.first), "median": millis(self.median), "slowest": millis(self.slowest)})
+    }
+}
+
+pub(crate) fn millis(time: Duration) -> f64 {
+    (time.as_secs_f64() * 1e6).round() / 1e3
+}
+
+/// The first answer has a limit of its own and is not among the others.
+pub(crate) fn times(plan: &MatchPlan<'_>, played: &PlayedMatch) -> impl Iterator<Item = Option<Times>> {
+    (0..plan.bots.len()).map(|seat| {
+        let mut walls = played.log.iter().filter(|turn| turn.seat.index() == seat).map(|turn| turn.wall);
+        let first = walls.next()?;
+        let mut others: Vec<Duration> = walls.collect();
+        others.sort();
+        let median = others.get(others.len() / 2).copied().unwrap_or(first);
+        Some(Times { first, median, slowest: others.last().copied().unwrap_or(first) })
+    })
+}
+
+fn as_text(plan: &MatchPlan<'_>, played: &PlayedMatch, again: &str) -> Result<String, Failure> {
+    let Selected { league, edition, .. } = plan.selected;
+    let mut text = String::new();
+    let name = |seat: usize| format!("player {seat} ({})", clean(&plan.bots[seat].name));
+    writeln!(text, "{}, league {league}, rules {edition}, seed {}", plan.game.info().name, plan.seed)?;
+    match &played.ending {
+        Ending::Void { why } => writeln!(text, "void, not the bots' fault: {why}")?,
+        Ending::Over { outcome, causes } => {
+            let best: Vec<String> =
+                (0..plan.bots.len()).filter(|&seat| outcome.ranks[seat] == 1).map(name).collect();
+            let verdict = if best.len() == 1 {
+                format!("{} wins", best[0])
+            } else {
+                format!("a draw of {}", best.join(" and "))
+            };
+            let (turns, reason) = (played.play.turns_played(), &outcome.reason);
+            writeln!(text, "{verdict} after {turns} turns: {}", reason.replace(['-', '_'], " "))?;
+            for (seat, times) in times(plan, played).enumerate() {
+                write!(
+                    text,
+                    "  {}: place {}, score {}",
+                    name(seat),
+                    outcome.ranks[seat],
+                    outcome.scores[seat]
+                )?;
+                if let Some(times) = times {
+                    let Times { first, median, slowest } = times;
+                    write!(
+                        text,
+                        "; answers in {} ms, {} ms at the most, the first in {} ms",
+                        millis(median),
+                        millis(slowest),
+                        millis(first)
+                    )?;
+                }
+                let skipped = skipped(played)[seat];
+                if skipped > 0 {
+                    write!(text, "; {skipped} orders were not allowed and skipped")?;
+                }
+                text.push('\n');
+            }
+            for (seat, cause) in
+                causes.iter().enumerate().filter_map(|(seat, cause)| Some((seat, cause.as_ref()?)))
+            {
+                writeln!(text, "{} failed: {}", name(seat), clean(&cause.to_string()))?;
+                if let Some(said) = last_words(cause, played, seat) {
+                    for line in said.lines() {
+                        writeln!(text, "  | {}", clean(line))?;
+                    }
+                }
+            }
+            if !played.stall.is_zero() {
+                writeln!(
+                    text,
+                    "the host stood still for {} ms; nobody was charged for it",
+                    millis(played.stall)
+                )?;
+            }
+        }
+    }
+    writeln!(text, "again: {again}")?;
+    Ok(text)
+}
+
+/// The end of what a bot that failed wrote to its standard error output.
+fn last_words(cause: &Cause, played: &PlayedMatch, seat: usize) -> Option<String> {
+    let said = match cause {
+        Cause::Crash { stderr, .. } => stderr.clone(),
+        _ => {
+            let last =
+                played.log.iter().rev().find(|turn| turn.seat.index() == seat && !turn.stderr.is_empty())?;
+            String::from_utf8_lossy(&last.stderr).into_owned()
+        }
+    };
+    let lines: Vec<&str> = said.trim_end().lines().collect();
+    let tail = &lines[lines.len().saturating_sub(12)..];
+    (!tail.is_empty()).then(|| tail.join("\n"))
+}
