@@ -61,18 +61,28 @@ impl Sha1Prng {
         self.taken
     }
 
-    /// The next block (section 2.1, step 2). The bytes are added as signed ones, so the carry can be -1, 0 or 1.
+    /// The next block (section 2.1, step 2).
+    ///
+    /// The rules add byte by byte, reading bytes as signed ones. A byte with its top bit set counts 256 less, which is 1 less in
+    /// the byte above: so all of it is one sum of numbers of 160 bits, `state + out + 1 - (top bits of both, one byte up)`.
     #[inline]
     fn refill(&mut self) {
         self.out = sha1_of(&self.state);
-        let mut carry = 1i32;
-        let mut changed = false;
-        for (byte, &out) in self.state.iter_mut().zip(&self.out) {
-            let sum = i32::from(*byte as i8) + i32::from(out as i8) + carry;
-            changed |= *byte != sum as u8;
-            *byte = sum as u8;
-            carry = sum >> 8;
-        }
+        let (state_low, state_high) = halves(&self.state);
+        let (out_low, out_high) = halves(&self.out);
+        let tops_low = (state_low >> 7 & TOPS) + (out_low >> 7 & TOPS);
+        let tops_high = (state_high >> 7 & TOPS as u32) + (out_high >> 7 & TOPS as u32);
+        let (low, carry) = state_low.overflowing_add(out_low);
+        let (low, carry_of_one) = low.overflowing_add(1);
+        let (low, borrow) = low.overflowing_sub(tops_low << 8);
+        let high = state_high
+            .wrapping_add(out_high)
+            .wrapping_add(u32::from(carry) + u32::from(carry_of_one))
+            .wrapping_sub(tops_high << 8 | (tops_low >> 120) as u32)
+            .wrapping_sub(u32::from(borrow));
+        let changed = (low, high) != (state_low, state_high);
+        self.state[..16].copy_from_slice(&low.to_le_bytes());
+        self.state[16..].copy_from_slice(&high.to_le_bytes());
         if !changed {
             self.state[0] = self.state[0].wrapping_add(1);
         }
@@ -168,6 +178,17 @@ impl Sha1Prng {
             list.swap(i - 1, self.below(i as u32) as usize);
         }
     }
+}
+
+/// The lowest bit of every byte.
+const TOPS: u128 = u128::MAX / 255;
+
+/// Twenty bytes as a little-endian number of 160 bits, in two parts.
+#[inline]
+fn halves(bytes: &[u8; 20]) -> (u128, u32) {
+    let (low, high) = bytes.split_at(16);
+    let low = u128::from_le_bytes(low.try_into().expect("16 of 20 bytes"));
+    (low, u32::from_le_bytes(high.try_into().expect("4 of 20 bytes")))
 }
 
 /// SHA-1 of a short message (at most 55 bytes), which is always a single block.
@@ -311,6 +332,25 @@ mod tests {
             let mut list = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
             fresh().shuffle(&mut list);
             assert_eq!(list, v.shuffled);
+        }
+    }
+
+    /// The sum of section 2.1, step 2, byte by byte as it is written there.
+    #[test]
+    fn blocks_follow_each_other_byte_by_byte() {
+        for seed in 0..200 {
+            let mut prng = Sha1Prng::new(seed);
+            for _ in 0..50 {
+                let mut expected = prng.state;
+                prng.refill();
+                let mut carry = 1i32;
+                for (byte, &out) in expected.iter_mut().zip(&prng.out) {
+                    let sum = i32::from(*byte as i8) + i32::from(out as i8) + carry;
+                    *byte = sum as u8;
+                    carry = sum >> 8;
+                }
+                assert_eq!(prng.state, expected);
+            }
         }
     }
 
