@@ -322,7 +322,7 @@ impl<'a> Maker<'a> {
         }
         let mut inner = Cells::EMPTY;
         if self.width > 2 * margin {
-            let row = (1 << (self.width - 2 * margin)) - 1 << margin;
+            let row = ((1 << (self.width - 2 * margin)) - 1) << margin;
             for y in margin..self.height.saturating_sub(margin) {
                 put_row(&mut inner, y, row);
             }
@@ -340,7 +340,7 @@ impl<'a> Maker<'a> {
         for row in (y + 1).saturating_sub(apart)..self.height.min(y + apart) {
             let reach = apart - 1 - y.abs_diff(row);
             let (first, last) = (x.saturating_sub(reach), (x + reach).min(self.width - 1));
-            put_row(near, row, (1 << (last - first + 1)) - 1 << first);
+            put_row(near, row, ((1 << (last - first + 1)) - 1) << first);
         }
     }
 

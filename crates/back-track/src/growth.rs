@@ -139,7 +139,7 @@ impl Growth {
             return None;
         }
         let rank = prng.below(len as u32);
-        if len > 12 || counts & 8 * EACH != 0 {
+        if len > 12 || counts & (8 * EACH) != 0 {
             return Some(hash_order(list.iter().map(|&cell| usize::from(cell)))[rank as usize]);
         }
         Some(nth(list, counts, rank))

@@ -3,6 +3,8 @@
 use game::{Limits, check_ranges};
 use serde::{Deserialize, Serialize};
 
+use crate::map::MAX_TOWNS;
+
 /// Every number of the game.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -196,12 +198,13 @@ impl Rules {
 impl game::Rules for Rules {
     fn check(&self) -> Result<(), String> {
         let map = &self.map;
-        // Cells, regions and towns must fit the engine's tables: at most 30 x 20 cells, 64 regions, 16 towns.
+        // The tables of the engine: grids of at most 30 x 20 cells (and so 61 regions), 12 towns; an instability, which
+        // can pass the threshold by what both players do in a turn, fits in a byte.
         let checks = [
             ("league", 1, 3, u32::from(self.league)),
             ("ink_threshold", 1, 100, u32::from(self.ink_threshold)),
             ("paint", 0, 100, u32::from(self.paint)),
-            ("disruption", 0, 100, u32::from(self.disruption)),
+            ("disruption", 0, 50, u32::from(self.disruption)),
             ("plains_cost", 1, 100, u32::from(self.plains_cost)),
             ("river_cost", 1, 100, u32::from(self.river_cost)),
             ("mountain_cost", 1, 100, u32::from(self.mountain_cost)),
@@ -215,20 +218,28 @@ impl game::Rules for Rules {
                 100,
                 u32::from(map.mountain_growth_max),
             ),
-            ("map.towns_min", 0, 12, u32::from(map.towns_min)),
+            ("map.towns_min", 0, MAX_TOWNS as u32, u32::from(map.towns_min)),
             ("map.cells_per_town", 50, 1000, u32::from(map.cells_per_town)),
+            ("map.town_retries", 0, 10_000, u32::from(map.town_retries)),
+            // Towns side by side would be connected before the first turn.
+            ("map.town_distance", 2, 255, u32::from(map.town_distance)),
             ("map.places_max", u32::from(map.places_min), 100, u32::from(map.places_max)),
             ("answer_bytes", 1, 1 << 20, self.answer_bytes),
         ];
         check_ranges("Back Track", &checks)?;
-        if map.aspect.to_bits() != MapRules::OFFICIAL.aspect.to_bits() {
-            return Err(format!("the rules of Back Track allow map.aspect 1.5, not {}", map.aspect));
-        }
-        for (name, share) in
-            [("map.mountain_share", map.mountain_share), ("map.river_share", map.river_share)]
-        {
-            if !(0.0..=1.0).contains(&share) {
-                return Err(format!("the rules of Back Track allow {name} from 0 to 1, not {share}"));
+        let aspect = MapRules::OFFICIAL.aspect;
+        for (name, least, most, value) in [
+            ("map.aspect", aspect, aspect, map.aspect),
+            ("map.mountain_share", 0.0, 1.0, map.mountain_share),
+            ("map.river_share", 0.0, 1.0, map.river_share),
+            ("map.river_split", 0.0, 1.0, map.river_split),
+            ("map.river_ahead", 0.0, 100.0, map.river_ahead),
+            ("map.river_back", 0.0, 100.0, map.river_back),
+        ] {
+            if !(least..=most).contains(&value) {
+                return Err(format!(
+                    "the rules of Back Track allow {name} from {least} to {most}, not {value}"
+                ));
             }
         }
         Ok(())

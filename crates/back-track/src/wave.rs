@@ -175,10 +175,19 @@ impl Field {
 pub(crate) fn towns_around(map: &Map, rails: &Cells, start: usize) -> ([u16; MAX_TOWNS], u16) {
     let mut steps = [0; MAX_TOWNS];
     let mut towns = 0;
-    let all = ((1u32 << map.town_count) - 1) as u16;
-    let _ = Field::new(map, rails, start, all, |town, distance| {
-        steps[town] = distance;
-        towns |= 1 << town;
-    });
-    (steps, towns)
+    let mut wave = Wave::from(start, rails);
+    let mut distance = 0;
+    loop {
+        let (any, met) = wave.go(&map.town_cells);
+        distance += 1;
+        if met {
+            for town in wave.cells_in(&map.town_cells).filter_map(|cell| map.town_at(cell)) {
+                steps[town] = distance;
+                towns |= 1 << town;
+            }
+        }
+        if !any {
+            return (steps, towns);
+        }
+    }
 }

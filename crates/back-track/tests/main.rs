@@ -1,0 +1,3 @@
+//! Tests of the game as others see it.
+
+mod cases;
