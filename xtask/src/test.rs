@@ -38,12 +38,39 @@ fn step(name: &str, check: impl FnOnce() -> Result<(), String>) -> Result<(), St
     Ok(())
 }
 
-/// Small installations of Rust come without these.
+/// Programs the tests play with, and the Debian packages that bring them.
+const PROGRAMS: &[(&str, &str)] = &[
+    ("bwrap", "bubblewrap"),
+    ("gcc", "gcc"),
+    ("g++", "g++"),
+    ("javac", "default-jdk-headless"),
+    ("perl", "perl"),
+    ("python3", "python3"),
+];
+
+/// Installs what the tests need, where this may be done; says what is missing, where not.
 fn prepare() -> Result<(), String> {
+    // Small installations of Rust come without these.
     for (component, probe) in [("rustfmt", ["fmt", "--version"]), ("clippy", ["clippy", "--version"])] {
         if !shell::works("cargo", &probe) {
             shell::run("rustup", &["component", "add", component])?;
         }
     }
-    Ok(())
+    let missing: Vec<&str> = PROGRAMS
+        .iter()
+        .filter(|(program, _)| !shell::works("sh", &["-c", &format!("command -v {program}")]))
+        .map(|(_, package)| *package)
+        .collect();
+    if missing.is_empty() {
+        return Ok(());
+    }
+    let install = format!("apt-get install --yes --no-install-recommends {}", missing.join(" "));
+    let root = shell::read("id", &["-u"]).is_ok_and(|id| id.trim() == "0");
+    if !root || !shell::works("sh", &["-c", "command -v apt-get"]) {
+        println!("some tests will be passed over; to run them: {install}");
+        return Ok(());
+    }
+    let mut apt = shell::command("sh", &["-c", &format!("apt-get update && {install}")]);
+    apt.env("DEBIAN_FRONTEND", "noninteractive");
+    shell::finish(apt)
 }
