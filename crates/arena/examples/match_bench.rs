@@ -1,0 +1,183 @@
+//! Measures matches between programs; `cargo xtask bench match` calls it and compares with the raw floor.
+//!
+//! `match_bench exchange BOT FILE`: plays one match of two BOTs and writes its questions for the floor.
+//! `match_bench matches BOT N LEVEL`: plays N matches, prints matches/s and microseconds per turn.
+//! `match_bench starts BOT N LEVEL`: starts and ends BOT N times, prints the time a start takes.
+//! `match_bench half BOT TURNS CLOCK`: as many matches as cores can carry, of bots that use half their time, until TURNS turns are
+//! played; prints how many timeouts there were.
+//! `match_bench late N`: N programs that never answer; prints how late the verdict comes.
+
+// A measuring program talks to whoever measures, and may stop on a mistake.
+#![allow(clippy::print_stdout, clippy::unwrap_used)]
+
+use std::fmt::Write as _;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use arena::{Bot, BotSpec, Builtin, Heartbeat, How, MatchPlan, Placement, Runner, Workshop};
+use game::{Seat, Selection};
+use referee::{Cause, Clock, Ending};
+use sandbox::{Level, Limits, Sandbox};
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match words[..] {
+        ["exchange", bot, file] => exchange(bot, file),
+        ["matches", bot, count, level] => matches(bot, count.parse().unwrap(), level),
+        ["starts", bot, count, level] => starts(bot, count.parse().unwrap(), level),
+        ["half", bot, turns, clock] => half(bot, turns.parse().unwrap(), clock.parse().unwrap()),
+        ["late", count] => late(count.parse().unwrap()),
+        _ => println!("see the head of the source for the five ways to call it"),
+    }
+}
+
+fn sandbox(level: &str) -> Sandbox {
+    Sandbox::new((level != "auto").then(|| level.parse::<Level>().unwrap())).unwrap()
+}
+
+fn prepare(asked: &str, sandbox: &Sandbox) -> Bot {
+    Workshop::usual().prepare(asked, &asked.parse::<BotSpec>().unwrap(), sandbox).unwrap()
+}
+
+fn plan(bots: &[Bot], seed: i64, clock: Clock, core: usize) -> MatchPlan<'_> {
+    let game = catalog::find("ocean-of-code").unwrap();
+    MatchPlan {
+        game,
+        selected: game.select(&Selection::default()).unwrap(),
+        seed,
+        bots,
+        clock,
+        ponder: false,
+        limits: Limits::BOT,
+        placement: Placement::of(false, 2, &[core]),
+        inspect: false,
+    }
+}
+
+fn last_core() -> usize {
+    arena::cores().last().copied().unwrap_or(0)
+}
+
+/// Every match of the bench is played on this seed.
+const SEED: i64 = 1;
+
+fn exchange(asked: &str, file: &str) {
+    let plain = sandbox("none");
+    let bots = [prepare(asked, &plain), prepare(asked, &plain)];
+    let plan = plan(&bots, SEED, Clock::Off, last_core());
+    let played = Runner::new(&plain, None).play(&plan, &mut ());
+    let mut again = plan.game.start(plan.selected, SEED);
+    let mut text = String::new();
+    for turn in &played.log {
+        let mut question = String::new();
+        again.question(turn.seat, &mut question);
+        write!(text, ">{} {}\n{question}", turn.seat, question.lines().count()).unwrap();
+        again.answer(turn.seat, turn.output.as_deref()).unwrap();
+    }
+    std::fs::write(file, text).unwrap();
+    println!("answers {}", played.log.len());
+}
+
+fn matches(asked: &str, count: u32, level: &str) {
+    let sandbox = sandbox(level);
+    let bots = [prepare(asked, &sandbox), prepare(asked, &sandbox)];
+    let plan = plan(&bots, SEED, Clock::SITE, last_core());
+    let runner = Runner::new(&sandbox, None);
+    let (mut answers, mut failed) = (0, 0);
+    let mut thinking = Duration::ZERO;
+    let started = Instant::now();
+    for _ in 0..count {
+        let played = runner.play(&plan, &mut ());
+        answers += played.log.len();
+        // The first answers wait for the programs to start.
+        thinking += played.log.iter().skip(2).map(|turn| turn.wall).sum::<Duration>();
+        failed += u32::from(
+            !matches!(&played.ending, Ending::Over { causes, .. } if causes.iter().all(Option::is_none)),
+        );
+    }
+    let took = started.elapsed().as_secs_f64();
+    println!(
+        "level {} matches_per_second {:.1} us_per_answer {:.2} answers {answers} failed {failed}",
+        sandbox.level(),
+        f64::from(count) / took,
+        thinking.as_secs_f64() * 1e6 / answers as f64,
+    );
+}
+
+fn starts(asked: &str, count: u32, level: &str) {
+    let sandbox = sandbox(level);
+    let How::Program(program) = prepare(asked, &sandbox).how else { return };
+    let (mut start, mut end) = (Vec::new(), Vec::new());
+    for _ in 0..count {
+        let begun = Instant::now();
+        let mut boxed = sandbox.start(&program, &Limits::BOT).unwrap();
+        start.push(begun.elapsed());
+        let begun = Instant::now();
+        boxed.kill();
+        end.push(begun.elapsed());
+    }
+    println!("level {} start_ms {} kill_ms {}", sandbox.level(), spread(start), spread(end));
+}
+
+fn spread(mut times: Vec<Duration>) -> String {
+    times.sort();
+    let at = |share: usize| times[(times.len() - 1) * share / 100].as_secs_f64() * 1e3;
+    format!("p50 {:.2} p95 {:.2} p99 {:.2} max {:.2}", at(50), at(95), at(99), at(100))
+}
+
+fn half(asked: &str, turns: u64, clock: Clock) {
+    let sandbox = sandbox("auto");
+    let heartbeat = Heartbeat::start();
+    let cores = arena::cores();
+    let played = AtomicU64::new(0);
+    let (timeouts, others, void) = (AtomicU64::new(0), AtomicU64::new(0), AtomicU64::new(0));
+    let bots = [prepare(asked, &sandbox), prepare(asked, &sandbox)];
+    std::thread::scope(|scope| {
+        for &core in &cores {
+            let (sandbox, heartbeat, bots, played) = (&sandbox, &heartbeat, &bots, &played);
+            let (timeouts, others, void) = (&timeouts, &others, &void);
+            scope.spawn(move || {
+                let runner = Runner::new(sandbox, Some(heartbeat));
+                while played.load(Ordering::Relaxed) < turns {
+                    let result = runner.play(&plan(bots, SEED, clock, core), &mut ());
+                    played.fetch_add(result.log.len() as u64, Ordering::Relaxed);
+                    match &result.ending {
+                        Ending::Void { .. } => drop(void.fetch_add(1, Ordering::Relaxed)),
+                        Ending::Over { causes, .. } => {
+                            for cause in causes.iter().flatten() {
+                                let counter =
+                                    if matches!(cause, Cause::Timeout { .. }) { timeouts } else { others };
+                                counter.fetch_add(1, Ordering::Relaxed);
+                            }
+                        }
+                    }
+                }
+            });
+        }
+    });
+    println!(
+        "clock {clock} turns {} timeouts {} other_failures {} void {}",
+        played.into_inner(),
+        timeouts.into_inner(),
+        others.into_inner(),
+        void.into_inner()
+    );
+}
+
+fn late(count: usize) {
+    let sandbox = sandbox("auto");
+    let bots = [prepare("/bin/sleep 1000", &sandbox), builtin()];
+    let runner = Runner::new(&sandbox, None);
+    let mut late = Vec::new();
+    for _ in 0..count {
+        let played = runner.play(&plan(&bots, SEED, Clock::Strict, last_core()), &mut ());
+        let waited = played.log.iter().find(|turn| turn.seat == Seat(0)).unwrap().wall;
+        late.push(waited.saturating_sub(Duration::from_secs(1)));
+    }
+    println!("late_ms {}", spread(late));
+}
+
+fn builtin() -> Bot {
+    Bot { name: "@random".into(), asked: "@random".into(), digest: None, how: How::Builtin(Builtin::Random) }
+}
