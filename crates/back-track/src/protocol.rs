@@ -51,38 +51,39 @@ pub(crate) fn write_turn(view: &View<'_>, out: &mut String) {
     let own = seat.index();
     let _ = writeln!(out, "{}\n{}", state.scores[own], state.scores[1 - own]);
 
-    // All cells of a region share two of the four columns.
-    let mut shared = String::new();
+    // All cells of a region without a track and without a connection share one line; others differ at its ends.
+    let mut lines = String::new();
     let mut starts = [0; MAX_REGIONS + 1];
     for region in 0..usize::from(map.region_count) {
-        shared.push(' ');
-        put_small(&mut shared, state.instability[region]);
-        shared.push_str(if state.inked >> region & 1 == 0 { " 0 " } else { " 1 " });
-        starts[region + 1] = shared.len();
+        lines.push_str("-1 ");
+        put_small(&mut lines, state.instability[region]);
+        lines.push_str(if state.inked >> region & 1 == 0 { " 0 x\n" } else { " 1 x\n" });
+        starts[region + 1] = lines.len();
     }
     let names = Names::new(map);
     let crossed = crossings(map, state, &names);
+    out.reserve(10 * map.board.len() as usize);
     for cell in map.cells() {
-        out.push_str(match state.owner(cell) {
-            0 => "0",
-            1 => "1",
-            2 => "2",
-            _ => "-1",
-        });
         let region = usize::from(map.regions[cell]);
-        out.push_str(&shared[starts[region]..starts[region + 1]]);
+        let mut line = &lines[starts[region]..starts[region + 1]];
+        let owner = state.owner(cell);
+        if owner >= 0 {
+            out.push(char::from(b'0' + owner as u8));
+            line = &line["-1".len()..];
+        }
         match crossed.as_ref().map_or(0, |crossed| crossed[cell]) {
-            0 => out.push('x'),
+            0 => out.push_str(line),
             ranks => {
+                out.push_str(&line[..line.len() - "x\n".len()]);
                 for (i, rank) in bits(ranks).enumerate() {
                     if i > 0 {
                         out.push(',');
                     }
                     names.put(map, rank, out);
                 }
+                out.push('\n');
             }
         }
-        out.push('\n');
     }
 }
 
