@@ -88,6 +88,10 @@ impl Game for BackTrack {
         u32::from(state.turns) + u32::from(state.over.is_none())
     }
 
+    fn turns_played(&self, state: &State) -> u32 {
+        u32::from(state.turns)
+    }
+
     fn max_steps(&self) -> u32 {
         u32::from(self.rules.max_turns)
     }
