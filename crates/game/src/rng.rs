@@ -43,50 +43,83 @@ impl JavaRandom {
 /// Java's `SHA1PRNG` byte stream and the draws made from it (Back Track rules, section 2).
 #[derive(Clone, Debug)]
 pub struct Sha1Prng {
-    state: [u8; 20],
+    state: Wide,
     out: [u8; 20],
+    /// The block after `out`, made ahead: nobody waits for it, so it is made while `out` is used.
+    ahead: [u8; 20],
     /// Bytes of `out` already handed out; 20 when a new block is due.
     used: usize,
-    taken: u64,
+    /// Blocks made so far.
+    blocks: u64,
+}
+
+/// Twenty bytes as a number, least significant byte first.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Wide {
+    low: u128,
+    high: u32,
+}
+
+impl Wide {
+    fn of(digest: [u32; 5]) -> Self {
+        let [a, b, c, d, e] = digest.map(u32::swap_bytes);
+        let low = u128::from(d) << 96 | u128::from(c) << 64 | u128::from(b) << 32 | u128::from(a);
+        Wide { low, high: e }
+    }
+
+    /// The number that the same bytes make as signed ones: a byte of 128 or more stands for 256 less, which takes one from
+    /// the byte above it.
+    fn signed(self) -> Self {
+        let negative = self.low >> 7 & (u128::MAX / 255);
+        let negative_high = self.high >> 7 & (u32::MAX / 255);
+        let (low, borrow) = self.low.overflowing_sub(negative << 8);
+        let above = negative_high << 8 | (negative >> 120) as u32;
+        Wide { low, high: self.high.wrapping_sub(above).wrapping_sub(u32::from(borrow)) }
+    }
+
+    fn plus(self, other: Wide) -> Self {
+        let (low, carry) = self.low.overflowing_add(other.low);
+        Wide { low, high: self.high.wrapping_add(other.high).wrapping_add(u32::from(carry)) }
+    }
 }
 
 impl Sha1Prng {
     /// The stream of a seed.
     pub fn new(seed: i64) -> Self {
-        Sha1Prng { state: sha1_of(&seed.to_le_bytes()), out: [0; 20], used: 20, taken: 0 }
+        let message = u128::from(seed as u64) | 0x80 << 64;
+        let state = Wide::of(sha1_of(message, 0, 64));
+        let mut prng = Sha1Prng { state, out: [0; 20], ahead: [0; 20], used: 20, blocks: 0 };
+        prng.make_ahead();
+        prng
     }
 
     /// How many bytes were taken so far (the check points of Back Track rules, section 5.9).
     pub const fn bytes_taken(&self) -> u64 {
-        self.taken
+        (self.blocks * 20 + self.used as u64).saturating_sub(20)
     }
 
-    /// The next block (section 2.1, step 2).
-    ///
-    /// The rules add byte by byte, reading bytes as signed ones. A byte with its top bit set counts 256 less, which is 1 less in
-    /// the byte above: so all of it is one sum of numbers of 160 bits, `state + out + 1 - (top bits of both, one byte up)`.
-    #[inline]
-    fn refill(&mut self) {
-        self.out = sha1_of(&self.state);
-        let (state_low, state_high) = halves(&self.state);
-        let (out_low, out_high) = halves(&self.out);
-        let tops_low = (state_low >> 7 & TOPS) + (out_low >> 7 & TOPS);
-        let tops_high = (state_high >> 7 & TOPS as u32) + (out_high >> 7 & TOPS as u32);
-        let (low, carry) = state_low.overflowing_add(out_low);
-        let (low, carry_of_one) = low.overflowing_add(1);
-        let (low, borrow) = low.overflowing_sub(tops_low << 8);
-        let high = state_high
-            .wrapping_add(out_high)
-            .wrapping_add(u32::from(carry) + u32::from(carry_of_one))
-            .wrapping_sub(tops_high << 8 | (tops_low >> 120) as u32)
-            .wrapping_sub(u32::from(borrow));
-        let changed = (low, high) != (state_low, state_high);
-        self.state[..16].copy_from_slice(&low.to_le_bytes());
-        self.state[16..].copy_from_slice(&high.to_le_bytes());
-        if !changed {
-            self.state[0] = self.state[0].wrapping_add(1);
+    /// The next block (section 2.1, step 2). Adding signed bytes with a signed carry, lowest byte first, is adding the
+    /// numbers they make.
+    fn make_ahead(&mut self) {
+        let digest = sha1_of(self.state.low, u128::from(self.state.high) | 0x80 << 32, 160);
+        for (bytes, word) in self.ahead.chunks_exact_mut(4).zip(digest) {
+            bytes.copy_from_slice(&word.to_be_bytes());
         }
+        let sum = self.state.signed().plus(Wide::of(digest).signed()).plus(Wide { low: 1, high: 0 });
+        self.state = if sum == self.state {
+            let first = (sum.low as u8).wrapping_add(1);
+            Wide { low: sum.low & !0xFF | u128::from(first), ..sum }
+        } else {
+            sum
+        };
+    }
+
+    #[inline(never)]
+    fn refill(&mut self) {
+        self.out = self.ahead;
         self.used = 0;
+        self.blocks += 1;
+        self.make_ahead();
     }
 
     /// The next byte of the stream.
@@ -97,7 +130,6 @@ impl Sha1Prng {
         }
         let byte = self.out[self.used];
         self.used += 1;
-        self.taken += 1;
         byte
     }
 
@@ -105,10 +137,12 @@ impl Sha1Prng {
     #[inline]
     pub fn next(&mut self, bits: u32) -> u32 {
         let bytes = bits.div_ceil(8);
+        if self.used == 20 {
+            self.refill();
+        }
         let value = if bytes == 4 && self.used <= 16 {
             let at = self.used;
             self.used += 4;
-            self.taken += 4;
             u32::from_be_bytes([self.out[at], self.out[at + 1], self.out[at + 2], self.out[at + 3]])
         } else {
             let mut value = 0;
@@ -180,31 +214,17 @@ impl Sha1Prng {
     }
 }
 
-/// The lowest bit of every byte.
-const TOPS: u128 = u128::MAX / 255;
-
-/// Twenty bytes as a little-endian number of 160 bits, in two parts.
+/// SHA-1 of a message of one block: up to 31 bytes and the bit that ends it, as two numbers, least significant byte first,
+/// and how many bits it has. Whole numbers rather than bytes, so that the block is written as it is read.
 #[inline]
-fn halves(bytes: &[u8; 20]) -> (u128, u32) {
-    let (low, high) = bytes.split_at(16);
-    let low = u128::from_le_bytes(low.try_into().expect("16 of 20 bytes"));
-    (low, u32::from_le_bytes(high.try_into().expect("4 of 20 bytes")))
-}
-
-/// SHA-1 of a short message (at most 55 bytes), which is always a single block.
-#[inline]
-fn sha1_of(message: &[u8]) -> [u8; 20] {
+fn sha1_of(first: u128, second: u128, bits: u8) -> [u32; 5] {
     let mut block = [0; 64];
-    block[..message.len()].copy_from_slice(message);
-    block[message.len()] = 0x80;
-    block[56..].copy_from_slice(&(message.len() as u64 * 8).to_be_bytes());
+    block[..16].copy_from_slice(&first.to_le_bytes());
+    block[16..32].copy_from_slice(&second.to_le_bytes());
+    block[48..].copy_from_slice(&u128::from(bits).to_be_bytes());
     let mut state = [0x6745_2301, 0xEFCD_AB89, 0x98BA_DCFE, 0x1032_5476, 0xC3D2_E1F0];
     sha1::block_api::compress(&mut state, &[block]);
-    let mut digest = [0; 20];
-    for (bytes, word) in digest.chunks_exact_mut(4).zip(state) {
-        bytes.copy_from_slice(&u32::to_be_bytes(word));
-    }
-    digest
+    state
 }
 
 /// Dice for random play and tests: `SplitMix64`, written out here so that a seed means the same game for ever.
@@ -338,18 +358,19 @@ mod tests {
     /// The sum of section 2.1, step 2, byte by byte as it is written there.
     #[test]
     fn blocks_follow_each_other_byte_by_byte() {
+        let bytes = |wide: Wide| [&wide.low.to_le_bytes()[..], &wide.high.to_le_bytes()].concat();
         for seed in 0..200 {
             let mut prng = Sha1Prng::new(seed);
             for _ in 0..50 {
-                let mut expected = prng.state;
-                prng.refill();
+                let mut expected = bytes(prng.state);
+                prng.make_ahead();
                 let mut carry = 1i32;
-                for (byte, &out) in expected.iter_mut().zip(&prng.out) {
+                for (byte, &out) in expected.iter_mut().zip(&prng.ahead) {
                     let sum = i32::from(*byte as i8) + i32::from(out as i8) + carry;
                     *byte = sum as u8;
                     carry = sum >> 8;
                 }
-                assert_eq!(prng.state, expected);
+                assert_eq!(bytes(prng.state), expected);
             }
         }
     }
