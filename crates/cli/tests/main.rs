@@ -67,7 +67,7 @@ impl Drop for Scratch {
 #[test]
 fn help_explains_every_command() {
     let help = printed(&["--help"]);
-    for command in ["games", "statement", "map", "verify", "simulate"] {
+    for command in ["games", "statement", "map", "play", "check", "doctor", "verify", "simulate"] {
         assert!(help.contains(command), "{help}");
         assert!(printed(&[command, "--help"]).contains("Usage: agon"));
     }
@@ -255,4 +255,151 @@ fn a_reader_that_goes_away_is_no_error() {
     child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
     assert!(child.wait().unwrap().success(), "{said}");
     assert_eq!(said, "");
+}
+
+fn bot(name: &str) -> String {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../arena/tests/bots").join(name).display().to_string()
+}
+
+#[test]
+fn play_tells_who_won_and_how_to_see_it_again() {
+    let text = printed(&["play", "ocean-of-code", "--bot", "@random", "--bot", "@wait", "--seed", "3"]);
+    assert!(text.contains("player 0 (@random) wins"), "{text}");
+    let again = text.lines().find_map(|line| line.strip_prefix("again: agon ")).unwrap();
+    let words: Vec<&str> = again.split(' ').collect();
+    assert_eq!(printed(&words), text, "the command that is printed plays the same match");
+    let result = json(&[
+        "play",
+        "hypersonic",
+        "--bot",
+        "@random",
+        "--bot",
+        "@wait",
+        "--bot",
+        "@wait",
+        "--seed=-5",
+        "--json",
+    ]);
+    assert_eq!((&result["game"], &result["seed"]), (&"hypersonic".into(), &"-5".into()));
+    for key in ["scores", "ranks", "causes"] {
+        assert_eq!(result[key].as_array().unwrap().len(), 3, "{key}");
+    }
+}
+
+#[test]
+fn play_runs_programs_and_keeps_a_record() {
+    let scratch = Scratch::new("play");
+    for file in [scratch.file("match.json"), scratch.file("match.json.gz")] {
+        let (c, python) = (bot("hypersonic.c"), bot("hypersonic.py"));
+        let result = json(&[
+            "play",
+            "hypersonic",
+            "--bot",
+            &c,
+            "--bot",
+            &python,
+            "--seed",
+            "2",
+            "--clock",
+            "cpu",
+            "--record",
+            &file,
+            "--json",
+        ]);
+        assert_eq!(result["causes"], serde_json::json!([null, null]));
+        let text = printed(&["verify", &file]);
+        assert!(text.starts_with("1 games, ") && text.ends_with(", 0 mismatches\n"), "{text}");
+    }
+    assert_eq!(std::fs::read_dir(&scratch.0).unwrap().count(), 2, "nothing else is left beside the records");
+}
+
+#[test]
+fn play_shows_boards_and_standard_error_output() {
+    let noisy = "/bin/sh -c 'while read l; do case $l in \"15 15\"*) echo 7 7;; NA*|MOVE*|SURF*|TORP*|SIL*|SON*|MIN*|TRI*) printf \"hello \\033[31m\\n\" >&2; echo SURFACE;; esac; done'";
+    let text = printed(&[
+        "play",
+        "ocean-of-code",
+        "--bot",
+        noisy,
+        "--bot",
+        "@wait",
+        "--seed",
+        "1",
+        "--show",
+        "--stderr",
+    ]);
+    assert!(text.matches("player 0: hello").count() >= 4, "{text}");
+    assert!(!text.contains('\x1b'), "control characters of a bot reach the terminal");
+    assert!(text.matches("player 1: 6 lives").count() >= 1, "{text}");
+}
+
+#[test]
+fn a_failing_bot_is_explained() {
+    let crash = "/bin/sh -c 'echo it hurts >&2; exit 4'";
+    let text = printed(&["play", "back-track", "--bot", crash, "--bot", "@wait", "--seed", "1"]);
+    for words in ["failed: crash: exit code 4", "| it hurts", "again: agon play back-track --seed 1"] {
+        assert!(text.contains(words), "{words}: {text}");
+    }
+    let result = json(&["play", "back-track", "--bot", crash, "--bot", "@wait", "--seed", "1", "--json"]);
+    assert_eq!(result["causes"], serde_json::json!(["crash", null]));
+    let output = agon(&["play", "back-track", "--bot", crash, "--bot", "@wait", "--strict"]);
+    assert_eq!(output.status.code(), Some(1));
+}
+
+#[test]
+fn play_refuses_what_it_cannot_do() {
+    refused(&["play", "hypersonic", "--bot", "@random"], 2, &["needs 2 bots", "@random"]);
+    refused(
+        &["play", "back-track", "--bot", "@random", "--bot", "@random", "--bot", "@wait"],
+        2,
+        &["number of players", "3"],
+    );
+    refused(
+        &["play", "hypersonic", "--bot", "@random", "--bot", "@champ"],
+        2,
+        &["@champ", "@boss, @random, @wait"],
+    );
+    refused(&["play", "hypersonic", "--bot", "@random", "--bot", "no-such-program"], 2, &["no-such-program"]);
+    refused(
+        &["play", "hypersonic", "--bot", "@random", "--bot", "@wait", "--clock", "sundial"],
+        2,
+        &["sundial", "strict"],
+    );
+    refused(
+        &["play", "hypersonic", "--bot", "@random", "--bot", "@wait", "--sandbox", "z"],
+        2,
+        &["auto, a, b, c, none"],
+    );
+    refused(
+        &["play", "hypersonic", "--bot", "@random", "--bot", "@wait", "--record", "/no/such/folder/x.json"],
+        2,
+        &["cannot be written"],
+    );
+    let scratch = Scratch::new("broken");
+    std::fs::write(scratch.file("bot.c"), "int main( {").unwrap();
+    refused(
+        &["play", "hypersonic", "--bot", "@random", "--bot", &scratch.file("bot.c")],
+        2,
+        &["does not compile", "error:"],
+    );
+}
+
+#[test]
+fn check_tells_a_clean_bot_from_another() {
+    let clean = bot("hypersonic.c");
+    let report = json(&["check", "hypersonic", "--bot", &clean, "--maps", "1", "--clock", "cpu", "--json"]);
+    assert_eq!((&report["clean"], &report["matches"]), (&true.into(), &6.into()), "{report}");
+    let output = agon(&["check", "hypersonic", "--bot", "/bin/sh -c 'exit 1'", "--maps", "1"]);
+    assert_eq!(output.status.code(), Some(1));
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains("FAILED") && text.contains("crash") && text.ends_with("not clean\n"), "{text}");
+}
+
+#[test]
+fn doctor_says_what_this_host_can_do() {
+    let text = printed(&["doctor"]);
+    assert!(text.contains("level") && text.contains("languages of source files"), "{text}");
+    let report = json(&["doctor", "--json"]);
+    assert!(report["host"]["level"].is_string(), "{report}");
+    assert_eq!(report["languages"].as_array().unwrap().len(), 9);
 }
