@@ -1,0 +1,68 @@
+// agon-hostile
+// game: back-track
+// verdict: memory,crash
+// level: B
+// about: allocates memory and writes to all of it, without end
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+static void breach(const char *what) { fprintf(stderr, "BREACH %s\n", what); }
+
+// A small legal player of Back Track: it waits.
+static char text[65536];
+static int cells;
+
+static int skip(int lines) {
+    while (lines-- > 0)
+        if (!fgets(text, sizeof text, stdin)) return 0;
+    return 1;
+}
+
+static int start(void) {
+    int width, height;
+    if (!skip(2)) return 0;
+    width = atoi(text);
+    if (!skip(1)) return 0;
+    height = atoi(text);
+    cells = width * height;
+    return skip(cells + 1) && skip(atoi(text));
+}
+
+static int turn(void) { return skip(2 + cells); }
+
+static void say(const char *answer) {
+    printf("%s\n", answer);
+    fflush(stdout);
+}
+
+static long long now_ms(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec * 1000LL + now.tv_nsec / 1000000;
+}
+
+static void eat(long long until) {
+    static int mebibytes;
+    for (; mebibytes < 1536 && now_ms() < until; mebibytes++) {
+        char *more = malloc(1 << 20);
+        if (!more) exit(1);
+        memset(more, 1, 1 << 20);
+        if (mebibytes == 1535) breach("1.5 GiB of memory");
+    }
+}
+
+// Eats a part of each turn's time, so that it is the memory that runs out and not the time.
+int main(void) {
+    if (!start()) return 0;
+    for (int n = 0; turn(); n++) {
+        eat(now_ms() + (n == 0 ? 600 : 25));
+        say("WAIT");
+    }
+    return 0;
+}

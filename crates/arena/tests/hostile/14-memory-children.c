@@ -1,0 +1,81 @@
+// agon-hostile
+// game: back-track
+// verdict: memory
+// level: A
+// about: six children take 250 MiB each
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+static void breach(const char *what) { fprintf(stderr, "BREACH %s\n", what); }
+
+// A small legal player of Back Track: it waits.
+static char text[65536];
+static int cells;
+
+static int skip(int lines) {
+    while (lines-- > 0)
+        if (!fgets(text, sizeof text, stdin)) return 0;
+    return 1;
+}
+
+static int start(void) {
+    int width, height;
+    if (!skip(2)) return 0;
+    width = atoi(text);
+    if (!skip(1)) return 0;
+    height = atoi(text);
+    cells = width * height;
+    return skip(cells + 1) && skip(atoi(text));
+}
+
+static int turn(void) { return skip(2 + cells); }
+
+static void say(const char *answer) {
+    printf("%s\n", answer);
+    fflush(stdout);
+}
+
+static long long now_ms(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec * 1000LL + now.tv_nsec / 1000000;
+}
+
+static int *full;
+
+static void child(void) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    for (int i = 0; i < 250; i++) {
+        char *more = malloc(1 << 20);
+        if (!more) _exit(1);
+        memset(more, 1, 1 << 20);
+    }
+    __atomic_add_fetch(full, 1, __ATOMIC_RELAXED);
+    for (;;) pause();
+}
+
+int main(void) {
+    full = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (!start()) return 0;
+    for (int i = 0; i < 6; i++)
+        if (fork() == 0) child();
+    for (int n = 0; turn(); n++) {
+        long long until = now_ms() + (n == 0 ? 600 : 25);
+        while (now_ms() < until && *full < 6) {
+            if (waitpid(-1, NULL, WNOHANG) > 0) _exit(1);
+            usleep(1000);
+        }
+        if (*full == 6) breach("1.5 GiB of memory in six processes"), *full = 7;
+        say("WAIT");
+    }
+    return 0;
+}

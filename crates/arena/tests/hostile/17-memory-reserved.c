@@ -1,0 +1,60 @@
+// agon-hostile
+// game: ocean-of-code
+// verdict: fine
+// level: any
+// about: reserves 64 GiB of addresses, as virtual machines do, and uses next to nothing of it
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+// A small legal player of Ocean of Code: the first water cell, then any free neighbour, else up.
+static char sea[15][16], been[15][15], text[4096];
+
+static int start(char *answer) {
+    fgets(text, sizeof text, stdin);
+    for (int y = 0; y < 15; y++)
+        if (!fgets(text, sizeof text, stdin)) return 0;
+        else memcpy(sea[y], text, 15);
+    for (int i = 0; i < 225; i++)
+        if (sea[i / 15][i % 15] == '.') return sprintf(answer, "%d %d", i % 15, i / 15);
+    return 0;
+}
+
+static int turn(char *answer) {
+    int x, y;
+    if (!fgets(text, sizeof text, stdin) || sscanf(text, "%d %d", &x, &y) != 2) return 0;
+    if (!fgets(text, sizeof text, stdin) || !fgets(text, sizeof text, stdin)) return 0;
+    been[y][x] = 1;
+    for (int d = 0; d < 4; d++) {
+        int u = x + (d == 1) - (d == 3), v = y + (d == 2) - (d == 0);
+        if (u >= 0 && v >= 0 && u < 15 && v < 15 && sea[v][u] == '.' && !been[v][u])
+            return sprintf(answer, "MOVE %c TORPEDO", "NESW"[d]);
+    }
+    memset(been, 0, sizeof been);
+    return sprintf(answer, "SURFACE");
+}
+
+static void say(const char *answer) {
+    printf("%s\n", answer);
+    fflush(stdout);
+}
+
+static void attack(void) {
+    char *room = mmap(NULL, 64L << 30, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (room == MAP_FAILED || mprotect(room + (32L << 30), 1 << 20, PROT_READ | PROT_WRITE)) exit(1);
+    memset(room + (32L << 30), 1, 1 << 20);
+}
+
+int main(void) {
+    char answer[64];
+    if (!start(answer)) return 0;
+    attack();
+    say(answer);
+    while (turn(answer)) say(answer);
+    return 0;
+}

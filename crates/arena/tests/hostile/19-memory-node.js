@@ -1,0 +1,39 @@
+// agon-hostile
+// game: back-track
+// verdict: memory,crash
+// level: B
+// about: buffers outside of the heap of the language, without end
+"use strict";
+
+// A small legal player of Back Track: it waits.
+function* answers() {
+    yield; // id
+    const [width, height] = [Number(yield), Number(yield)];
+    for (let i = 0; i < width * height; i++) yield;
+    for (let towns = Number(yield); towns > 0; towns--) yield;
+    for (let answer; ; answer = "WAIT") {
+        yield answer;
+        for (let i = 1; i < 2 + width * height; i++) yield;
+    }
+}
+
+const hoard = [];
+let late = 600;
+
+// Eats a part of each turn's time, so that it is the memory that runs out and not the time.
+function eat() {
+    for (const until = Date.now() + late; hoard.length < 1536 && Date.now() < until; ) {
+        hoard.push(Buffer.alloc(1 << 20, 1));
+        if (hoard.length === 1536) process.stderr.write("BREACH 1.5 GiB of memory\n");
+    }
+    late = 25;
+}
+
+const player = answers();
+player.next();
+require("readline").createInterface({ input: process.stdin }).on("line", (line) => {
+    const answer = player.next(line).value;
+    if (answer === undefined) return;
+    eat();
+    process.stdout.write(answer + "\n");
+});

@@ -1,0 +1,53 @@
+# agon-hostile
+# game: ocean-of-code
+# verdict: fine
+# level: B
+# about: leaves files whose names are options, line feeds, escape sequences and broken UTF-8
+import os
+import sys
+
+
+def answers():
+    """A small legal player of Ocean of Code: the first water cell, then any free neighbour, else up."""
+    read = sys.stdin.buffer.readline
+    read()
+    sea = [read().decode() for _ in range(15)]
+    cells = [(x, y) for y in range(15) for x in range(15) if sea[y][x : x + 1] == "."]
+    if not cells:
+        return
+    yield "%d %d" % cells[0]
+    been = set()
+    while True:
+        state, _, heard = read().split(), read(), read()
+        if not heard:
+            return
+        x, y = int(state[0]), int(state[1])
+        been.add((x, y))
+        for name, u, v in ("N", x, y - 1), ("E", x + 1, y), ("S", x, y + 1), ("W", x - 1, y):
+            if (u, v) in cells and (u, v) not in been:
+                yield f"MOVE {name} TORPEDO"
+                break
+        else:
+            been.clear()
+            yield "SURFACE"
+
+
+def say(answer):
+    sys.stdout.buffer.write(answer if isinstance(answer, bytes) else answer.encode() + b"\n")
+    sys.stdout.buffer.flush()
+
+
+def attack():
+    names = [b"-rf", b"--help", b"a\nb", b"\x1b[31m", b"\xff\xfe", b" ", b"...", b"$(reboot)", b"x" * 255, b"*"]
+    for folder in b"/tmp/", b"./":
+        for name in names:
+            try:
+                os.close(os.open(folder + name, os.O_CREAT | os.O_WRONLY, 0))
+            except OSError:
+                pass
+
+
+for n, answer in enumerate(answers()):
+    if n == 0:
+        attack()
+    say(answer)

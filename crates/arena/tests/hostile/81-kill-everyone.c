@@ -1,0 +1,76 @@
+// agon-hostile
+// game: ocean-of-code
+// verdict: fine,crash
+// level: B
+// about: stops and kills its process group, process 1 and everybody it can name
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static void breach(const char *what) { fprintf(stderr, "BREACH %s\n", what); }
+
+// A small legal player of Ocean of Code: the first water cell, then any free neighbour, else up.
+static char sea[15][16], been[15][15], text[4096];
+
+static int start(char *answer) {
+    fgets(text, sizeof text, stdin);
+    for (int y = 0; y < 15; y++)
+        if (!fgets(text, sizeof text, stdin)) return 0;
+        else memcpy(sea[y], text, 15);
+    for (int i = 0; i < 225; i++)
+        if (sea[i / 15][i % 15] == '.') return sprintf(answer, "%d %d", i % 15, i / 15);
+    return 0;
+}
+
+static int turn(char *answer) {
+    int x, y;
+    if (!fgets(text, sizeof text, stdin) || sscanf(text, "%d %d", &x, &y) != 2) return 0;
+    if (!fgets(text, sizeof text, stdin) || !fgets(text, sizeof text, stdin)) return 0;
+    been[y][x] = 1;
+    for (int d = 0; d < 4; d++) {
+        int u = x + (d == 1) - (d == 3), v = y + (d == 2) - (d == 0);
+        if (u >= 0 && v >= 0 && u < 15 && v < 15 && sea[v][u] == '.' && !been[v][u])
+            return sprintf(answer, "MOVE %c TORPEDO", "NESW"[d]);
+    }
+    memset(been, 0, sizeof been);
+    return sprintf(answer, "SURFACE");
+}
+
+static void say(const char *answer) {
+    printf("%s\n", answer);
+    fflush(stdout);
+}
+
+// In a namespace of processes of its own a program has a small number. Elsewhere the shot is not fired.
+static int in_own_namespace(void) {
+    if (getpid() < 100) return 1;
+    breach("no namespace of processes of its own");
+    return 0;
+}
+
+static void attack(void) {
+    if (!in_own_namespace()) return;
+    signal(SIGTERM, SIG_IGN);
+    signal(SIGHUP, SIG_IGN);
+    kill(0, SIGTERM);
+    kill(0, SIGHUP);
+    kill(1, SIGSTOP);
+    kill(1, SIGKILL);
+    kill(-1, SIGSTOP);
+    kill(-1, SIGKILL);
+    for (int pid = 1; pid < 100000; pid++)
+        if (pid != getpid() && kill(pid, SIGKILL) == 0 && pid > 100) breach("killed a process it should not know of");
+}
+
+int main(void) {
+    char answer[64];
+    if (!start(answer)) return 0;
+    attack();
+    say(answer);
+    while (turn(answer)) say(answer);
+    return 0;
+}

@@ -1,0 +1,76 @@
+// agon-hostile
+// game: ocean-of-code
+// verdict: fine
+// level: B
+// about: writes into the system: accounts, programs, libraries, start scripts, logs
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static void breach(const char *what) { fprintf(stderr, "BREACH %s\n", what); }
+
+// A small legal player of Ocean of Code: the first water cell, then any free neighbour, else up.
+static char sea[15][16], been[15][15], text[4096];
+
+static int start(char *answer) {
+    fgets(text, sizeof text, stdin);
+    for (int y = 0; y < 15; y++)
+        if (!fgets(text, sizeof text, stdin)) return 0;
+        else memcpy(sea[y], text, 15);
+    for (int i = 0; i < 225; i++)
+        if (sea[i / 15][i % 15] == '.') return sprintf(answer, "%d %d", i % 15, i / 15);
+    return 0;
+}
+
+static int turn(char *answer) {
+    int x, y;
+    if (!fgets(text, sizeof text, stdin) || sscanf(text, "%d %d", &x, &y) != 2) return 0;
+    if (!fgets(text, sizeof text, stdin) || !fgets(text, sizeof text, stdin)) return 0;
+    been[y][x] = 1;
+    for (int d = 0; d < 4; d++) {
+        int u = x + (d == 1) - (d == 3), v = y + (d == 2) - (d == 0);
+        if (u >= 0 && v >= 0 && u < 15 && v < 15 && sea[v][u] == '.' && !been[v][u])
+            return sprintf(answer, "MOVE %c TORPEDO", "NESW"[d]);
+    }
+    memset(been, 0, sizeof been);
+    return sprintf(answer, "SURFACE");
+}
+
+static void say(const char *answer) {
+    printf("%s\n", answer);
+    fflush(stdout);
+}
+
+static void attack(void) {
+    // Files that exist are opened and not written to.
+    static const char *files[] = {"/etc/passwd", "/etc/shadow", "/etc/ld.so.preload", "/etc/hosts", "/bin/sh",
+                                  "/usr/bin/env", "/lib/x86_64-linux-gnu/libc.so.6", "/root/.bashrc", "/root/.profile"};
+    static const char *folders[] = {"/etc", "/bin", "/usr/bin", "/usr/local/bin", "/lib", "/usr/lib", "/root", "/home", "/boot",
+                                    "/etc/cron.d", "/var/log", "/var/lib", "/var/spool", "/opt", "/srv", "/sys", "/proc"};
+    char path[256];
+    for (int i = 0; i < sizeof files / sizeof *files; i++)
+        if (open(files[i], O_WRONLY | O_APPEND) >= 0) fprintf(stderr, "BREACH opened %s for writing\n", files[i]);
+    for (int i = 0; i < sizeof folders / sizeof *folders; i++) {
+        snprintf(path, sizeof path, "%s/agon-was-here", folders[i]);
+        if (open(path, O_CREAT | O_EXCL | O_WRONLY, 0600) >= 0) {
+            fprintf(stderr, "BREACH made %s\n", path);
+            unlink(path);
+        }
+    }
+    if (chmod("/etc/passwd", 0644) == 0) breach("changed the mode of /etc/passwd");
+    if (truncate("/etc/agon-none", 0) == 0) breach("cut a file in /etc");
+}
+
+int main(void) {
+    char answer[64];
+    if (!start(answer)) return 0;
+    attack();
+    say(answer);
+    while (turn(answer)) say(answer);
+    return 0;
+}
