@@ -1,12 +1,31 @@
 //! A running box.
 
 use std::fmt;
+use std::fs;
+use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
-use std::os::unix::process::ExitStatusExt;
-use std::process::{Child, ExitStatus};
-use std::time::Duration;
+use std::os::unix::fs::{MetadataExt as _, lchown};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::process::{
+    Pid, Signal, WaitId, WaitIdOptions, WaitIdStatus, kill_process_group, pidfd_send_signal,
+    test_kill_process_group, waitid,
+};
 use serde::{Deserialize, Serialize};
+
+use crate::bwrap::Status;
+use crate::cgroup::Group;
+use crate::guard::Place;
+use crate::spawn::{Child, cpu_time};
+use crate::users::{User, Users};
+
+/// After that a process that was killed and is still there is stuck in the kernel; waiting longer would not help.
+const DEAD_WITHIN: Duration = Duration::from_secs(5);
+/// Orphans of a box without namespaces are removed by the host's first process, which may not care.
+const REMOVED_WITHIN: Duration = Duration::from_millis(100);
 
 /// How a program ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -36,55 +55,200 @@ pub struct Boxed {
     pub stdout: Option<OwnedFd>,
     /// Our end of the program's standard error: non-blocking, closed on exec.
     pub stderr: Option<OwnedFd>,
-    pub(crate) child: Child,
-    pub(crate) pidfd: OwnedFd,
-    pub(crate) exit: Option<Exit>,
+    pub(crate) inside: Inside,
+    exit: Option<Exit>,
+    emptied: bool,
+}
+
+/// What a box consists of besides the pipes.
+#[derive(Debug)]
+pub(crate) struct Inside {
+    /// The process we started and will wait for: the program, or the bubblewrap around it. It leads the process group
+    /// of all others, and stays unreaped until the group is empty, so that its number is nobody else's.
+    pub(crate) top: Child,
+    /// The program itself.
+    pub(crate) bot: Option<Pid>,
+    /// The first process of the box's namespace.
+    pub(crate) init: Option<OwnedFd>,
+    /// Bubblewrap's report.
+    pub(crate) status: Option<Status>,
+    /// What will kill it, should we be killed.
+    pub(crate) place: Option<Place>,
+    pub(crate) own: Belongings,
+}
+
+/// What a box has for its lifetime, given back when it is empty.
+#[derive(Debug, Default)]
+pub(crate) struct Belongings {
+    pub(crate) group: Option<Group>,
+    pub(crate) user: Option<(Arc<Users>, User)>,
+    pub(crate) lent: Option<Lent>,
+}
+
+impl Belongings {
+    fn give_back(&mut self) {
+        if let Some(group) = &mut self.group {
+            group.remove();
+        }
+        self.lent = None;
+        if let Some((users, user)) = self.user.take() {
+            users.give_back(user);
+        }
+    }
+}
+
+impl Drop for Belongings {
+    fn drop(&mut self) {
+        self.give_back();
+    }
+}
+
+/// A folder that belongs to the box's user for a while.
+#[derive(Debug)]
+pub(crate) struct Lent {
+    folder: PathBuf,
+    owner: (u32, u32),
+}
+
+impl Lent {
+    pub(crate) fn to(user: u32, folder: &Path) -> io::Result<Lent> {
+        let meta = fs::symlink_metadata(folder)?;
+        lchown(folder, Some(user), Some(user))?;
+        Ok(Lent { folder: folder.to_owned(), owner: (meta.uid(), meta.gid()) })
+    }
+}
+
+impl Drop for Lent {
+    fn drop(&mut self) {
+        let _gone = lchown(&self.folder, Some(self.owner.0), Some(self.owner.1));
+    }
 }
 
 impl Boxed {
-    /// Readable when the program has ended.
-    pub fn pidfd(&self) -> BorrowedFd<'_> {
-        self.pidfd.as_fd()
+    pub(crate) fn new([stdin, stdout, stderr]: [OwnedFd; 3], inside: Inside) -> Boxed {
+        Boxed {
+            stdin: Some(stdin),
+            stdout: Some(stdout),
+            stderr: Some(stderr),
+            inside,
+            exit: None,
+            emptied: false,
+        }
     }
 
-    /// CPU time the program used so far.
+    /// Readable when the program has ended.
+    pub fn pidfd(&self) -> BorrowedFd<'_> {
+        self.inside.top.pidfd.as_fd()
+    }
+
+    /// The program's process id on the host, while it is known to run.
+    pub fn pid(&self) -> Option<u32> {
+        self.inside.bot.map(|pid| pid.as_raw_pid() as u32)
+    }
+
+    /// CPU time the program's own process used so far, all its threads together. One system call.
     pub fn cpu_time(&self) -> Option<Duration> {
-        None
+        self.inside.bot.and_then(cpu_time)
+    }
+
+    /// CPU time of everything that ran in the box, programs that the program started included, where there is a
+    /// control group to ask. Slower than [`Boxed::cpu_time`], and not escaped by starting another process.
+    pub fn cpu_time_of_all(&self) -> Option<Duration> {
+        self.inside.own.group.as_ref()?.cpu_time()
     }
 
     /// Stops every process of the box until [`Boxed::thaw`].
-    pub fn freeze(&self) {}
+    pub fn freeze(&self) {
+        self.stop(true);
+    }
 
     /// Lets a frozen box run on.
-    pub fn thaw(&self) {}
+    pub fn thaw(&self) {
+        self.stop(false);
+    }
+
+    fn stop(&self, stop: bool) {
+        if self.emptied || self.inside.own.group.as_ref().is_some_and(|group| group.freeze(stop)) {
+            return;
+        }
+        let signal = if stop { Signal::STOP } else { Signal::CONT };
+        let _gone = kill_process_group(self.inside.top.pid, signal);
+    }
 
     /// How the program ended, once it has.
     pub fn try_wait(&mut self) -> Option<Exit> {
         if self.exit.is_none() {
-            self.exit = self.child.try_wait().ok().flatten().map(exit_of);
+            let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+            let ended = waitid(WaitId::PidFd(self.inside.top.pidfd.as_fd()), options).ok().flatten();
+            self.exit = ended.map(|status| self.exit_of(&status));
         }
         self.exit
     }
 
+    fn exit_of(&self, status: &WaitIdStatus) -> Exit {
+        let exit = match (status.exit_status(), status.terminating_signal()) {
+            (Some(code), _) => Exit::Code(code),
+            (None, Some(signal)) => Exit::Signal(signal),
+            (None, None) => Exit::Signal(libc::SIGKILL),
+        };
+        match exit {
+            // Bubblewrap passes a signal on as a shell does.
+            Exit::Code(code @ 129..=192) if self.inside.status.is_some() => Exit::Signal(code - 128),
+            exit => exit,
+        }
+    }
+
     /// Whether something in the box was killed because its memory was used up.
     pub fn memory_exceeded(&self) -> bool {
-        false
+        self.inside.own.group.as_ref().is_some_and(Group::memory_exceeded)
     }
 
-    /// The most memory the box ever used, in bytes.
+    /// The most memory used so far, in bytes: by the whole box where there is a control group, otherwise by the
+    /// program's own process, while it runs.
     pub fn peak_memory(&self) -> Option<u64> {
-        None
+        if let Some(peak) = self.inside.own.group.as_ref().and_then(Group::peak_memory) {
+            return Some(peak);
+        }
+        let status = fs::read_to_string(format!("/proc/{}/status", self.inside.bot?.as_raw_pid())).ok()?;
+        let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+        peak.trim().trim_end_matches(" kB").parse::<u64>().ok().map(|kib| kib << 10)
     }
 
-    /// Kills everything in the box and waits until it is empty.
+    /// Kills everything in the box, waits until it is empty, and removes what it was made of. Returns how the program
+    /// ended: by itself, if it had, otherwise by this. Calling it again changes nothing.
+    ///
+    /// What only the control groups know ([`Boxed::memory_exceeded`], [`Boxed::peak_memory`]) is gone afterwards.
     pub fn kill(&mut self) -> Exit {
-        if let Some(exit) = self.exit {
-            return exit;
-        }
-        let _already_gone = self.child.kill();
-        let exit = self.child.wait().map_or(Exit::Signal(9), exit_of);
+        let exit = self.try_wait().unwrap_or(Exit::Signal(libc::SIGKILL));
         self.exit = Some(exit);
+        if !self.emptied {
+            self.emptied = true;
+            self.empty();
+        }
         exit
+    }
+
+    fn empty(&mut self) {
+        let inside = &mut self.inside;
+        if let Some(group) = &inside.own.group {
+            group.kill();
+        }
+        let _gone = kill_process_group(inside.top.pid, Signal::KILL);
+        if let Some(init) = &inside.init {
+            // The namespace's first process ends after all others in it have.
+            let _gone = pidfd_send_signal(init, Signal::KILL);
+            wait_for_end(init.as_fd());
+        }
+        wait_for_end(inside.top.pidfd.as_fd());
+        // Before the number is free for somebody else.
+        inside.place = None;
+        let _ended =
+            waitid(WaitId::PidFd(inside.top.pidfd.as_fd()), WaitIdOptions::EXITED | WaitIdOptions::NOHANG);
+        if inside.init.is_none() {
+            wait_for_orphans(inside.top.pid);
+        }
+        inside.bot = None;
+        inside.own.give_back();
     }
 }
 
@@ -94,6 +258,22 @@ impl Drop for Boxed {
     }
 }
 
-fn exit_of(status: ExitStatus) -> Exit {
-    status.code().map_or_else(|| Exit::Signal(status.signal().unwrap_or(9)), Exit::Code)
+fn wait_for_end(pidfd: BorrowedFd<'_>) {
+    let until = Instant::now() + DEAD_WITHIN;
+    loop {
+        let left = until.saturating_duration_since(Instant::now());
+        let left = Timespec { tv_sec: left.as_secs() as i64, tv_nsec: i64::from(left.subsec_nanos()) };
+        match poll(&mut [PollFd::new(&pidfd, PollFlags::IN)], Some(&left)) {
+            Err(rustix::io::Errno::INTR) => {}
+            _ => return,
+        }
+    }
+}
+
+/// Everything in the group has been killed; this waits until it is gone.
+fn wait_for_orphans(group: Pid) {
+    let until = Instant::now() + REMOVED_WITHIN;
+    while test_kill_process_group(group).is_ok() && Instant::now() < until {
+        std::thread::sleep(Duration::from_micros(100));
+    }
 }

@@ -4,13 +4,26 @@
 //! running box, [`doctor`] tells a person what works here and what is missing. Linux only.
 
 mod boxed;
+mod bwrap;
+mod cgroup;
+mod confine;
 mod doctor;
+mod error;
+mod guard;
 mod limits;
 mod program;
+mod resolve;
+mod run;
 mod sandbox;
+mod seccomp;
+mod spawn;
+mod start;
+mod users;
 
 pub use boxed::{Boxed, Exit};
 pub use doctor::{ClockNoise, Mechanism, Report, doctor};
+pub use error::{StartError, Unreachable};
 pub use limits::{Level, Limits};
 pub use program::Program;
-pub use sandbox::{Finished, Sandbox, StartError, Unreachable};
+pub use run::Finished;
+pub use sandbox::Sandbox;

@@ -1,108 +1,74 @@
 //! What this host can do, and starting a program with it.
 
-use std::fmt;
-use std::io::{self, Read, Write};
-use std::os::fd::OwnedFd;
-use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::sync::Arc;
+use std::time::Duration;
 
-use rustix::process::{Pid, PidfdFlags, pidfd_open};
+use crate::bwrap::Bwrap;
+use crate::cgroup::Trees;
+use crate::confine;
+use crate::error::Unreachable;
+use crate::resolve::Places;
+use crate::seccomp::{self, Filter, Sight};
+use crate::spawn::landlock_version;
+use crate::users::Users;
+use crate::{Level, Limits, Program};
 
-use crate::{Boxed, Exit, Level, Limits, Program};
-
-/// An asked level that this host does not reach.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Unreachable {
-    /// The level that was asked for; `None` when any would have done.
-    pub asked: Option<Level>,
-    /// What is missing, one sentence each.
-    pub missing: Vec<String>,
-    /// Commands that would help.
-    pub install: Vec<String>,
-}
-
-impl fmt::Display for Unreachable {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.asked {
-            Some(level) => write!(f, "this host does not reach box level {level}: ")?,
-            None => write!(f, "this host has no box for programs: ")?,
-        }
-        f.write_str(&self.missing.join("; "))?;
-        if !self.install.is_empty() {
-            write!(f, " (try: {})", self.install.join("; "))?;
-        }
-        Ok(())
-    }
-}
-
-impl std::error::Error for Unreachable {}
-
-/// Why a program did not start.
-#[derive(Debug)]
-pub enum StartError {
-    /// The program's fault: there is no such file.
-    NotFound(String),
-    /// The program's fault: the file is there and cannot be run.
-    NotExecutable(String),
-    /// Our fault: the match is void.
-    Ours(String),
-}
-
-impl fmt::Display for StartError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            StartError::NotFound(what) => write!(f, "no such program: {what}"),
-            StartError::NotExecutable(what) => write!(f, "cannot be run: {what}"),
-            StartError::Ours(what) => write!(f, "the box failed: {what}"),
-        }
-    }
-}
-
-impl std::error::Error for StartError {}
-
-/// A program that ran to its end.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Finished {
-    /// How it ended.
-    pub exit: Exit,
-    /// Whether it was killed because its time was up.
-    pub timed_out: bool,
-    /// Whether its memory was used up.
-    pub memory_exceeded: bool,
-    /// The first bytes of its standard output.
-    pub stdout: Vec<u8>,
-    /// The first bytes of its standard error.
-    pub stderr: Vec<u8>,
-    /// Bytes of standard output that were dropped.
-    pub stdout_cut: u64,
-    /// Bytes of standard error that were dropped.
-    pub stderr_cut: u64,
-    /// How long it ran.
-    pub wall: Duration,
-}
+/// What installs bubblewrap.
+pub(crate) const BWRAP_INSTALL: &str = "apt-get install -y bubblewrap";
 
 /// What this host can do, found out once.
 #[derive(Debug)]
 pub struct Sandbox {
-    level: Level,
+    pub(crate) level: Level,
+    pub(crate) places: Places,
+    /// Control groups, where there are any; level A has them always.
+    pub(crate) trees: Option<Trees>,
+    pub(crate) bwrap: Option<Bwrap>,
+    pub(crate) filters: Option<Filters>,
+    /// User ids for boxes, where we are root.
+    pub(crate) users: Option<Arc<Users>>,
+}
+
+/// The seccomp filters of this level, with and without a folder to write to.
+#[derive(Debug)]
+pub(crate) struct Filters {
+    reads: Filter,
+    writes: Filter,
+}
+
+impl Filters {
+    fn of(sight: Sight) -> Option<Filters> {
+        Some(Filters { reads: seccomp::filter(sight, false)?, writes: seccomp::filter(sight, true)? })
+    }
+
+    pub(crate) fn choose(&self, program: &Program) -> &Filter {
+        if program.writable.is_some() { &self.writes } else { &self.reads }
+    }
 }
 
 impl Sandbox {
-    /// A sandbox of the asked level, or of the best this host reaches; never silently weaker, never
-    /// [`Level::None`] unless asked for.
+    /// A sandbox of the asked level, or of the best this host reaches; never silently weaker, and never
+    /// [`Level::None`] unless asked for. Each level is proven by running a program in it.
     ///
     /// # Errors
     ///
     /// What is missing for the asked level, and the command that installs it.
     pub fn new(asked: Option<Level>) -> Result<Sandbox, Unreachable> {
-        match asked {
-            Some(Level::None) => Ok(Sandbox { level: Level::None }),
-            _ => Err(Unreachable {
-                asked,
-                missing: vec!["boxes are being written".into()],
-                install: Vec::new(),
-            }),
+        if let Some(level) = asked {
+            return Sandbox::of(level);
         }
+        let mut all = Unreachable { asked: None, missing: Vec::new(), install: Vec::new() };
+        for level in [Level::A, Level::B, Level::C] {
+            match Sandbox::of(level) {
+                Ok(sandbox) => return Ok(sandbox),
+                Err(not) => {
+                    all.missing.extend(not.missing.into_iter().map(|what| format!("level {level}: {what}")));
+                    all.install.extend(not.install);
+                    all.install.dedup();
+                }
+            }
+        }
+        Err(all)
     }
 
     /// The level of its boxes.
@@ -110,89 +76,79 @@ impl Sandbox {
         self.level
     }
 
-    /// Starts a program in a box of its own.
-    ///
-    /// # Errors
-    ///
-    /// [`StartError::Ours`] when the box failed, otherwise what is wrong with the program.
-    pub fn start(&self, program: &Program, _limits: &Limits) -> Result<Boxed, StartError> {
-        let Some((name, rest)) = program.argv.split_first() else {
-            return Err(StartError::NotFound("an empty command".into()));
+    fn of(level: Level) -> Result<Sandbox, Unreachable> {
+        let root = rustix::process::geteuid().is_root();
+        let mut sandbox = Sandbox {
+            level,
+            places: Places::of_this_host(),
+            trees: None,
+            bwrap: None,
+            filters: None,
+            users: None,
         };
-        let mut command = Command::new(name);
-        command.args(rest).env_clear().envs(program.env.iter().map(|(k, v)| (k, v)));
-        for name in ["PATH", "HOME", "LANG"] {
-            if let Some(value) = std::env::var_os(name) {
-                command.env(name, value);
+        if level == Level::None {
+            return Ok(sandbox);
+        }
+        let mut missing = Vec::new();
+        let mut install = Vec::new();
+        if level == Level::A && !root {
+            missing.push("it needs root, for control groups".to_owned());
+        }
+        if level != Level::C {
+            sandbox.bwrap = Bwrap::find();
+            if sandbox.bwrap.is_none() {
+                missing.push("bubblewrap is not installed".to_owned());
+                install.push(BWRAP_INSTALL.to_owned());
             }
+        } else if landlock_version() < confine::NEEDED {
+            missing.push(format!(
+                "landlock is too old or switched off (version {} of {})",
+                landlock_version(),
+                confine::NEEDED
+            ));
         }
-        if let Some(folder) = &program.folder {
-            command.current_dir(folder);
+        let trees = Trees::find();
+        let grouped = trees.memory().is_some() && trees.pids().is_some();
+        if level == Level::A && root && !grouped {
+            missing.push(format!("no control groups for memory and processes ({})", trees.notes.join(", ")));
         }
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut child = command.spawn().map_err(|error| {
-            let what = format!("{}: {error}", name.display());
-            match error.kind() {
-                io::ErrorKind::NotFound => StartError::NotFound(what),
-                io::ErrorKind::PermissionDenied => StartError::NotExecutable(what),
-                _ => StartError::Ours(what),
-            }
-        })?;
-        let ours = |error: rustix::io::Errno| StartError::Ours(error.to_string());
-        let pidfd = pidfd_open(Pid::from_child(&child), PidfdFlags::empty()).map_err(ours)?;
-        let ends = [
-            child.stdin.take().map(OwnedFd::from),
-            child.stdout.take().map(OwnedFd::from),
-            child.stderr.take().map(OwnedFd::from),
-        ];
-        for end in ends.iter().flatten() {
-            rustix::io::ioctl_fionbio(end, true).map_err(ours)?;
+        let sight = match level {
+            Level::A | Level::B => Sight::Apart,
+            _ if landlock_version() >= confine::SCOPES_SIGNALS => Sight::Scoped,
+            _ => Sight::Open,
+        };
+        sandbox.filters = Filters::of(sight);
+        if sandbox.filters.is_none() {
+            missing.push("no list of system calls for this processor".to_owned());
         }
-        let [stdin, stdout, stderr] = ends;
-        Ok(Boxed { stdin, stdout, stderr, child, pidfd, exit: None })
+        sandbox.users = root.then(|| Arc::new(Users::new(level != Level::C)));
+        let refused = |missing, install| Unreachable { asked: Some(level), missing, install };
+        if !missing.is_empty() {
+            return Err(refused(missing, install));
+        }
+        sandbox.trees = grouped.then_some(trees);
+        let mut proven = sandbox.prove();
+        if proven.is_err() && level != Level::A && sandbox.trees.is_some() {
+            // Groups are a gift at the lower levels: perhaps it goes without.
+            sandbox.trees = None;
+            proven = sandbox.prove();
+        }
+        proven.map(|()| sandbox).map_err(|why| refused(vec![why], install))
     }
 
-    /// Runs a program to its end: writes `input`, keeps the first `keep` bytes of each stream, kills it after `wall`.
-    ///
-    /// # Errors
-    ///
-    /// As [`Sandbox::start`].
-    pub fn run(
-        &self,
-        program: &Program,
-        limits: &Limits,
-        input: &[u8],
-        wall: Duration,
-        keep: usize,
-    ) -> Result<Finished, StartError> {
-        let began = Instant::now();
-        let mut boxed = self.start(program, limits)?;
-        let mut finished = Finished {
-            exit: Exit::Signal(9),
-            timed_out: false,
-            memory_exceeded: false,
-            stdout: Vec::new(),
-            stderr: Vec::new(),
-            stdout_cut: 0,
-            stderr_cut: 0,
-            wall: Duration::ZERO,
-        };
-        if let Some(stdin) = boxed.stdin.take() {
-            let _reader_may_be_gone = std::fs::File::from(stdin).write_all(input);
-        }
-        while boxed.try_wait().is_none() && !finished.timed_out {
-            finished.timed_out = began.elapsed() > wall;
-            std::thread::sleep(Duration::from_millis(1));
-        }
-        finished.exit = boxed.kill();
-        for (end, into) in
-            [(boxed.stdout.take(), &mut finished.stdout), (boxed.stderr.take(), &mut finished.stderr)]
-        {
-            if let Some(end) = end {
-                let _would_block = std::fs::File::from(end).take(keep as u64).read_to_end(into);
+    /// Runs a program in a box and looks whether it has lost what it should.
+    fn prove(&self) -> Result<(), String> {
+        let program = Program { argv: vec!["cat".into(), "/proc/self/status".into()], ..Program::default() };
+        let wall = Duration::from_secs(10);
+        let ran = self.run(&program, &Limits::BOT, b"", wall, 1 << 16).map_err(|error| error.to_string())?;
+        let text = String::from_utf8_lossy(&ran.stdout);
+        for (name, value) in [("CapEff:", "0000000000000000"), ("NoNewPrivs:", "1"), ("Seccomp:", "2")] {
+            let found = text.lines().find_map(|line| line.strip_prefix(name)).map(str::trim);
+            if found != Some(value) {
+                let said = String::from_utf8_lossy(&ran.stderr);
+                return Err(format!("a box does not hold: {name} {found:?}, {}, {}", ran.exit, said.trim()));
             }
         }
-        finished.wall = began.elapsed();
-        Ok(finished)
+        Ok(())
     }
 }

@@ -1,0 +1,114 @@
+//! Boxes without namespaces: landlock for files, and what little else such a box needs.
+
+use std::fs;
+use std::io;
+use std::os::fd::OwnedFd;
+use std::os::unix::fs::MetadataExt as _;
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use landlock::{
+    ABI, Access as _, AccessFs, AccessNet, BitFlags, CompatLevel, Compatible as _, PathBeneath, PathFd,
+    Ruleset, RulesetAttr as _, RulesetCreated, RulesetCreatedAttr as _, RulesetError, Scope,
+};
+
+use crate::resolve::{Resolved, SYSTEM, settings};
+
+/// The newest version of landlock whose rights are known here; older kernels take what they know.
+const NEWEST: ABI = ABI::V7;
+/// The first version that watches over truncating a file.
+pub(crate) const NEEDED: u32 = 3;
+/// The first version that keeps signals inside.
+pub(crate) const SCOPES_SIGNALS: u32 = 6;
+
+const DEVICES: [&str; 5] = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"];
+/// Read by runtimes; none of them tells of another process.
+const READ: [&str; 11] = [
+    "/proc/cpuinfo",
+    "/proc/filesystems",
+    "/proc/loadavg",
+    "/proc/meminfo",
+    "/proc/stat",
+    "/proc/sys/kernel",
+    "/proc/sys/vm",
+    "/proc/uptime",
+    "/proc/version",
+    "/proc/version_signature",
+    "/sys/devices/system/cpu",
+];
+
+/// What the program may open: the system and its own files to read, its writable folder for everything.
+pub(crate) fn ruleset(resolved: &Resolved) -> io::Result<OwnedFd> {
+    let ruleset = build(resolved).map_err(io::Error::other)?;
+    Option::<OwnedFd>::from(ruleset).ok_or_else(|| io::Error::other("this kernel has no landlock"))
+}
+
+fn build(resolved: &Resolved) -> Result<RulesetCreated, RulesetError> {
+    let read = AccessFs::from_read(NEWEST);
+    let mut rules = Ruleset::default()
+        .set_compatibility(CompatLevel::BestEffort)
+        .handle_access(AccessFs::from_all(NEWEST))?
+        .handle_access(AccessNet::from_all(NEWEST))?
+        .scope(Scope::from_all(NEWEST))?
+        .create()?;
+    for path in SYSTEM.iter().chain(&READ).map(Path::new) {
+        rules = allow(rules, path, read)?;
+    }
+    for path in settings() {
+        rules = allow(rules, &path, read)?;
+    }
+    for path in DEVICES.map(Path::new) {
+        rules = allow(rules, path, AccessFs::ReadFile | AccessFs::WriteFile)?;
+    }
+    for (real, _) in &resolved.shown {
+        rules = allow(rules, real, read)?;
+    }
+    if let Some(writable) = &resolved.writable {
+        rules = allow(rules, writable, AccessFs::from_all(NEWEST))?;
+    }
+    Ok(rules)
+}
+
+/// What is not there needs no rule.
+fn allow(
+    rules: RulesetCreated,
+    path: &Path,
+    access: BitFlags<AccessFs>,
+) -> Result<RulesetCreated, RulesetError> {
+    let Ok(file) = PathFd::new(path) else { return Ok(rules) };
+    let access = if path.is_dir() { access } else { access & AccessFs::from_file(NEWEST) };
+    rules.add_rule(PathBeneath::new(file, access))
+}
+
+/// Whether every user may reach and run this.
+pub(crate) fn open_to_all(path: &Path) -> bool {
+    let Ok(real) = fs::canonicalize(path) else { return false };
+    let mode = |path: &Path| fs::metadata(path).map_or(0, |meta| meta.mode());
+    mode(&real) & 0o005 == 0o005 && real.ancestors().skip(1).all(|folder| mode(folder) & 0o001 != 0)
+}
+
+/// Processes and threads of this user on the whole host, which the kernel counts together. Not older than a second.
+pub(crate) fn tasks_of_user() -> u64 {
+    static LAST: Mutex<Option<(Instant, u64)>> = Mutex::new(None);
+    let mut last = LAST.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some((when, count)) = *last
+        && when.elapsed() < Duration::from_secs(1)
+    {
+        return count;
+    }
+    let user = rustix::process::getuid().as_raw();
+    let count = fs::read_dir("/proc")
+        .into_iter()
+        .flatten()
+        .flatten()
+        .filter(|entry| entry.file_name().as_encoded_bytes().first().is_some_and(u8::is_ascii_digit))
+        .filter(|entry| entry.metadata().is_ok_and(|meta| meta.uid() == user))
+        // A folder has as many links as it has folders inside, and two more: one per thread.
+        .map(|entry| {
+            fs::metadata(entry.path().join("task")).map_or(1, |tasks| tasks.nlink().saturating_sub(2))
+        })
+        .sum();
+    *last = Some((Instant::now(), count));
+    count
+}

@@ -1,0 +1,358 @@
+//! Which file a command means, and what of the host it needs to see.
+//!
+//! A name is looked up in `PATH`, as a shell would. The wrappers that version managers put there (pyenv's shims, rustup's
+//! proxies) are seen through, since they read the user's home, which no box shows. Of an interpreter outside the system
+//! folders, its own installation is shown and nothing beside it.
+
+use std::env;
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::io::Read as _;
+use std::os::unix::ffi::OsStrExt as _;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Component, Path, PathBuf};
+
+use crate::{Program, StartError};
+
+/// Shown in every box, where they exist.
+pub(crate) const SYSTEM: &[&str] =
+    &["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store", "/gnu/store"];
+/// What loaders and runtimes read in `/etc`, where it exists; nothing else of it is shown.
+pub(crate) fn settings() -> Vec<PathBuf> {
+    let entries = fs::read_dir("/etc").into_iter().flatten().flatten().map(|entry| entry.path());
+    let java = entries.filter(|path| {
+        path.file_name().is_some_and(|name| name.as_bytes().starts_with(b"java")) && path.is_dir()
+    });
+    ["/etc/alternatives", "/etc/ld.so.cache", "/etc/localtime"]
+        .map(PathBuf::from)
+        .into_iter()
+        .chain(java)
+        .collect()
+}
+
+/// Where programs are searched inside, after what a program brings.
+const INSIDE_PATH: &str = "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin";
+/// Scripts that are run by scripts: more than that is a mistake.
+const SHEBANG_DEPTH: usize = 4;
+
+/// A command made concrete.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Resolved {
+    /// The file to run, by a path that is valid inside.
+    pub(crate) file: PathBuf,
+    /// The working folder; `None` for an empty one.
+    pub(crate) folder: Option<PathBuf>,
+    /// Files and folders of the host to show read-only: the real one, and the path it has inside.
+    pub(crate) shown: Vec<(PathBuf, PathBuf)>,
+    /// A folder of the host to show read-write.
+    pub(crate) writable: Option<PathBuf>,
+    /// The value of `PATH` inside.
+    pub(crate) path: OsString,
+}
+
+/// Where things are on this host, as far as resolving depends on it.
+#[derive(Clone, Debug)]
+pub(crate) struct Places {
+    search: Vec<PathBuf>,
+    /// The real path of the home folder.
+    home: Option<PathBuf>,
+    pyenv: Option<PathBuf>,
+    rustup: Option<PathBuf>,
+}
+
+impl Places {
+    pub(crate) fn of_this_host() -> Places {
+        let search = env::var_os("PATH").unwrap_or_else(|| INSIDE_PATH.into());
+        let home = env::var_os("HOME").map(PathBuf::from).filter(|home| home.is_absolute());
+        let in_home = |name: &str, folder: &str| {
+            env::var_os(name).map(PathBuf::from).or_else(|| Some(home.as_ref()?.join(folder)))
+        };
+        Places {
+            search: env::split_paths(&search).filter(|folder| folder.is_absolute()).collect(),
+            pyenv: in_home("PYENV_ROOT", ".pyenv"),
+            rustup: in_home("RUSTUP_HOME", ".rustup"),
+            home: home.as_deref().and_then(|home| fs::canonicalize(home).ok()),
+        }
+    }
+
+    /// The file a command's first word means, outside any box.
+    pub(crate) fn find(&self, name: &OsStr, folder: Option<&Path>) -> Result<PathBuf, StartError> {
+        if name.is_empty() {
+            return Err(StartError::NotFound("an empty command".into()));
+        }
+        if name.as_bytes().contains(&b'/') {
+            let path = absolute(folder, Path::new(name))?;
+            return executable(&path).map(|()| path);
+        }
+        let mut refused = None;
+        for dir in &self.search {
+            let path = dir.join(name);
+            match executable(&path) {
+                Ok(()) => {
+                    if let Some(path) = self.see_through(&path, name, folder) {
+                        return Ok(path);
+                    }
+                }
+                Err(StartError::NotFound(_)) => {}
+                Err(error) => refused = Some(error),
+            }
+        }
+        Err(refused
+            .unwrap_or_else(|| StartError::NotFound(format!("'{}' is in no folder of PATH", name.display()))))
+    }
+
+    /// What a version manager's wrapper would run; the path itself if it is none; nothing if that cannot be told.
+    fn see_through(&self, path: &Path, name: &OsStr, folder: Option<&Path>) -> Option<PathBuf> {
+        let parent = path.parent()?;
+        if parent.file_name() == Some(OsStr::new("shims")) {
+            let pyenv = self.pyenv.as_deref().filter(|pyenv| parent == pyenv.join("shims"))?;
+            return pyenv_version(pyenv, name, folder);
+        }
+        let real = fs::canonicalize(path).ok()?;
+        if real.file_name() == Some(OsStr::new("rustup")) && name != "rustup" {
+            return self.rustup_tool(name);
+        }
+        Some(path.to_owned())
+    }
+
+    fn rustup_tool(&self, name: &OsStr) -> Option<PathBuf> {
+        let rustup = self.rustup.as_deref()?;
+        let settings = fs::read_to_string(rustup.join("settings.toml")).ok()?;
+        let default = settings.lines().find_map(|line| line.strip_prefix("default_toolchain"))?;
+        let toolchain = default.trim_start_matches([' ', '=']).trim().trim_matches('"');
+        let tool = rustup.join("toolchains").join(toolchain).join("bin").join(name);
+        executable(&tool).ok().map(|()| tool)
+    }
+
+    /// What a box must show so that the program runs.
+    pub(crate) fn resolve(&self, program: &Program) -> Result<Resolved, StartError> {
+        let name = program.argv.first().ok_or_else(|| StartError::NotFound("an empty command".into()))?;
+        let folder = program.folder.as_deref().map(|folder| absolute(None, folder)).transpose()?;
+        let mut resolved = Resolved {
+            file: PathBuf::new(),
+            folder: None,
+            shown: Vec::new(),
+            writable: None,
+            path: OsString::new(),
+        };
+        if let Some(folder) = folder.as_deref() {
+            self.show_folder(folder, &program.argv, &mut resolved)?;
+        }
+        if let Some(writable) = &program.writable {
+            let writable = absolute(None, writable)?;
+            let real = real_folder(&writable)?;
+            if self.too_wide(&real) {
+                return Err(StartError::NotFound(format!("{} is too wide to write to", writable.display())));
+            }
+            resolved.writable = Some(writable);
+        }
+        let found = self.find(name, folder.as_deref())?;
+        let mut first = Vec::new();
+        resolved.file = self.show_program(&found, folder.as_deref(), &mut resolved.shown, &mut first)?;
+        self.show_interpreter(&found, folder.as_deref(), &mut resolved.shown, &mut first)?;
+        first.extend(env::split_paths(INSIDE_PATH));
+        resolved.path = env::join_paths(first).unwrap_or_else(|_| INSIDE_PATH.into());
+        Ok(resolved)
+    }
+
+    /// The folder itself; or, where that would show a home or the whole system, only the files the command names.
+    fn show_folder(&self, folder: &Path, argv: &[OsString], into: &mut Resolved) -> Result<(), StartError> {
+        let real = real_folder(folder)?;
+        into.folder = Some(folder.to_owned());
+        if !self.too_wide(&real) {
+            if !is_system(&real) || folder != real {
+                into.shown.push((real, folder.to_owned()));
+            }
+            return Ok(());
+        }
+        for argument in argv {
+            let named = normal(&folder.join(argument));
+            if let Ok(real) = fs::canonicalize(&named)
+                && real.is_file()
+                && !is_system(&real)
+            {
+                into.shown.push((real, named));
+            }
+        }
+        Ok(())
+    }
+
+    /// Shows the file and its installation, and returns the path it has inside.
+    fn show_program(
+        &self,
+        found: &Path,
+        folder: Option<&Path>,
+        shown: &mut Vec<(PathBuf, PathBuf)>,
+        first: &mut Vec<PathBuf>,
+    ) -> Result<PathBuf, StartError> {
+        let real = fs::canonicalize(found)
+            .map_err(|error| StartError::NotFound(format!("{}: {error}", found.display())))?;
+        let covered = |path: &Path, shown: &[(PathBuf, PathBuf)]| {
+            is_system(path) || shown.iter().any(|(real, _)| path.starts_with(real))
+        };
+        let mut inside = found.to_owned();
+        // A virtual environment of Python finds itself by the path it is called by.
+        let virtual_root =
+            found.parent().and_then(Path::parent).filter(|root| root.join("pyvenv.cfg").is_file());
+        if let Some(root) = virtual_root.filter(|_| !is_system(found)) {
+            let in_folder = folder.is_some_and(|folder| root.starts_with(folder));
+            if !in_folder {
+                shown.push((root.to_owned(), root.to_owned()));
+            }
+        } else if !is_system(found) && !folder.is_some_and(|folder| found.starts_with(folder)) {
+            inside.clone_from(&real);
+        }
+        if !covered(&real, shown) {
+            let installation = self.installation(&real);
+            shown.push((installation.clone(), installation));
+        }
+        if let Some(bin) = inside.parent().filter(|bin| bin.ends_with("bin") && !is_system(bin)) {
+            first.push(bin.to_owned());
+        }
+        Ok(inside)
+    }
+
+    /// Follows `#!` lines, so that the interpreter of a script is there too.
+    fn show_interpreter(
+        &self,
+        script: &Path,
+        folder: Option<&Path>,
+        shown: &mut Vec<(PathBuf, PathBuf)>,
+        first: &mut Vec<PathBuf>,
+    ) -> Result<(), StartError> {
+        let mut script = script.to_owned();
+        for _ in 0..SHEBANG_DEPTH {
+            let Some(line) = shebang(&script) else { return Ok(()) };
+            let mut words = line.split(|byte| byte.is_ascii_whitespace()).filter(|word| !word.is_empty());
+            let Some(interpreter) = words.next().map(OsStr::from_bytes) else { return Ok(()) };
+            let by_env = Path::new(interpreter).file_name() == Some(OsStr::new("env"));
+            // `env -S name`, `env NAME=value name`: the first word that is neither.
+            let name = words.find(|word| !word.starts_with(b"-") && !word.contains(&b'='));
+            let next = match name.map(OsStr::from_bytes).filter(|_| by_env) {
+                Some(name) => self.find(name, folder),
+                None => self.find(interpreter, folder),
+            };
+            let found = next.map_err(|error| match error {
+                StartError::NotFound(what) | StartError::NotExecutable(what) => {
+                    StartError::NotExecutable(format!("{}: its interpreter: {what}", script.display()))
+                }
+                ours @ StartError::Ours(_) => ours,
+            })?;
+            self.show_program(&found, folder, shown, first)?;
+            script = found;
+        }
+        Err(StartError::NotExecutable(format!("{}: too many interpreters", script.display())))
+    }
+
+    /// The folder an interpreter was installed to, or the file alone where that folder holds other things as well.
+    fn installation(&self, real: &Path) -> PathBuf {
+        let prefix = real
+            .parent()
+            .filter(|bin| bin.ends_with("bin"))
+            .and_then(Path::parent)
+            .filter(|prefix| ["lib", "lib64", "include"].iter().any(|name| prefix.join(name).is_dir()))
+            .filter(|prefix| !self.too_wide(prefix));
+        prefix.unwrap_or(real).to_owned()
+    }
+
+    /// Whether showing this folder would show a home, other people's files or the whole system.
+    fn too_wide(&self, real: &Path) -> bool {
+        const WIDE: [&str; 12] = [
+            "/tmp", "/var/tmp", "/dev/shm", "/etc", "/home", "/mnt", "/opt", "/root", "/run", "/srv", "/sys",
+            "/proc",
+        ];
+        let at_or_above = |wide: &Path| wide.starts_with(real);
+        WIDE.iter().any(|wide| at_or_above(Path::new(wide)))
+            || self.home.as_deref().is_some_and(at_or_above)
+            || real.parent() == Some(Path::new("/home"))
+            || ["/proc", "/sys", "/etc"].iter().any(|system| real.starts_with(system))
+            || real.starts_with("/dev") && !real.starts_with("/dev/shm")
+            || self.hidden_in_home(real)
+    }
+
+    /// `~/.local`, `~/.cargo`, `~/.ssh`, ...
+    fn hidden_in_home(&self, real: &Path) -> bool {
+        let hidden = real.file_name().is_some_and(|name| name.as_bytes().starts_with(b"."));
+        hidden && self.home.is_some() && real.parent() == self.home.as_deref()
+    }
+}
+
+/// The version pyenv would choose: of the environment, of the folder or one above it, or the global one.
+fn pyenv_version(pyenv: &Path, name: &OsStr, folder: Option<&Path>) -> Option<PathBuf> {
+    let near = || {
+        let start = folder.map_or_else(|| env::current_dir().ok(), |folder| Some(folder.to_owned()))?;
+        start.ancestors().find_map(|dir| fs::read_to_string(dir.join(".python-version")).ok())
+    };
+    let versions = env::var("PYENV_VERSION")
+        .ok()
+        .or_else(near)
+        .or_else(|| fs::read_to_string(pyenv.join("version")).ok())?;
+    versions.split([':', '\n', ' ']).map(str::trim).find_map(|version| {
+        if version.is_empty() || version.contains('/') || version.starts_with('.') {
+            return None;
+        }
+        let tool = pyenv.join("versions").join(version).join("bin").join(name);
+        executable(&tool).ok().map(|()| tool)
+    })
+}
+
+/// Whether a path lies in a folder every box shows.
+fn is_system(path: &Path) -> bool {
+    SYSTEM.iter().any(|system| path.starts_with(system))
+}
+
+/// An existing regular file that may be executed by somebody.
+fn executable(path: &Path) -> Result<(), StartError> {
+    let described = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
+    let meta = fs::metadata(path).map_err(|error| match error.kind() {
+        std::io::ErrorKind::PermissionDenied => StartError::NotExecutable(described(&error)),
+        _ => StartError::NotFound(described(&error)),
+    })?;
+    if !meta.is_file() {
+        return Err(StartError::NotExecutable(described(&"is not a file")));
+    }
+    if meta.permissions().mode() & 0o111 == 0 {
+        return Err(StartError::NotExecutable(described(&"is not marked executable (chmod +x)")));
+    }
+    Ok(())
+}
+
+fn real_folder(folder: &Path) -> Result<PathBuf, StartError> {
+    let described = |error: &dyn std::fmt::Display| format!("the folder {}: {error}", folder.display());
+    let real = fs::canonicalize(folder).map_err(|error| StartError::NotFound(described(&error)))?;
+    if real.is_dir() { Ok(real) } else { Err(StartError::NotFound(described(&"is not a folder"))) }
+}
+
+fn absolute(folder: Option<&Path>, path: &Path) -> Result<PathBuf, StartError> {
+    let base = match folder {
+        Some(folder) => folder.to_owned(),
+        None if path.is_absolute() => PathBuf::new(),
+        None => {
+            env::current_dir().map_err(|error| StartError::Ours(format!("the current folder: {error}")))?
+        }
+    };
+    Ok(normal(&base.join(path)))
+}
+
+/// The path without `.` and `..`, by its letters alone.
+fn normal(path: &Path) -> PathBuf {
+    let mut normal = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir => {
+                normal.pop();
+            }
+            part => normal.push(part),
+        }
+    }
+    normal
+}
+
+/// What follows `#!` in the first line of a script.
+fn shebang(path: &Path) -> Option<Vec<u8>> {
+    let mut start = Vec::new();
+    fs::File::open(path).ok()?.take(256).read_to_end(&mut start).ok()?;
+    let line = start.strip_prefix(b"#!")?;
+    Some(line.split(|&byte| byte == b'\n').next().unwrap_or_default().to_vec())
+}

@@ -1,0 +1,149 @@
+//! Running a program to its end.
+
+use std::os::fd::{AsFd as _, OwnedFd};
+use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
+
+use crate::{Exit, Limits, Program, Sandbox, StartError};
+
+/// A program that ran to its end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finished {
+    /// How it ended.
+    pub exit: Exit,
+    /// Whether it was killed because its time was up.
+    pub timed_out: bool,
+    /// Whether something in the box was killed because the memory was used up.
+    pub memory_exceeded: bool,
+    /// The most memory the box used, where there is a control group to tell.
+    pub peak_memory: Option<u64>,
+    /// The first bytes of its standard output.
+    pub stdout: Vec<u8>,
+    /// The first bytes of its standard error.
+    pub stderr: Vec<u8>,
+    /// Bytes of standard output that were dropped.
+    pub stdout_cut: u64,
+    /// Bytes of standard error that were dropped.
+    pub stderr_cut: u64,
+    /// How long it ran.
+    pub wall: Duration,
+}
+
+impl Finished {
+    /// Whether it ended by itself with code 0.
+    pub fn succeeded(&self) -> bool {
+        self.exit == Exit::Code(0) && !self.timed_out
+    }
+}
+
+impl Sandbox {
+    /// Runs a program to its end: writes `input` and closes it, keeps the first `keep` bytes of each stream and drains
+    /// the rest, kills it after `wall`.
+    ///
+    /// # Errors
+    ///
+    /// As [`Sandbox::start`].
+    pub fn run(
+        &self,
+        program: &Program,
+        limits: &Limits,
+        input: &[u8],
+        wall: Duration,
+        keep: usize,
+    ) -> Result<Finished, StartError> {
+        let mut boxed = self.start(program, limits)?;
+        let began = Instant::now();
+        let mut input = Input { pipe: boxed.stdin.take(), rest: input };
+        let mut stdout = Output { pipe: boxed.stdout.take(), kept: Vec::new(), cut: 0, keep };
+        let mut stderr = Output { pipe: boxed.stderr.take(), kept: Vec::new(), cut: 0, keep };
+        input.write();
+        let mut timed_out = false;
+        while boxed.try_wait().is_none() {
+            let left = wall.saturating_sub(began.elapsed());
+            timed_out = left.is_zero();
+            if timed_out {
+                break;
+            }
+            let mut events = vec![PollFd::from_borrowed_fd(boxed.pidfd(), PollFlags::IN)];
+            events.extend(input.pipe.iter().map(|pipe| PollFd::new(pipe, PollFlags::OUT)));
+            for output in [&stdout, &stderr] {
+                events.extend(output.pipe.iter().map(|pipe| PollFd::new(pipe, PollFlags::IN)));
+            }
+            let left = Timespec { tv_sec: left.as_secs() as i64, tv_nsec: i64::from(left.subsec_nanos()) };
+            // Interrupted or not, the loop looks at everything again.
+            let _ready = poll(&mut events, Some(&left));
+            drop(events);
+            input.write();
+            stdout.read();
+            stderr.read();
+        }
+        let wall = began.elapsed();
+        let (memory_exceeded, peak_memory) = (boxed.memory_exceeded(), boxed.peak_memory());
+        let exit = boxed.kill();
+        // Nobody is left to write: what is in the pipes is all there will be.
+        stdout.read();
+        stderr.read();
+        Ok(Finished {
+            exit,
+            timed_out,
+            memory_exceeded,
+            peak_memory,
+            stdout: stdout.kept,
+            stderr: stderr.kept,
+            stdout_cut: stdout.cut,
+            stderr_cut: stderr.cut,
+            wall,
+        })
+    }
+}
+
+struct Input<'a> {
+    pipe: Option<OwnedFd>,
+    rest: &'a [u8],
+}
+
+impl Input<'_> {
+    /// Writes as much as there is room for, and closes the pipe at the end or when nobody reads.
+    fn write(&mut self) {
+        while let Some(pipe) = self.pipe.as_ref().filter(|_| !self.rest.is_empty()) {
+            match rustix::io::write(pipe.as_fd(), self.rest) {
+                Ok(count) => self.rest = &self.rest[count..],
+                Err(Errno::INTR) => {}
+                Err(Errno::AGAIN) => return,
+                Err(_) => break,
+            }
+        }
+        self.pipe = None;
+    }
+}
+
+struct Output {
+    pipe: Option<OwnedFd>,
+    kept: Vec<u8>,
+    cut: u64,
+    keep: usize,
+}
+
+impl Output {
+    fn read(&mut self) {
+        /// One program that writes without end must not keep us from looking at the clock.
+        const AT_ONCE: usize = 64;
+        let mut buffer = [0; 16 << 10];
+        for _ in 0..AT_ONCE {
+            let Some(pipe) = &self.pipe else { return };
+            match rustix::io::read(pipe, &mut buffer[..]) {
+                Ok(0) => self.pipe = None,
+                Ok(count) => {
+                    let room = (self.keep - self.kept.len()).min(count);
+                    self.kept.extend_from_slice(&buffer[..room]);
+                    self.cut += (count - room) as u64;
+                }
+                Err(Errno::INTR) => {}
+                Err(Errno::AGAIN) => return,
+                Err(_) => self.pipe = None,
+            }
+        }
+    }
+}

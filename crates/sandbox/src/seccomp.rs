@@ -1,0 +1,460 @@
+//! The system calls a boxed program may not make.
+//!
+//! A deny list: what is listed fails with `EPERM`, so that runtimes that only try (a JIT, a thread pool) go on. It closes
+//! what namespaces leave open (keyrings, file locks, `AF_VSOCK`, `io_uring`), the kernel's larger back doors, and the ways
+//! out of the program's process group and off its core. Calls that are not listed pay nothing: the kernel remembers that
+//! the filter always allows them.
+
+use libc::{c_long, sock_filter};
+
+/// A filter program for the kernel.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Filter {
+    code: Vec<Instruction>,
+    /// Instructions that compare with the process id of the program itself.
+    own_pid: Vec<usize>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Instruction {
+    code: u16,
+    jump_true: u8,
+    jump_false: u8,
+    k: u32,
+}
+
+/// When a listed call is refused.
+#[derive(Clone, Copy, Debug)]
+enum When {
+    /// Always.
+    Always,
+    /// When the argument (by index) has one of these bits.
+    AnyBit(u8, u32),
+    /// When the argument is this value.
+    Is(u8, u32),
+    /// When the argument, under the mask, is this value.
+    MaskedIs(u8, u32, u32),
+    /// When the argument is not this value.
+    IsNot(u8, u32),
+    /// When the argument is neither 0 nor the process id of the program itself.
+    NotOwnPid(u8),
+    /// When the argument is not the process id of the program itself.
+    NotOnlyOwnPid(u8),
+}
+
+#[cfg(target_arch = "x86_64")]
+const ARCHITECTURE: Option<u32> = Some(0xC000_003E);
+#[cfg(target_arch = "aarch64")]
+const ARCHITECTURE: Option<u32> = Some(0xC000_00B7);
+#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+const ARCHITECTURE: Option<u32> = None;
+
+/// Bit of the calls of the "x32" kind, which share the architecture of the 64-bit ones.
+#[cfg(target_arch = "x86_64")]
+const X32: Option<u32> = Some(0x4000_0000);
+#[cfg(not(target_arch = "x86_64"))]
+const X32: Option<u32> = None;
+
+const NEW_NAMESPACES: u32 = (libc::CLONE_NEWNS
+    | libc::CLONE_NEWCGROUP
+    | libc::CLONE_NEWUTS
+    | libc::CLONE_NEWIPC
+    | libc::CLONE_NEWUSER
+    | libc::CLONE_NEWPID
+    | libc::CLONE_NEWNET) as u32;
+const SOCKET_TYPE: u32 = 0xf;
+
+/// In every box.
+const DENIED: &[(c_long, When)] = &[
+    // Objects that no namespace separates.
+    (libc::SYS_add_key, When::Always),
+    (libc::SYS_request_key, When::Always),
+    (libc::SYS_keyctl, When::Always),
+    (libc::SYS_flock, When::Always),
+    (libc::SYS_fcntl, When::Is(1, libc::F_SETLK as u32)),
+    (libc::SYS_fcntl, When::Is(1, libc::F_SETLKW as u32)),
+    (libc::SYS_fcntl, When::Is(1, libc::F_OFD_SETLK as u32)),
+    (libc::SYS_fcntl, When::Is(1, libc::F_OFD_SETLKW as u32)),
+    (libc::SYS_fcntl, When::Is(1, libc::F_SETLEASE as u32)),
+    (libc::SYS_fcntl, When::Is(1, libc::F_NOTIFY as u32)),
+    (libc::SYS_shmget, When::Always),
+    (libc::SYS_msgget, When::Always),
+    (libc::SYS_semget, When::Always),
+    (libc::SYS_mq_open, When::Always),
+    // The network. Pairs of local sockets remain, since runtimes use them as pipes; not datagrams, which can be sent
+    // to an address.
+    (libc::SYS_socket, When::Always),
+    (libc::SYS_socketpair, When::IsNot(0, libc::AF_UNIX as u32)),
+    (libc::SYS_socketpair, When::MaskedIs(1, SOCKET_TYPE, libc::SOCK_DGRAM as u32)),
+    (libc::SYS_socketpair, When::MaskedIs(1, SOCKET_TYPE, libc::SOCK_RAW as u32)),
+    (libc::SYS_bind, When::Always),
+    (libc::SYS_connect, When::Always),
+    (libc::SYS_listen, When::Always),
+    (libc::SYS_accept, When::Always),
+    (libc::SYS_accept4, When::Always),
+    // Large parts of the kernel that a bot has no use for.
+    (libc::SYS_io_uring_setup, When::Always),
+    (libc::SYS_io_uring_enter, When::Always),
+    (libc::SYS_io_uring_register, When::Always),
+    (libc::SYS_bpf, When::Always),
+    (libc::SYS_perf_event_open, When::Always),
+    (libc::SYS_userfaultfd, When::Always),
+    (libc::SYS_memfd_secret, When::Always),
+    (libc::SYS_fanotify_init, When::Always),
+    (libc::SYS_fanotify_mark, When::Always),
+    (libc::SYS_open_by_handle_at, When::Always),
+    (libc::SYS_name_to_handle_at, When::Always),
+    (libc::SYS_quotactl, When::Always),
+    (libc::SYS_quotactl_fd, When::Always),
+    (libc::SYS_lookup_dcookie, When::Always),
+    (libc::SYS_vhangup, When::Always),
+    (libc::SYS_acct, When::Always),
+    // Other processes.
+    (libc::SYS_ptrace, When::Always),
+    (libc::SYS_process_vm_readv, When::Always),
+    (libc::SYS_process_vm_writev, When::Always),
+    (libc::SYS_process_madvise, When::Always),
+    (libc::SYS_process_mrelease, When::Always),
+    (libc::SYS_pidfd_getfd, When::Always),
+    (libc::SYS_kcmp, When::Always),
+    (libc::SYS_move_pages, When::Always),
+    (libc::SYS_migrate_pages, When::Always),
+    // Namespaces and mounts. `clone3` hides its flags in memory; it is said not to exist, and libraries use `clone`.
+    (libc::SYS_unshare, When::Always),
+    (libc::SYS_setns, When::Always),
+    (libc::SYS_clone, When::AnyBit(0, NEW_NAMESPACES)),
+    (libc::SYS_mount, When::Always),
+    (libc::SYS_umount2, When::Always),
+    (libc::SYS_pivot_root, When::Always),
+    (libc::SYS_chroot, When::Always),
+    (libc::SYS_open_tree, When::Always),
+    (libc::SYS_move_mount, When::Always),
+    (libc::SYS_fsopen, When::Always),
+    (libc::SYS_fsconfig, When::Always),
+    (libc::SYS_fsmount, When::Always),
+    (libc::SYS_fspick, When::Always),
+    (libc::SYS_mount_setattr, When::Always),
+    // The machine.
+    (libc::SYS_kexec_load, When::Always),
+    (libc::SYS_kexec_file_load, When::Always),
+    (libc::SYS_init_module, When::Always),
+    (libc::SYS_finit_module, When::Always),
+    (libc::SYS_delete_module, When::Always),
+    (libc::SYS_reboot, When::Always),
+    (libc::SYS_swapon, When::Always),
+    (libc::SYS_swapoff, When::Always),
+    (libc::SYS_syslog, When::Always),
+    (libc::SYS_settimeofday, When::Always),
+    (libc::SYS_clock_settime, When::Always),
+    (libc::SYS_clock_adjtime, When::Always),
+    (libc::SYS_adjtimex, When::Always),
+    (libc::SYS_sethostname, When::Always),
+    (libc::SYS_setdomainname, When::Always),
+    // Away from the process group, by which a box is frozen and killed, and off the cores it was given.
+    (libc::SYS_setsid, When::Always),
+    (libc::SYS_setpgid, When::Always),
+    (libc::SYS_sched_setaffinity, When::Always),
+    (libc::SYS_sched_setscheduler, When::Always),
+    (libc::SYS_sched_setparam, When::Always),
+    (libc::SYS_sched_setattr, When::Always),
+    (libc::SYS_ioprio_set, When::Always),
+];
+
+#[cfg(target_arch = "x86_64")]
+const DENIED_HERE: &[(c_long, When)] = &[
+    (libc::SYS_iopl, When::Always),
+    (libc::SYS_ioperm, When::Always),
+    (libc::SYS_modify_ldt, When::Always),
+    (libc::SYS_uselib, When::Always),
+    (libc::SYS_nfsservctl, When::Always),
+    (libc::SYS__sysctl, When::Always),
+];
+#[cfg(not(target_arch = "x86_64"))]
+const DENIED_HERE: &[(c_long, When)] = &[];
+
+/// Older names of calls in the lists below, which newer architectures do without.
+#[cfg(target_arch = "x86_64")]
+const DENIED_IN_SIGHT_HERE: &[(c_long, When)] =
+    &[(libc::SYS_chown, When::Always), (libc::SYS_lchown, When::Always)];
+#[cfg(not(target_arch = "x86_64"))]
+const DENIED_IN_SIGHT_HERE: &[(c_long, When)] = &[];
+#[cfg(target_arch = "x86_64")]
+const MARKS_HERE: &[(c_long, When)] = &[
+    (libc::SYS_chmod, When::Always),
+    (libc::SYS_utime, When::Always),
+    (libc::SYS_utimes, When::Always),
+    (libc::SYS_futimesat, When::Always),
+];
+#[cfg(not(target_arch = "x86_64"))]
+const MARKS_HERE: &[(c_long, When)] = &[];
+
+/// In a box without namespaces, where the processes of the same user are in sight: hands off them.
+const DENIED_IN_SIGHT: &[(c_long, When)] = &[
+    (libc::SYS_prlimit64, When::NotOwnPid(0)),
+    (libc::SYS_setpriority, When::IsNot(1, 0)),
+    (libc::SYS_fcntl, When::Is(1, libc::F_SETOWN as u32)),
+    (libc::SYS_fcntl, When::Is(1, F_SETOWN_EX)),
+    // What landlock does not watch over, or not in its first versions.
+    (libc::SYS_truncate, When::Always),
+    (libc::SYS_setxattr, When::Always),
+    (libc::SYS_lsetxattr, When::Always),
+    (libc::SYS_fsetxattr, When::Always),
+    (libc::SYS_removexattr, When::Always),
+    (libc::SYS_lremovexattr, When::Always),
+    (libc::SYS_fremovexattr, When::Always),
+    (libc::SYS_fchown, When::Always),
+    (libc::SYS_fchownat, When::Always),
+];
+const F_SETOWN_EX: u32 = 15;
+
+/// The same, except for a program that has a folder to write to: what compilers and linkers do with their results.
+const MARKS: &[(c_long, When)] = &[
+    (libc::SYS_fchmod, When::Always),
+    (libc::SYS_fchmodat, When::Always),
+    (SYS_FCHMODAT2, When::Always),
+    (libc::SYS_utimensat, When::Always),
+];
+/// The same number everywhere.
+const SYS_FCHMODAT2: c_long = 452;
+
+/// The same, where landlock does not keep signals inside the box: none to any other process.
+const SIGNALS: &[(c_long, When)] = &[
+    (libc::SYS_kill, When::NotOnlyOwnPid(0)),
+    (libc::SYS_tgkill, When::NotOnlyOwnPid(0)),
+    (libc::SYS_tkill, When::NotOnlyOwnPid(0)),
+    (libc::SYS_rt_sigqueueinfo, When::NotOnlyOwnPid(0)),
+    (libc::SYS_rt_tgsigqueueinfo, When::NotOnlyOwnPid(0)),
+    (libc::SYS_pidfd_send_signal, When::Always),
+];
+
+/// How far a box is from other processes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Sight {
+    /// It has a process namespace of its own.
+    Apart,
+    /// It sees them, but cannot signal them.
+    Scoped,
+    /// It sees them.
+    Open,
+}
+
+/// The filter of a box, with or without a folder to write to. `None` on an architecture this list was not made for.
+pub(crate) fn filter(sight: Sight, writes: bool) -> Option<Filter> {
+    let mut filter = Filter::default();
+    filter.begin(ARCHITECTURE?);
+    filter.refuse(libc::SYS_clone3, When::Always, libc::ENOSYS);
+    for &(call, when) in DENIED.iter().chain(DENIED_HERE) {
+        filter.refuse(call, when, libc::EPERM);
+    }
+    let mut further: Vec<&[(c_long, When)]> = Vec::new();
+    if sight != Sight::Apart {
+        further.extend([DENIED_IN_SIGHT, DENIED_IN_SIGHT_HERE]);
+        if !writes {
+            further.extend([MARKS, MARKS_HERE]);
+        }
+    }
+    if sight == Sight::Open {
+        further.push(SIGNALS);
+    }
+    for &(call, when) in further.into_iter().flatten() {
+        filter.refuse(call, when, libc::EPERM);
+    }
+    filter.returns(libc::SECCOMP_RET_ALLOW);
+    Some(filter)
+}
+
+// Places in `struct seccomp_data`.
+const NUMBER: u32 = 0;
+const ARCH: u32 = 4;
+const ARGUMENTS: u32 = 16;
+
+const LOAD: u16 = (libc::BPF_LD | libc::BPF_W | libc::BPF_ABS) as u16;
+const EQUAL: u16 = (libc::BPF_JMP | libc::BPF_JEQ | libc::BPF_K) as u16;
+const AT_LEAST: u16 = (libc::BPF_JMP | libc::BPF_JGE | libc::BPF_K) as u16;
+const HAS_BIT: u16 = (libc::BPF_JMP | libc::BPF_JSET | libc::BPF_K) as u16;
+const AND: u16 = (libc::BPF_ALU | libc::BPF_AND | libc::BPF_K) as u16;
+const RETURN: u16 = (libc::BPF_RET | libc::BPF_K) as u16;
+
+impl Filter {
+    /// Calls of another architecture are refused, and the number of the call stands in the register.
+    fn begin(&mut self, architecture: u32) {
+        self.load(ARCH);
+        self.test(EQUAL, architecture, 1, 0);
+        self.errno(libc::EPERM);
+        self.load(NUMBER);
+        if let Some(x32) = X32 {
+            self.test(AT_LEAST, x32, 0, 1);
+            self.errno(libc::EPERM);
+        }
+    }
+
+    /// One call. The number is in the register before and after.
+    fn refuse(&mut self, call: c_long, when: When, errno: i32) {
+        let head = self.code.len();
+        self.test(EQUAL, call as u32, 0, 0);
+        match when {
+            When::Always => {
+                self.errno(errno);
+                self.skip_to_here(head);
+                return;
+            }
+            When::AnyBit(argument, bits) => {
+                self.load_argument(argument);
+                self.test(HAS_BIT, bits, 0, 1);
+            }
+            When::Is(argument, value) => {
+                self.load_argument(argument);
+                self.test(EQUAL, value, 0, 1);
+            }
+            When::MaskedIs(argument, mask, value) => {
+                self.load_argument(argument);
+                self.test(AND, mask, 0, 0);
+                self.test(EQUAL, value, 0, 1);
+            }
+            When::IsNot(argument, value) => {
+                self.load_argument(argument);
+                self.test(EQUAL, value, 1, 0);
+            }
+            When::NotOwnPid(argument) => {
+                self.load_argument(argument);
+                self.test(EQUAL, 0, 2, 0);
+                self.own_pid.push(self.code.len());
+                self.test(EQUAL, 0, 1, 0);
+            }
+            When::NotOnlyOwnPid(argument) => {
+                self.load_argument(argument);
+                self.own_pid.push(self.code.len());
+                self.test(EQUAL, 0, 1, 0);
+            }
+        }
+        self.errno(errno);
+        self.load(NUMBER);
+        self.skip_to_here(head);
+    }
+
+    /// Lets the test at `head`, when it fails, go on with the next instruction.
+    fn skip_to_here(&mut self, head: usize) {
+        self.code[head].jump_false = (self.code.len() - head - 1) as u8;
+    }
+
+    /// The lower half of an argument: all calls above take 32 bits there.
+    fn load_argument(&mut self, argument: u8) {
+        let low = if cfg!(target_endian = "little") { 0 } else { 4 };
+        self.load(ARGUMENTS + 8 * u32::from(argument) + low);
+    }
+
+    fn load(&mut self, place: u32) {
+        self.test(LOAD, place, 0, 0);
+    }
+
+    fn errno(&mut self, errno: i32) {
+        self.returns(libc::SECCOMP_RET_ERRNO | errno as u32);
+    }
+
+    fn returns(&mut self, value: u32) {
+        self.test(RETURN, value, 0, 0);
+    }
+
+    fn test(&mut self, code: u16, k: u32, jump_true: u8, jump_false: u8) {
+        self.code.push(Instruction { code, jump_true, jump_false, k });
+    }
+
+    /// As the kernel takes it.
+    pub(crate) fn raw(&self) -> Vec<sock_filter> {
+        let raw = |i: &Instruction| sock_filter { code: i.code, jt: i.jump_true, jf: i.jump_false, k: i.k };
+        self.code.iter().map(raw).collect()
+    }
+
+    /// As bubblewrap reads it.
+    pub(crate) fn bytes(&self) -> Vec<u8> {
+        let bytes = |i: &Instruction| {
+            let [a, b] = i.code.to_ne_bytes();
+            let [c, d, e, f] = i.k.to_ne_bytes();
+            [a, b, i.jump_true, i.jump_false, c, d, e, f]
+        };
+        self.code.iter().flat_map(bytes).collect()
+    }
+
+    /// Writes the process id of the program where the filter compares with it. Allocates nothing, never panics.
+    pub(crate) fn put_pid(&self, raw: &mut [sock_filter], pid: u32) {
+        for &place in &self.own_pid {
+            if let Some(instruction) = raw.get_mut(place) {
+                instruction.k = pid;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Runs the filter as the kernel would.
+    fn verdict(filter: &Filter, call: c_long, arguments: [u64; 6]) -> u32 {
+        let mut data = [0_u32; 16];
+        data[0] = call as u32;
+        data[1] = ARCHITECTURE.unwrap();
+        for (i, argument) in arguments.iter().enumerate() {
+            data[4 + 2 * i] = *argument as u32;
+            data[5 + 2 * i] = (*argument >> 32) as u32;
+        }
+        let mut raw = filter.raw();
+        filter.put_pid(&mut raw, 4711);
+        let (mut at, mut register) = (0, 0);
+        loop {
+            let i = raw[at];
+            at += 1;
+            let jump = |yes: bool| usize::from(if yes { i.jt } else { i.jf });
+            match i.code {
+                LOAD => register = data[i.k as usize / 4],
+                EQUAL => at += jump(register == i.k),
+                AT_LEAST => at += jump(register >= i.k),
+                HAS_BIT => at += jump(register & i.k != 0),
+                AND => register &= i.k,
+                RETURN => return i.k,
+                code => panic!("instruction {code:#x}"),
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_listed_is_refused_and_nothing_else() {
+        let refused = libc::SECCOMP_RET_ERRNO | libc::EPERM as u32;
+        for sight in [Sight::Apart, Sight::Scoped, Sight::Open] {
+            let filter = filter(sight, false).unwrap();
+            let check = |call, arguments: &[u64], expected| {
+                let mut all = [0; 6];
+                all[..arguments.len()].copy_from_slice(arguments);
+                assert_eq!(verdict(&filter, call, all), expected, "{call} {arguments:?} {sight:?}");
+            };
+            let allowed = libc::SECCOMP_RET_ALLOW;
+            check(libc::SYS_read, &[], allowed);
+            check(libc::SYS_execve, &[], allowed);
+            check(libc::SYS_clone3, &[], libc::SECCOMP_RET_ERRNO | libc::ENOSYS as u32);
+            check(libc::SYS_clone, &[libc::CLONE_THREAD as u64], allowed);
+            check(libc::SYS_clone, &[libc::CLONE_NEWUSER as u64 | libc::SIGCHLD as u64], refused);
+            check(libc::SYS_socket, &[libc::AF_UNIX as u64], refused);
+            check(libc::SYS_socketpair, &[1, 1], allowed);
+            check(libc::SYS_socketpair, &[1, libc::SOCK_CLOEXEC as u64 | 1], allowed);
+            check(libc::SYS_socketpair, &[1, libc::SOCK_CLOEXEC as u64 | 2], refused);
+            check(libc::SYS_socketpair, &[2, 1], refused);
+            check(libc::SYS_fcntl, &[0, libc::F_GETFL as u64], allowed);
+            check(libc::SYS_fcntl, &[0, libc::F_SETLK as u64], refused);
+            check(libc::SYS_keyctl, &[], refused);
+            let signals = if sight == Sight::Open { refused } else { allowed };
+            let in_sight = if sight == Sight::Apart { allowed } else { refused };
+            check(libc::SYS_kill, &[4711, 6], allowed);
+            check(libc::SYS_kill, &[4712, 6], signals);
+            check(libc::SYS_kill, &[u64::MAX, 9], signals);
+            check(libc::SYS_kill, &[0, 9], signals);
+            check(libc::SYS_prlimit64, &[0], allowed);
+            check(libc::SYS_prlimit64, &[4711], allowed);
+            check(libc::SYS_prlimit64, &[1], in_sight);
+        }
+        #[cfg(target_arch = "x86_64")]
+        assert_eq!(
+            verdict(&filter(Sight::Apart, false).unwrap(), 0x4000_0000 | libc::SYS_read, [0; 6]),
+            refused
+        );
+    }
+}

@@ -1,0 +1,375 @@
+//! Starting a program: one way for boxes with namespaces, one for those without, one for no box at all.
+
+use std::ffi::{CString, OsStr, OsString};
+use std::fs::{self, File};
+use std::io::{self, Read as _};
+use std::os::fd::OwnedFd;
+use std::os::unix::ffi::OsStrExt as _;
+use std::os::unix::fs::MetadataExt as _;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use rustix::pipe::{PipeFlags, pipe_with};
+use rustix::process::Resource;
+use rustix::thread::CpuSet;
+
+use crate::boxed::{Belongings, Inside, Lent};
+use crate::bwrap::{self, Making, NotMade, Numbers, Status};
+use crate::cgroup::Group;
+use crate::confine;
+use crate::guard::Guard;
+use crate::resolve::Resolved;
+use crate::spawn::{Plan, SpawnError, Step, spawn};
+use crate::users::Users;
+use crate::{Boxed, Level, Limits, Program, Sandbox, StartError};
+
+/// Processes of bubblewrap in each box.
+const BWRAP_PROCESSES: u32 = 2;
+/// How often a file that is just being written is tried, a millisecond apart.
+const BUSY_TRIES: u32 = 20;
+/// What else a user may start while a bot runs whose limit counts all processes of that user.
+const OTHER_PROCESSES: u64 = 1000;
+
+/// Why a start failed, before it is told.
+enum Failed {
+    Start(StartError),
+    /// Somebody has the program's file open for writing.
+    Busy,
+}
+
+impl From<StartError> for Failed {
+    fn from(error: StartError) -> Failed {
+        Failed::Start(error)
+    }
+}
+
+impl From<io::Error> for Failed {
+    fn from(error: io::Error) -> Failed {
+        Failed::Start(StartError::Ours(error.to_string()))
+    }
+}
+
+impl From<rustix::io::Errno> for Failed {
+    fn from(errno: rustix::io::Errno) -> Failed {
+        io::Error::from(errno).into()
+    }
+}
+
+impl Sandbox {
+    /// Starts a program in a box of its own; returns when the program runs.
+    ///
+    /// At levels A and B as root, and at level C as root where it can be reached, the program runs under a user id of
+    /// its own: what it reads must be readable for everybody.
+    ///
+    /// # Errors
+    ///
+    /// [`StartError::Ours`] when the box failed, otherwise what is wrong with the program.
+    pub fn start(&self, program: &Program, limits: &Limits) -> Result<Boxed, StartError> {
+        let mut tries = 0;
+        loop {
+            let started = match self.level {
+                Level::A | Level::B => self.start_wrapped(program, limits),
+                Level::C => self.start_confined(program, limits),
+                Level::None => self.start_plain(program, limits),
+            };
+            match started {
+                Ok(boxed) => return Ok(boxed),
+                Err(Failed::Start(error)) => return Err(error),
+                // Another child of ours holds a file we have just written, until it becomes its program.
+                Err(Failed::Busy) if tries < BUSY_TRIES => {
+                    tries += 1;
+                    std::thread::sleep(Duration::from_millis(1));
+                }
+                Err(Failed::Busy) => {
+                    return Err(StartError::NotExecutable("its file is being written".into()));
+                }
+            }
+        }
+    }
+
+    /// Level None: a process in a group of its own that dies with us.
+    fn start_plain(&self, program: &Program, limits: &Limits) -> Result<Boxed, Failed> {
+        let name = program.argv.first().map_or(OsStr::new(""), OsString::as_os_str);
+        let file = self.places.find(name, program.folder.as_deref())?;
+        let ours = |name: &str, otherwise: &str| std::env::var_os(name).unwrap_or_else(|| otherwise.into());
+        let usual = [
+            ("PATH", ours("PATH", "/usr/local/bin:/usr/bin:/bin")),
+            ("HOME", ours("HOME", "/")),
+            ("LANG", ours("LANG", "C.UTF-8")),
+        ];
+        let (ends, theirs) = pipes()?;
+        let plan = Plan {
+            cores: core_set(limits),
+            files: theirs,
+            folder: program.folder.as_deref().map(|folder| string(folder.as_os_str())).transpose()?,
+            die_with_us: true,
+            program: string(file.as_os_str())?,
+            arguments: strings(&program.argv)?,
+            environment: variables(program, usual)?,
+            ..Plan::default()
+        };
+        start_guarded(plan, ends, Belongings::default())
+    }
+
+    /// Level C: the same, confined by landlock and seccomp.
+    fn start_confined(&self, program: &Program, limits: &Limits) -> Result<Boxed, Failed> {
+        let resolved = self.places.resolve(program)?;
+        let reachable = confine::open_to_all(&resolved.file)
+            && resolved.folder.as_deref().is_none_or(confine::open_to_all)
+            && resolved.shown.iter().all(|(real, _)| confine::open_to_all(real));
+        let users = self.users.as_ref().filter(|_| reachable);
+        let mut own = self.belongings(users, program, limits, 0)?;
+        let (ends, theirs) = pipes()?;
+        let mut bounds = self.bounds(limits);
+        let processes = u64::from(limits.processes);
+        bounds.push((
+            Resource::Nproc,
+            if own.user.is_some() {
+                processes
+            } else {
+                confine::tasks_of_user() + OTHER_PROCESSES + processes
+            },
+        ));
+        let temporary = resolved.writable.as_deref().map(|folder| ("TMPDIR", folder.as_os_str().to_owned()));
+        let usual = [("PATH", resolved.path.clone()), ("HOME", "/".into()), ("LANG", "C.UTF-8".into())];
+        let plan = Plan {
+            groups: own.group.as_mut().map(Group::take_entries).unwrap_or_default(),
+            oom_first: true,
+            usual_mask: true,
+            cores: core_set(limits),
+            files: theirs,
+            folder: Some(resolved.folder.as_deref().map_or(Ok(c"/".into()), |f| string(f.as_os_str()))?),
+            no_groups: self.users.is_some(),
+            user: own.user.as_ref().map(|(_, user)| user.id),
+            no_capabilities: true,
+            die_with_us: true,
+            landlock: Some(confine::ruleset(&resolved)?),
+            limits: bounds,
+            filter: self.filters.as_ref().map(|filters| filters.choose(program).clone()),
+            program: string(resolved.file.as_os_str())?,
+            arguments: strings(&program.argv)?,
+            environment: variables(program, usual.into_iter().chain(temporary))?,
+            ..Plan::default()
+        };
+        start_guarded(plan, ends, own)
+    }
+
+    /// Levels A and B: inside bubblewrap.
+    fn start_wrapped(&self, program: &Program, limits: &Limits) -> Result<Boxed, Failed> {
+        let resolved = self.places.resolve(program)?;
+        let (Some(bwrap), Some(filters)) = (&self.bwrap, &self.filters) else {
+            return Err(StartError::Ours("there is no bubblewrap".into()).into());
+        };
+        if self.users.is_some() {
+            readable_by_all(&resolved)?;
+        }
+        let mut own = self.belongings(self.users.as_ref(), program, limits, BWRAP_PROCESSES)?;
+        let (ends, mut files) = pipes()?;
+        let (status, status_there) = pipe_with(PipeFlags::CLOEXEC)?;
+        let (block_there, block) = pipe_with(PipeFlags::CLOEXEC)?;
+        rustix::io::ioctl_fionbio(&status, true)?;
+        files.extend([status_there, block_there, filled(&filters.choose(program).bytes())?]);
+        files.push(filled(bwrap::passwd().as_bytes())?);
+        let mut numbers = Numbers { status: 3, block: 4, filter: 5, passwd: 6, namespace: None };
+        if let Some(namespace) = own.user.as_ref().and_then(|(_, user)| user.namespace()) {
+            numbers.namespace = Some(files.len());
+            files.push(namespace.try_clone_to_owned()?);
+        }
+        let usual = [("PATH", resolved.path.clone()), ("HOME", "/tmp".into()), ("LANG", "C.UTF-8".into())];
+        let mut arguments = bwrap.arguments(&resolved, limits, &numbers, &merged(program, usual));
+        arguments.push("--".into());
+        arguments.push(resolved.file.clone().into_os_string());
+        arguments.extend(program.argv.iter().skip(1).cloned());
+        let mut bounds = self.bounds(limits);
+        if own.user.is_some() {
+            bounds.push((Resource::Nproc, u64::from(limits.processes)));
+        }
+        let plan = Plan {
+            groups: own.group.as_mut().map(Group::take_entries).unwrap_or_default(),
+            oom_first: true,
+            usual_mask: true,
+            cores: core_set(limits),
+            files,
+            folder: Some(c"/".into()),
+            no_groups: self.users.is_some(),
+            die_with_us: true,
+            limits: bounds,
+            program: string(bwrap.program.as_os_str())?,
+            arguments: strings(&arguments)?,
+            ..Plan::default()
+        };
+        let top = spawn(plan).map_err(|failed| Failed::from(ours(&failed)))?;
+        // An ordinary user's bubblewrap counts with all processes of that user: the limit is for what is inside.
+        let processes = own.user.is_none().then_some(limits.processes);
+        let mut boxed =
+            Boxed::new(ends, Inside { top, bot: None, init: None, status: None, place: None, own });
+        match (Making { status: Status::new(status), block, processes }).finish() {
+            Ok(made) => {
+                boxed.inside.bot = made.bot;
+                boxed.inside.init = Some(made.init);
+                boxed.inside.status = Some(made.status);
+                Ok(boxed)
+            }
+            Err(NotMade::Failed(error)) => Err(error.into()),
+            Err(NotMade::Ended) => Err(why_ended(&mut boxed, &resolved).into()),
+        }
+    }
+
+    /// Limits the kernel keeps for each process.
+    fn bounds(&self, limits: &Limits) -> Vec<(Resource, u64)> {
+        let mut bounds = vec![
+            (Resource::Core, 0),
+            (Resource::Fsize, limits.file_bytes),
+            (Resource::Nofile, u64::from(limits.open_files)),
+        ];
+        bounds.extend(limits.cpu_seconds.map(|seconds| (Resource::Cpu, u64::from(seconds))));
+        if self.trees.is_none() {
+            // Not the address space, of which a Java machine reserves more than it ever uses.
+            bounds.push((Resource::Data, limits.memory));
+        }
+        bounds
+    }
+
+    /// What a box gets for its lifetime: groups, a user, a folder.
+    fn belongings(
+        &self,
+        users: Option<&Arc<Users>>,
+        program: &Program,
+        limits: &Limits,
+        extra: u32,
+    ) -> Result<Belongings, Failed> {
+        let mut own = Belongings::default();
+        if let Some(trees) = &self.trees {
+            own.group = Some(trees.make(limits, extra)?);
+        }
+        if let Some(users) = users {
+            let user = users.take()?;
+            own.lent = program.writable.as_deref().map(|folder| Lent::to(user.id, folder)).transpose()?;
+            own.user = Some((Arc::clone(users), user));
+        }
+        Ok(own)
+    }
+}
+
+/// Starts what has no namespace of its own, and puts it on the list of what ends with us.
+fn start_guarded(plan: Plan, ends: [OwnedFd; 3], own: Belongings) -> Result<Boxed, Failed> {
+    let guard = Guard::get()?;
+    let file = plan.program.clone();
+    let top = spawn(plan).map_err(|failed| not_started(&failed, &file.to_string_lossy()))?;
+    let (bot, place) = (Some(top.pid), Some(guard.enter(top.pid)?));
+    Ok(Boxed::new(ends, Inside { top, bot, init: None, status: None, place, own }))
+}
+
+/// A process that did not become the program itself.
+fn not_started(failed: &SpawnError, file: &str) -> Failed {
+    let what = || format!("{file}: {}", failed.error);
+    match (failed.step, failed.error.raw_os_error()) {
+        (Step::Exec, Some(libc::ETXTBSY)) => Failed::Busy,
+        (Step::Exec, Some(libc::EAGAIN | libc::ENOMEM | libc::ENFILE | libc::EMFILE)) => ours(failed).into(),
+        (Step::Exec, Some(libc::ENOENT)) if Path::new(file).exists() => {
+            StartError::NotExecutable(format!("{file}: its interpreter or loader is missing")).into()
+        }
+        (Step::Exec, Some(libc::ENOENT | libc::ENOTDIR)) => StartError::NotFound(what()).into(),
+        (Step::Exec, _) => StartError::NotExecutable(what()).into(),
+        (Step::Folder, _) => StartError::NotFound(format!("the working folder: {}", failed.error)).into(),
+        _ => ours(failed).into(),
+    }
+}
+
+fn ours(failed: &SpawnError) -> StartError {
+    StartError::Ours(format!("{:?}: {}", failed.step, failed.error))
+}
+
+/// Bubblewrap ended before the program ran, so what it wrote is its own.
+fn why_ended(boxed: &mut Boxed, resolved: &Resolved) -> StartError {
+    boxed.kill();
+    let mut said = Vec::new();
+    if let Some(stderr) = boxed.stderr.take() {
+        let _end_or_empty = File::from(stderr).take(4096).read_to_end(&mut said);
+    }
+    let said = String::from_utf8_lossy(&said);
+    let said = said.trim();
+    let file = resolved.file.display();
+    match said.strip_prefix("bwrap: execvp ") {
+        Some(why) if why.ends_with("No such file or directory") => {
+            StartError::NotExecutable(format!("{file}: its interpreter or loader is missing in the box"))
+        }
+        Some(why) => StartError::NotExecutable(format!("{file}: {}", why.rsplit(": ").next().unwrap_or(why))),
+        None => StartError::Ours(if said.is_empty() { "bubblewrap ended".into() } else { said.to_owned() }),
+    }
+}
+
+/// A box with a user of its own reads with the rights of a stranger.
+fn readable_by_all(resolved: &Resolved) -> Result<(), StartError> {
+    let closed = |path: &Path, bits: u32| fs::metadata(path).is_ok_and(|meta| meta.mode() & bits != bits);
+    let paths = resolved.shown.iter().map(|(real, _)| real.as_path());
+    for path in paths.chain([resolved.file.as_path()]) {
+        let bits = if path.is_dir() || path == resolved.file { 0o005 } else { 0o004 };
+        if closed(path, bits) {
+            return Err(StartError::NotExecutable(format!(
+                "{} is closed to other users, and the box runs it as one (chmod -R o+rX)",
+                path.display()
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// Three pipes: our ends, which do not block, and the ends of the program.
+fn pipes() -> Result<([OwnedFd; 3], Vec<OwnedFd>), Failed> {
+    let (stdin_there, stdin) = pipe_with(PipeFlags::CLOEXEC)?;
+    let (stdout, stdout_there) = pipe_with(PipeFlags::CLOEXEC)?;
+    let (stderr, stderr_there) = pipe_with(PipeFlags::CLOEXEC)?;
+    for end in [&stdin, &stdout, &stderr] {
+        rustix::io::ioctl_fionbio(end, true)?;
+    }
+    Ok(([stdin, stdout, stderr], vec![stdin_there, stdout_there, stderr_there]))
+}
+
+/// A pipe with a small text in it, to be read once.
+fn filled(text: &[u8]) -> Result<OwnedFd, Failed> {
+    let (read, write) = pipe_with(PipeFlags::CLOEXEC)?;
+    let written = rustix::io::write(&write, text)?;
+    if written == text.len() { Ok(read) } else { Err(StartError::Ours("a pipe is too short".into()).into()) }
+}
+
+fn core_set(limits: &Limits) -> Option<CpuSet> {
+    let mut set = CpuSet::new();
+    for &core in limits.cores.iter().filter(|&&core| core < CpuSet::MAX_CPU) {
+        set.set(core);
+    }
+    (!limits.cores.is_empty()).then_some(set)
+}
+
+/// The program's variables and, where it has none of that name, the usual ones.
+fn merged(
+    program: &Program,
+    usual: impl IntoIterator<Item = (&'static str, OsString)>,
+) -> Vec<(OsString, OsString)> {
+    let usual = usual.into_iter().map(|(name, value)| (OsString::from(name), value));
+    let missing = usual.filter(|(name, _)| !program.env.iter().any(|(own, _)| own == name));
+    program.env.iter().cloned().chain(missing).collect()
+}
+
+fn variables(
+    program: &Program,
+    usual: impl IntoIterator<Item = (&'static str, OsString)>,
+) -> Result<Vec<CString>, Failed> {
+    let joined = |(name, value): &(OsString, OsString)| {
+        let mut text = name.clone();
+        text.push("=");
+        text.push(value);
+        text
+    };
+    strings(&merged(program, usual).iter().map(joined).collect::<Vec<_>>())
+}
+
+fn strings(texts: &[OsString]) -> Result<Vec<CString>, Failed> {
+    texts.iter().map(|text| string(text)).collect()
+}
+
+fn string(text: &OsStr) -> Result<CString, Failed> {
+    CString::new(text.as_bytes())
+        .map_err(|_| StartError::NotFound("a zero byte in the command or its environment".into()).into())
+}

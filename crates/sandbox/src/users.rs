@@ -1,0 +1,115 @@
+//! A user id of its own for each box, where we are root.
+//!
+//! Each running box has a *slot*: a host user id that nobody else has, and a user namespace in which that id is the bot and
+//! the host's root is an ordinary stranger. Bubblewrap enters the namespace, still able to reach the folders it is to show
+//! (also below a closed `/root`), and becomes the bot. Slots are made once and used again.
+
+use std::fs::{self, File};
+use std::io;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::sync::{Mutex, PoisonError};
+
+use rustix::pipe::{PipeFlags, pipe_with};
+use rustix::process::{WaitId, WaitIdOptions, waitid};
+
+use crate::spawn::{Plan, spawn};
+
+/// The bot's user and group id inside.
+pub(crate) const INSIDE: u32 = 1000;
+/// The id inside of the host's root, so that its files can be reached while the box is made.
+const ROOT_INSIDE: u32 = 65533;
+
+/// Ids above those of people and services, a part of which belongs to each process of the host.
+const FIRST: u32 = 0x4000_0000;
+const PER_PROCESS: u32 = 512;
+/// Inside a container that has only the usual 65,536 ids.
+const FIRST_FEW: u32 = 30_000;
+const FEW: u32 = 30_000;
+
+/// The slots of this process.
+#[derive(Debug)]
+pub(crate) struct Users {
+    /// Whether the boxes have namespaces.
+    namespaces: bool,
+    free: Mutex<Vec<User>>,
+    made: Mutex<u32>,
+}
+
+/// A user id of the host that belongs to one box.
+#[derive(Debug)]
+pub(crate) struct User {
+    pub(crate) id: u32,
+    namespace: Option<OwnedFd>,
+}
+
+impl Users {
+    pub(crate) fn new(namespaces: bool) -> Users {
+        Users { namespaces, free: Mutex::default(), made: Mutex::default() }
+    }
+
+    /// A free slot, or a new one.
+    pub(crate) fn take(&self) -> io::Result<User> {
+        if let Some(user) = self.free.lock().unwrap_or_else(PoisonError::into_inner).pop() {
+            return Ok(user);
+        }
+        let number = {
+            let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
+            *made += 1;
+            *made - 1
+        };
+        let id = id(number);
+        let namespace = self.namespaces.then(|| namespace(id)).transpose()?;
+        Ok(User { id, namespace })
+    }
+
+    /// The box is empty: its slot is free again.
+    pub(crate) fn give_back(&self, user: User) {
+        self.free.lock().unwrap_or_else(PoisonError::into_inner).push(user);
+    }
+}
+
+impl User {
+    pub(crate) fn namespace(&self) -> Option<BorrowedFd<'_>> {
+        self.namespace.as_ref().map(AsFd::as_fd)
+    }
+}
+
+/// A namespace lives as long as somebody holds it: a process that waits, while we describe it and take hold.
+fn namespace(id: u32) -> io::Result<OwnedFd> {
+    let (read, write) = pipe_with(PipeFlags::CLOEXEC)?;
+    let nowhere: OwnedFd = File::options().write(true).open("/dev/null")?.into();
+    let plan = Plan {
+        new_user_namespace: true,
+        files: vec![read, nowhere.try_clone()?, nowhere],
+        program: c"/bin/sh".into(),
+        arguments: vec![c"sh".into(), c"-c".into(), c"read -r x".into()],
+        ..Plan::default()
+    };
+    let child = spawn(plan).map_err(|failed| {
+        io::Error::new(failed.error.kind(), format!("no user namespace: {}", failed.error))
+    })?;
+    let process = format!("/proc/{}", child.pid.as_raw_pid());
+    let map = format!("{INSIDE} {id} 1\n{ROOT_INSIDE} 0 1\n");
+    let namespace = fs::write(format!("{process}/uid_map"), &map)
+        .and_then(|()| fs::write(format!("{process}/gid_map"), &map))
+        .and_then(|()| File::open(format!("{process}/ns/user")));
+    drop(write);
+    waitid(WaitId::PidFd(child.pidfd.as_fd()), WaitIdOptions::EXITED)?;
+    Ok(namespace?.into())
+}
+
+/// The host's id of a slot: no two processes of the host share one.
+fn id(slot: u32) -> u32 {
+    let process = std::process::id();
+    let many = fs::read_to_string("/proc/self/uid_map").is_ok_and(|map| {
+        map.lines().any(|line| {
+            let mut numbers = line.split_whitespace().map(|word| word.parse::<u64>().unwrap_or(0));
+            matches!((numbers.next(), numbers.nth(1)), (Some(0), Some(count)) if count > 0xF000_0000)
+        })
+    });
+    if many {
+        FIRST + process % (1 << 22) * PER_PROCESS + slot % PER_PROCESS
+    } else {
+        FIRST_FEW + (process * 37 + slot) % FEW
+    }
+}
