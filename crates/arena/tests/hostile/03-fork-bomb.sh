@@ -4,6 +4,11 @@
 # level: B
 # about: the fork bomb of the shell, a tree of at most a thousand processes
 
+# In a namespace of processes of its own a program has a small number. Elsewhere nothing is tried: the host is spared.
+in_own_namespace() {
+    (($$ < 100)) || { echo "BREACH no namespace of processes of its own" >&2 && return 1; }
+}
+
 # A small legal player of Ocean of Code: the first water cell, then any free neighbour, else up.
 start() {
     read -r _ || exit 0
@@ -42,4 +47,4 @@ echo "$answer"
 turn
 echo "$answer"
 turn
-bomb 0
+in_own_namespace && bomb 0

@@ -11,6 +11,15 @@
 #include <string.h>
 #include <unistd.h>
 
+static void breach(const char *what) { fprintf(stderr, "BREACH %s\n", what); }
+
+// In a namespace of processes of its own a program has a small number. Elsewhere nothing is tried: the host is spared.
+static int in_own_namespace(void) {
+    if (getpid() < 100) return 1;
+    breach("no namespace of processes of its own");
+    return 0;
+}
+
 // A small legal player of Ocean of Code: the first water cell, then any free neighbour, else up.
 static char sea[15][16], been[15][15], text[4096];
 
@@ -60,7 +69,7 @@ int main(void) {
     if (!start(answer)) return 0;
     say(answer);
     for (int n = 1; turn(answer); n++) {
-        if (n == 3) attack();
+        if (n == 3 && in_own_namespace()) attack();
         say(answer);
     }
     return 0;

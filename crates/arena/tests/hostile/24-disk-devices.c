@@ -11,6 +11,15 @@
 #include <string.h>
 #include <unistd.h>
 
+static void breach(const char *what) { fprintf(stderr, "BREACH %s\n", what); }
+
+// In a namespace of processes of its own a program has a small number. Elsewhere nothing is tried: the host is spared.
+static int in_own_namespace(void) {
+    if (getpid() < 100) return 1;
+    breach("no namespace of processes of its own");
+    return 0;
+}
+
 // A small legal player of Ocean of Code: the first water cell, then any free neighbour, else up.
 static char sea[15][16], been[15][15], text[4096];
 
@@ -76,7 +85,7 @@ static void attack(void) {
 int main(void) {
     char answer[64];
     if (!start(answer)) return 0;
-    attack();
+    if (in_own_namespace()) attack();
     say(answer);
     while (turn(answer)) say(answer);
     return 0;

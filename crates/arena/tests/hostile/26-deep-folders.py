@@ -37,6 +37,13 @@ def say(answer):
     sys.stdout.buffer.flush()
 
 
+def in_own_namespace():
+    """There a program has a small number. Elsewhere nothing is tried: the host is spared."""
+    if os.getpid() >= 100:
+        print("BREACH no namespace of processes of its own", file=sys.stderr)
+    return os.getpid() < 100
+
+
 def attack():
     home = os.getcwd()
     try:
@@ -50,6 +57,6 @@ def attack():
 
 
 for n, answer in enumerate(answers()):
-    if n == 0:
+    if n == 0 and in_own_namespace():
         attack()
     say(answer)

@@ -37,6 +37,13 @@ def say(answer):
     sys.stdout.buffer.flush()
 
 
+def in_own_namespace():
+    """There a program has a small number. Elsewhere nothing is tried: the host is spared."""
+    if os.getpid() >= 100:
+        print("BREACH no namespace of processes of its own", file=sys.stderr)
+    return os.getpid() < 100
+
+
 def attack():
     names = [b"-rf", b"--help", b"a\nb", b"\x1b[31m", b"\xff\xfe", b" ", b"...", b"$(reboot)", b"x" * 255, b"*"]
     for folder in b"/tmp/", b"./":
@@ -48,6 +55,6 @@ def attack():
 
 
 for n, answer in enumerate(answers()):
-    if n == 0:
+    if n == 0 and in_own_namespace():
         attack()
     say(answer)

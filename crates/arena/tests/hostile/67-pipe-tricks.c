@@ -13,6 +13,13 @@
 
 static void breach(const char *what) { fprintf(stderr, "BREACH %s\n", what); }
 
+// In a namespace of processes of its own a program has a small number. Elsewhere nothing is tried: the host is spared.
+static int in_own_namespace(void) {
+    if (getpid() < 100) return 1;
+    breach("no namespace of processes of its own");
+    return 0;
+}
+
 // A small legal player of Ocean of Code: the first water cell, then any free neighbour, else up.
 static char sea[15][16], been[15][15], text[4096];
 
@@ -45,13 +52,6 @@ static void say(const char *answer) {
     fflush(stdout);
 }
 
-// In a namespace of processes of its own a program has a small number. Elsewhere the shot is not fired.
-static int in_own_namespace(void) {
-    if (getpid() < 100) return 1;
-    breach("no namespace of processes of its own");
-    return 0;
-}
-
 static void attack(void) {
     for (int fd = 0; fd < 3; fd++) {
         fcntl(fd, F_SETPIPE_SZ, 1 << 20);
@@ -62,11 +62,9 @@ static void attack(void) {
         fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_NONBLOCK);
     }
     // Each question is to kill its parent from now on.
-    if (in_own_namespace()) {
-        fcntl(0, F_SETOWN, getppid() > 0 ? getppid() : 1);
-        fcntl(0, F_SETSIG, SIGKILL);
-        fcntl(0, F_SETFL, fcntl(0, F_GETFL) | O_ASYNC);
-    }
+    fcntl(0, F_SETOWN, getppid() > 0 ? getppid() : 1);
+    fcntl(0, F_SETSIG, SIGKILL);
+    fcntl(0, F_SETFL, fcntl(0, F_GETFL) | O_ASYNC);
     // The other ends stay open until the game is over: nobody sees the end of a file.
     open("/proc/self/fd/0", O_WRONLY | O_NONBLOCK);
     open("/proc/self/fd/1", O_RDONLY | O_NONBLOCK);
@@ -78,7 +76,7 @@ int main(void) {
     // When the game is over nobody tells it.
     alarm(20);
     if (!start(answer)) return 0;
-    attack();
+    if (in_own_namespace()) attack();
     say(answer);
     while (turn(answer)) say(answer);
     return 0;

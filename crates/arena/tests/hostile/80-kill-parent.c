@@ -13,6 +13,13 @@
 
 static void breach(const char *what) { fprintf(stderr, "BREACH %s\n", what); }
 
+// In a namespace of processes of its own a program has a small number. Elsewhere nothing is tried: the host is spared.
+static int in_own_namespace(void) {
+    if (getpid() < 100) return 1;
+    breach("no namespace of processes of its own");
+    return 0;
+}
+
 // A small legal player of Ocean of Code: the first water cell, then any free neighbour, else up.
 static char sea[15][16], been[15][15], text[4096];
 
@@ -45,23 +52,16 @@ static void say(const char *answer) {
     fflush(stdout);
 }
 
-// In a namespace of processes of its own a program has a small number. Elsewhere the shot is not fired.
-static int in_own_namespace(void) {
-    if (getpid() < 100) return 1;
-    breach("no namespace of processes of its own");
-    return 0;
-}
-
 static void attack(void) {
     static const int signals[] = {SIGSTOP, SIGTSTP, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGALRM, SIGIO, SIGKILL};
-    if (!in_own_namespace() || getppid() < 1) return;
+    if (getppid() < 1) return;
     for (int i = 0; i < sizeof signals / sizeof *signals; i++) kill(getppid(), signals[i]);
 }
 
 int main(void) {
     char answer[64];
     if (!start(answer)) return 0;
-    attack();
+    if (in_own_namespace()) attack();
     say(answer);
     while (turn(answer)) say(answer);
     return 0;

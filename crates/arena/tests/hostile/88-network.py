@@ -2,7 +2,8 @@
 # game: ocean-of-code
 # verdict: fine
 # level: B
-# about: calls out by TCP and UDP, over IPv4 and IPv6, to strangers and to this host, and asks for names
+# about: looks for a way out by TCP and UDP, over IPv4 and IPv6, and for servers on this host
+import os
 import socket
 import sys
 
@@ -37,30 +38,39 @@ def say(answer):
     sys.stdout.buffer.flush()
 
 
-QUERY = b"\x12\x34\x01\x00\x00\x01\x00\x00\x00\x00\x00\x00\x07example\x03com\x00\x00\x01\x00\x01"
+def in_own_namespace():
+    """There a program has a small number. Elsewhere nothing is tried: the host is spared."""
+    if os.getpid() >= 100:
+        print("BREACH no namespace of processes of its own", file=sys.stderr)
+    return os.getpid() < 100
+
+
+# Addresses that belong to nobody: it is enough that a packet would leave.
+NOBODY, NOBODY_6 = "192.0.2.1", "2001:db8::1"
 
 
 def attempt(what, family, kind, act):
     try:
         with socket.socket(family, kind) as line:
-            line.settimeout(0.05)
+            line.settimeout(0.02)
             act(line)
-        print("BREACH", what, file=sys.stderr)
+    except TimeoutError:
+        pass  # it went out, and nobody answered
     except OSError:
-        pass
+        return
+    print("BREACH", what, file=sys.stderr)
 
 
 def attack():
     for port in 22, 25, 53, 80, 443, 631, 2375, 3306, 5432, 6379, 8080:
         attempt(f"reached port {port}", socket.AF_INET, socket.SOCK_STREAM, lambda s: s.connect(("127.0.0.1", port)))
-    attempt("called out", socket.AF_INET, socket.SOCK_STREAM, lambda s: s.connect(("1.1.1.1", 443)))
-    attempt("asked for a name", socket.AF_INET, socket.SOCK_DGRAM, lambda s: s.sendto(QUERY, ("8.8.8.8", 53)))
-    attempt("reached the metadata", socket.AF_INET, socket.SOCK_STREAM, lambda s: s.connect(("169.254.169.254", 80)))
-    attempt("called out (v6)", socket.AF_INET6, socket.SOCK_STREAM, lambda s: s.connect(("2606:4700:4700::1111", 443)))
-    attempt("sent to all", socket.AF_INET6, socket.SOCK_DGRAM, lambda s: s.sendto(b"x", ("ff02::1", 5353)))
+    attempt("a way out: TCP", socket.AF_INET, socket.SOCK_STREAM, lambda s: s.connect((NOBODY, 443)))
+    attempt("a way out: UDP", socket.AF_INET, socket.SOCK_DGRAM, lambda s: s.sendto(b"x", (NOBODY, 53)))
+    attempt("a way out: TCP 6", socket.AF_INET6, socket.SOCK_STREAM, lambda s: s.connect((NOBODY_6, 443)))
+    attempt("a way out: UDP 6", socket.AF_INET6, socket.SOCK_DGRAM, lambda s: s.sendto(b"x", (NOBODY_6, 53)))
 
 
 for n, answer in enumerate(answers()):
-    if n == 0:
+    if n == 0 and in_own_namespace():
         attack()
     say(answer)

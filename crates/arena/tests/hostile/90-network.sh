@@ -4,6 +4,11 @@
 # level: B
 # about: calls out with nothing but the shell
 
+# In a namespace of processes of its own a program has a small number. Elsewhere nothing is tried: the host is spared.
+in_own_namespace() {
+    (($$ < 100)) || { echo "BREACH no namespace of processes of its own" >&2 && return 1; }
+}
+
 # A small legal player of Ocean of Code: the first water cell, then any free neighbour, else up.
 start() {
     read -r _ || exit 0
@@ -35,10 +40,11 @@ attempt() {
 }
 
 start
-attempt /dev/tcp/127.0.0.1/22
-attempt /dev/tcp/127.0.0.1/5432
-attempt /dev/tcp/1.1.1.1/443
-attempt /dev/udp/8.8.8.8/53
+if in_own_namespace; then
+    attempt /dev/tcp/127.0.0.1/22
+    attempt /dev/tcp/127.0.0.1/5432
+    attempt /dev/udp/192.0.2.1/53 # nobody's: it is enough that a packet would leave
+fi
 while :; do
     echo "$answer"
     turn
