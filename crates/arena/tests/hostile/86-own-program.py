@@ -66,7 +66,9 @@ def attack():
     attempt("changed the mode of its program", lambda: os.chmod(program, os.stat(program).st_mode & 0o7777))
     attempt("touched its program", lambda: os.utime(program))
     attempt("made a file beside its program", lambda: make_neighbour(folder))
-    attempt("made a file where programs are kept", lambda: make_neighbour(os.path.dirname(folder)))
+    shelf = os.path.dirname(folder)
+    if os.listdir(shelf) != [os.path.basename(folder)]:
+        attempt("made a file beside the programs of others", lambda: make_neighbour(shelf))
 
 
 for n, answer in enumerate(answers()):
