@@ -11,8 +11,8 @@ use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{
-    Pid, Signal, WaitId, WaitIdOptions, WaitIdStatus, kill_process_group, pidfd_send_signal,
-    test_kill_process_group, waitid,
+    Pid, Signal, WaitId, WaitIdOptions, WaitIdStatus, WaitOptions, kill_process_group, pidfd_send_signal,
+    waitid, waitpgid,
 };
 use serde::{Deserialize, Serialize};
 
@@ -24,9 +24,6 @@ use crate::users::{User, Users};
 
 /// After that a process that was killed and is still there is stuck in the kernel; waiting longer would not help.
 const DEAD_WITHIN: Duration = Duration::from_secs(5);
-/// Orphans of a box without namespaces are removed by the host's first process, which may not care.
-const REMOVED_WITHIN: Duration = Duration::from_millis(100);
-
 /// How a program ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -242,11 +239,7 @@ impl Boxed {
         wait_for_end(inside.top.pidfd.as_fd());
         // Before the number is free for somebody else.
         inside.place = None;
-        let _ended =
-            waitid(WaitId::PidFd(inside.top.pidfd.as_fd()), WaitIdOptions::EXITED | WaitIdOptions::NOHANG);
-        if inside.init.is_none() {
-            wait_for_orphans(inside.top.pid);
-        }
+        reap(inside.top.pid);
         inside.bot = None;
         inside.own.give_back();
     }
@@ -270,10 +263,22 @@ fn wait_for_end(pidfd: BorrowedFd<'_>) {
     }
 }
 
-/// Everything in the group has been killed; this waits until it is gone.
-fn wait_for_orphans(group: Pid) {
-    let until = Instant::now() + REMOVED_WITHIN;
-    while test_kill_process_group(group).is_ok() && Instant::now() < until {
-        std::thread::sleep(Duration::from_micros(100));
+/// Removes what is left of a group of processes that have all been killed. We are the parent of those whose parent has
+/// ended (see [`adopt_orphans`]), and none of them left the group unless it is a plain process.
+fn reap(group: Pid) {
+    let until = Instant::now() + DEAD_WITHIN;
+    loop {
+        match waitpgid(group, WaitOptions::NOHANG) {
+            Ok(Some(_)) | Err(rustix::io::Errno::INTR) => {}
+            Ok(None) if Instant::now() < until => std::thread::sleep(Duration::from_micros(50)),
+            // There are none left.
+            Ok(None) | Err(_) => return,
+        }
     }
+}
+
+/// Makes this process the parent of what our boxes leave behind. The host's first process would be it otherwise, and it
+/// may take its time: until then they count against the box's user.
+pub(crate) fn adopt_orphans() {
+    let _kernel_is_old = rustix::process::set_child_subreaper(Some(rustix::process::getpid()));
 }

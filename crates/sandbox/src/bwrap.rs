@@ -98,6 +98,9 @@ impl Bwrap {
         list.add(["--proc", "/proc", "--dev", "/dev"]);
         let size = limits.tmp_bytes.max(4096).to_string();
         list.add(["--size", &size, "--tmpfs", "/dev/shm", "--size", &size, "--tmpfs", "/tmp"]);
+        // A Java machine locks a file it shares with its tools, and says on standard output that it may not. Where its
+        // folder is no folder, it goes without and says nothing.
+        list.add(["--symlink", "/nowhere", "/tmp/hsperfdata_bot"]);
         if let Some(folder) = &resolved.folder {
             list.add([OsStr::new("--dir"), folder.as_os_str()]);
         }
@@ -121,8 +124,8 @@ impl Bwrap {
 struct Arguments(Vec<OsString>);
 
 impl Arguments {
-    fn add<S: AsRef<OsStr>, const N: usize>(&mut self, words: [S; N]) {
-        self.0.extend(words.iter().map(|word| word.as_ref().to_owned()));
+    fn add<S: AsRef<OsStr>>(&mut self, words: impl IntoIterator<Item = S>) {
+        self.0.extend(words.into_iter().map(|word| word.as_ref().to_owned()));
     }
 }
 

@@ -24,7 +24,9 @@ pub(crate) const SCOPES_SIGNALS: u32 = 6;
 
 const DEVICES: [&str; 5] = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"];
 /// Read by runtimes; none of them tells of another process.
-const READ: [&str; 11] = [
+const READ: [&str; 12] = [
+    // Refused, it ends node; missing, it would not.
+    "/etc/ssl/openssl.cnf",
     "/proc/cpuinfo",
     "/proc/filesystems",
     "/proc/loadavg",

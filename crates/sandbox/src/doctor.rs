@@ -1,10 +1,22 @@
 //! What works on this host and what is missing.
 
 use std::fmt;
+use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
-use crate::Level;
+use crate::bwrap::Bwrap;
+use crate::cgroup::{Trees, Version};
+use crate::confine;
+use crate::sandbox::BWRAP_INSTALL;
+use crate::seccomp::{self, Sight};
+use crate::spawn::landlock_version;
+use crate::{Level, Sandbox};
+
+/// How long the clock is watched.
+const WATCH: Duration = Duration::from_secs(1);
+/// The shortest step between two looks at the clock that counts as an interruption and not as the look itself.
+const STEP: u64 = 1_000;
 
 /// One mechanism a box is built from.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -19,46 +31,236 @@ pub struct Mechanism {
     pub install: Option<String>,
 }
 
-/// How noisy the clock of this host is, in nanoseconds beyond what was asked for.
+/// Whether this host reaches a level.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Reach {
+    /// The level.
+    pub level: Level,
+    /// What is missing for it; empty when a program has been run in such a box.
+    pub missing: Vec<String>,
+    /// What starting and ending a small program in such a box took, in microseconds: the median of a few.
+    pub start_us: Option<u64>,
+}
+
+/// How noisy the clock of this host is, in nanoseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ClockNoise {
-    /// Half of the gaps were shorter.
+    /// How late a sleep of a millisecond ends: half of them are less late.
     pub p50: u64,
-    /// Of a hundred gaps, one was longer.
+    /// One sleep in a hundred is later.
     pub p99: u64,
-    /// The longest gap.
+    /// The latest.
     pub max: u64,
+    /// The longest time a program that only looked at the clock was kept from it.
+    pub stall_max: u64,
+    /// The share of the time it was kept from it, in millionths.
+    pub stalled_ppm: u64,
 }
 
 /// What works on this host and what is missing.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Report {
-    /// The best level this host reaches.
+    /// The best level this host reaches; [`Level::None`] when it has no box at all.
     pub level: Level,
+    /// Each level, strongest first.
+    pub levels: Vec<Reach>,
     /// Each mechanism.
     pub mechanisms: Vec<Mechanism>,
     /// How noisy the clock is.
     pub clock: ClockNoise,
     /// Cores this process may use.
     pub cores: usize,
-    /// How many bots can run at once, each on a core of its own.
+    /// How many bots can run at once, each on a core of its own and one left for the referee.
     pub bots_at_once: usize,
+    /// The kernel, as `uname -r` says it.
+    pub kernel: String,
+}
+
+/// Looks at this host. Takes about two seconds, for the clock.
+pub fn doctor() -> Report {
+    let levels: Vec<Reach> = [Level::A, Level::B, Level::C].into_iter().map(reach).collect();
+    let best = levels.iter().find(|reach| reach.missing.is_empty());
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    Report {
+        level: best.map_or(Level::None, |reach| reach.level),
+        levels,
+        mechanisms: mechanisms(),
+        clock: watch_clock(),
+        cores,
+        bots_at_once: cores.saturating_sub(1).max(1),
+        kernel: rustix::system::uname().release().to_string_lossy().into_owned(),
+    }
+}
+
+fn reach(level: Level) -> Reach {
+    const STARTS: usize = 5;
+    let sandbox = match Sandbox::new(Some(level)) {
+        Ok(sandbox) => sandbox,
+        Err(not) => return Reach { level, missing: not.missing, start_us: None },
+    };
+    let mut times: Vec<Duration> = (0..STARTS)
+        .filter_map(|_| {
+            let began = Instant::now();
+            sandbox.prove().ok().map(|()| began.elapsed())
+        })
+        .collect();
+    times.sort();
+    Reach {
+        level,
+        missing: Vec::new(),
+        start_us: times.get(times.len() / 2).map(|time| time.as_micros() as u64),
+    }
+}
+
+fn mechanisms() -> Vec<Mechanism> {
+    let root = rustix::process::geteuid().is_root();
+    let mechanism = |name: &str, works: bool, detail: String| Mechanism {
+        name: name.into(),
+        works,
+        detail,
+        install: None,
+    };
+    let bwrap = Bwrap::find();
+    let wrapped = match &bwrap {
+        Some(bwrap) => {
+            let version = bwrap.version().unwrap_or_else(|error| error.to_string());
+            let note = if bwrap.is_setuid() { ", with root's rights set on the file" } else { "" };
+            mechanism("bubblewrap", true, format!("{version} at {}{note}", bwrap.program.display()))
+        }
+        None => Mechanism {
+            install: Some(BWRAP_INSTALL.into()),
+            ..mechanism("bubblewrap", false, "not installed: levels a and b need it".into())
+        },
+    };
+    let namespaces = std::fs::read_to_string("/proc/sys/user/max_user_namespaces").unwrap_or_default();
+    let namespaces = namespaces.trim();
+    let allowed = namespaces != "0" && !namespaces.is_empty();
+    let trees = Trees::find();
+    let group = |name: &str, version: Option<Version>| {
+        let detail = match version {
+            Some(Version::One) => "control group version 1".into(),
+            Some(Version::Two) => "control group version 2".into(),
+            None if trees.notes.is_empty() => "this host's groups do not have it".into(),
+            None => trees.notes.join(", "),
+        };
+        mechanism(name, version.is_some(), detail)
+    };
+    let (kills, freezes) = trees.kills_and_freezes();
+    let at_once = |works: bool, otherwise: &str| {
+        if works { "control group version 2, at once".to_owned() } else { format!("by signals, {otherwise}") }
+    };
+    let landlock = landlock_version();
+    let seccomp =
+        std::fs::read_to_string("/proc/self/status").is_ok_and(|status| status.contains("Seccomp:"));
+    vec![
+        mechanism("root", root, if root { "yes".into() } else { "no: level a needs it".into() }),
+        wrapped,
+        mechanism("user namespaces", allowed, format!("at most {namespaces}")),
+        group("memory of a box", trees.memory()),
+        group("processes of a box", trees.pids()),
+        group("cores of a box", trees.cpuset()),
+        mechanism("kill a box", kills, at_once(kills, "which works as well")),
+        mechanism("freeze a box", freezes, at_once(freezes, "which works as well")),
+        mechanism(
+            "landlock",
+            landlock >= confine::NEEDED,
+            format!("version {landlock}; level c needs {}", confine::NEEDED),
+        ),
+        mechanism(
+            "seccomp",
+            seccomp && seccomp::filter(Sight::Apart, false).is_some(),
+            std::env::consts::ARCH.to_owned(),
+        ),
+    ]
+}
+
+/// Half of the time in short sleeps, half in looking at the clock without a pause.
+fn watch_clock() -> ClockNoise {
+    let began = Instant::now();
+    let mut late = Vec::with_capacity(1024);
+    while began.elapsed() < WATCH {
+        let asked = Duration::from_millis(1);
+        let before = Instant::now();
+        std::thread::sleep(asked);
+        late.push(before.elapsed().saturating_sub(asked).as_nanos() as u64);
+    }
+    late.sort_unstable();
+    let at = |share: usize| late.get((late.len().saturating_sub(1)) * share / 100).copied().unwrap_or(0);
+    let (mut longest, mut total) = (0, 0);
+    let began = Instant::now();
+    let mut last = began;
+    while last.duration_since(began) < WATCH {
+        let now = Instant::now();
+        let step = now.duration_since(last).as_nanos() as u64;
+        if step > STEP {
+            longest = longest.max(step);
+            total += step;
+        }
+        last = now;
+    }
+    ClockNoise {
+        p50: at(50),
+        p99: at(99),
+        max: at(100),
+        stall_max: longest,
+        stalled_ppm: total * 1_000_000 / WATCH.as_nanos() as u64,
+    }
 }
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "box level {}", self.level)
+        match self.level {
+            Level::None => {
+                writeln!(f, "This host has no box for programs: only your own bots should run here.")?;
+            }
+            level => writeln!(f, "Box level {level} ({}).", explain(level))?,
+        }
+        writeln!(f)?;
+        for reach in &self.levels {
+            let (mark, what) = match (&reach.missing[..], reach.start_us) {
+                ([], Some(time)) => ("yes", format!("a small program takes {:.1} ms", time as f64 / 1000.0)),
+                ([], None) => ("yes", String::new()),
+                (missing, _) => ("no", missing.join("; ")),
+            };
+            writeln!(f, "  level {:<22} {mark:<4} {what}", reach.level)?;
+        }
+        for mechanism in &self.mechanisms {
+            let mark = if mechanism.works { "yes" } else { "no" };
+            writeln!(f, "  {:<28} {mark:<4} {}", mechanism.name, mechanism.detail)?;
+            if let Some(install) = &mechanism.install {
+                writeln!(f, "  {:<28}      install it: {install}", "")?;
+            }
+        }
+        let clock = &self.clock;
+        let us = |nanoseconds: u64| nanoseconds as f64 / 1000.0;
+        writeln!(
+            f,
+            "\nClock: a sleep of 1 ms ends {:.0} us late (median), {:.0} us (99 %), {:.0} us (worst);",
+            us(clock.p50),
+            us(clock.p99),
+            us(clock.max)
+        )?;
+        writeln!(
+            f,
+            "a busy program is kept waiting for at most {:.0} us, {:.2} % of the time.",
+            us(clock.stall_max),
+            clock.stalled_ppm as f64 / 10_000.0
+        )?;
+        writeln!(
+            f,
+            "Cores: {}; bots at once, each on a core of its own: {}. Linux {}.",
+            self.cores, self.bots_at_once, self.kernel
+        )
     }
 }
 
-/// Looks at this host. Takes about a second, for the clock.
-pub fn doctor() -> Report {
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    Report {
-        level: Level::None,
-        mechanisms: Vec::new(),
-        clock: ClockNoise::default(),
-        cores,
-        bots_at_once: cores.saturating_sub(1).max(1),
+fn explain(level: Level) -> &'static str {
+    match level {
+        Level::A => "fit for programs of strangers",
+        Level::B => "memory is limited per process; fit for programs of people you know",
+        Level::C => {
+            "files, network and system calls are closed off; fit for your own programs and those of friends"
+        }
+        Level::None => "plain processes",
     }
 }

@@ -21,7 +21,7 @@ mod start;
 mod users;
 
 pub use boxed::{Boxed, Exit};
-pub use doctor::{ClockNoise, Mechanism, Report, doctor};
+pub use doctor::{ClockNoise, Mechanism, Reach, Report, doctor};
 pub use error::{StartError, Unreachable};
 pub use limits::{Level, Limits};
 pub use program::Program;

@@ -223,7 +223,7 @@ impl Places {
         let mut script = script.to_owned();
         for _ in 0..SHEBANG_DEPTH {
             let Some(line) = shebang(&script) else { return Ok(()) };
-            let mut words = line.split(|byte| byte.is_ascii_whitespace()).filter(|word| !word.is_empty());
+            let mut words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
             let Some(interpreter) = words.next().map(OsStr::from_bytes) else { return Ok(()) };
             let by_env = Path::new(interpreter).file_name() == Some(OsStr::new("env"));
             // `env -S name`, `env NAME=value name`: the first word that is neither.
@@ -304,10 +304,7 @@ fn is_system(path: &Path) -> bool {
 /// An existing regular file that may be executed by somebody.
 fn executable(path: &Path) -> Result<(), StartError> {
     let described = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
-    let meta = fs::metadata(path).map_err(|error| match error.kind() {
-        std::io::ErrorKind::PermissionDenied => StartError::NotExecutable(described(&error)),
-        _ => StartError::NotFound(described(&error)),
-    })?;
+    let meta = fs::metadata(path).map_err(|error| StartError::NotFound(described(&error)))?;
     if !meta.is_file() {
         return Err(StartError::NotExecutable(described(&"is not a file")));
     }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::boxed::adopt_orphans;
 use crate::bwrap::Bwrap;
 use crate::cgroup::Trees;
 use crate::confine;
@@ -77,6 +78,7 @@ impl Sandbox {
     }
 
     fn of(level: Level) -> Result<Sandbox, Unreachable> {
+        adopt_orphans();
         let root = rustix::process::geteuid().is_root();
         let mut sandbox = Sandbox {
             level,
@@ -137,7 +139,7 @@ impl Sandbox {
     }
 
     /// Runs a program in a box and looks whether it has lost what it should.
-    fn prove(&self) -> Result<(), String> {
+    pub(crate) fn prove(&self) -> Result<(), String> {
         let program = Program { argv: vec!["cat".into(), "/proc/self/status".into()], ..Program::default() };
         let wall = Duration::from_secs(10);
         let ran = self.run(&program, &Limits::BOT, b"", wall, 1 << 16).map_err(|error| error.to_string())?;

@@ -183,7 +183,7 @@ impl Sandbox {
         arguments.extend(program.argv.iter().skip(1).cloned());
         let mut bounds = self.bounds(limits);
         if own.user.is_some() {
-            bounds.push((Resource::Nproc, u64::from(limits.processes)));
+            bounds.push((Resource::Nproc, u64::from(limits.processes + BWRAP_PROCESSES)));
         }
         let plan = Plan {
             groups: own.group.as_mut().map(Group::take_entries).unwrap_or_default(),
@@ -201,7 +201,7 @@ impl Sandbox {
         };
         let top = spawn(plan).map_err(|failed| Failed::from(ours(&failed)))?;
         // An ordinary user's bubblewrap counts with all processes of that user: the limit is for what is inside.
-        let processes = own.user.is_none().then_some(limits.processes);
+        let processes = own.user.is_none().then_some(limits.processes + BWRAP_PROCESSES);
         let mut boxed =
             Boxed::new(ends, Inside { top, bot: None, init: None, status: None, place: None, own });
         match (Making { status: Status::new(status), block, processes }).finish() {
