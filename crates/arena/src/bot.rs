@@ -182,7 +182,7 @@ impl Workshop {
                     words[1..].iter().map(PathBuf::from).find(|word| word.is_file()).unwrap_or(found.clone());
                 let digest = fs::read(&file).ok().map(|bytes| hex_digest(&bytes));
                 let mut argv: Vec<OsString> = words.iter().map(OsString::from).collect();
-                argv[0] = found.into_os_string();
+                argv[0] = real_program(&found).into_os_string();
                 let folder =
                     std::env::current_dir().map_err(|error| PrepareError::File(".".into(), error))?;
                 let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -286,7 +286,7 @@ fn fill(words: &[&str], source: &Path, out: &Path, class: &str) -> Vec<OsString>
 
 fn with_full_path(mut argv: Vec<OsString>) -> Vec<OsString> {
     if let Some(found) = find_program(&argv[0].to_string_lossy()) {
-        argv[0] = found.into_os_string();
+        argv[0] = real_program(&found).into_os_string();
     }
     argv
 }
@@ -294,10 +294,35 @@ fn with_full_path(mut argv: Vec<OsString>) -> Vec<OsString> {
 /// The file of a program, looked for as a shell does.
 pub(crate) fn find_program(name: &str) -> Option<PathBuf> {
     if name.contains('/') {
-        return fs::canonicalize(name).ok().filter(|path| path.is_file());
+        return std::path::absolute(name).ok().filter(|path| path.is_file());
     }
     let path = std::env::var_os("PATH")?;
     std::env::split_paths(&path).map(|folder| folder.join(name)).find(|file| file.is_file())
+}
+
+/// Questions to tools that may be found by a stand-in (a shim of a version manager), which would not work in a box: each prints
+/// the file or the folder of the real one.
+const STAND_INS: [(&str, &[&str], &str); 4] = [
+    ("python3", &["-c", "import sys; print(sys.executable)"], ""),
+    ("python", &["-c", "import sys; print(sys.executable)"], ""),
+    ("node", &["-p", "process.execPath"], ""),
+    ("rustc", &["--print", "sysroot"], "bin/rustc"),
+];
+
+/// The file that really runs, where the one that is found by name is a stand-in.
+fn real_program(found: &Path) -> PathBuf {
+    let name = found.file_name().unwrap_or_default();
+    let Some((_, question, below)) = STAND_INS.iter().find(|(stand_in, ..)| name == *stand_in) else {
+        return found.to_owned();
+    };
+    let answer =
+        std::process::Command::new(found).args(*question).stderr(std::process::Stdio::null()).output();
+    let real = answer.ok().map(|output| PathBuf::from(String::from_utf8_lossy(&output.stdout).trim()));
+    match real {
+        Some(real) if below.is_empty() && real.is_file() => real,
+        Some(real) if !below.is_empty() && real.join(below).is_file() => real.join(below),
+        _ => found.to_owned(),
+    }
 }
 
 fn hex_digest(bytes: &[u8]) -> String {

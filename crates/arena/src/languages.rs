@@ -47,9 +47,10 @@ pub const LANGUAGES: &[Language] = &[
         compile: &["javac", "-nowarn", "-d", "{out}", "{source}"],
         run: &[
             "java",
+            // One collector thread, no files of its own, and never a word on the standard output.
             "-XX:+UseSerialGC",
-            "-Xshare:auto",
-            "-XX:TieredStopAtLevel=4",
+            "-XX:-UsePerfData",
+            "-Xlog:disable",
             "-Xmx512m",
             "-cp",
             "{out}",
