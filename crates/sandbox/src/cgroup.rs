@@ -16,6 +16,7 @@ use crate::Limits;
 
 const PREFIX: &str = "agon-box-";
 const ROOT: &str = "/sys/fs/cgroup";
+const UNIFIED: &str = "unified";
 /// A box that is not empty by then has a process the kernel cannot kill; it is left behind.
 const EMPTY_WITHIN: Duration = Duration::from_secs(5);
 
@@ -32,9 +33,11 @@ pub(crate) struct Trees {
     memory: Option<PathBuf>,
     pids: Option<PathBuf>,
     cpuset: Option<PathBuf>,
+    /// Memory nodes a version 1 group of cores needs as well.
+    nodes: String,
     unified: Option<Unified>,
-    /// Why something is missing.
-    pub(crate) notes: Vec<String>,
+    /// Why something is missing: where, and the reason.
+    refused: Vec<(&'static str, String)>,
 }
 
 /// The version 2 tree.
@@ -65,9 +68,6 @@ impl Trees {
                 Version::Two => trees.try_two(&mount, &own),
             }
         }
-        if trees.memory.is_none() && trees.unified.is_none() && trees.notes.is_empty() {
-            trees.notes.push(format!("no control groups are mounted at {ROOT}"));
-        }
         trees.sweep();
         trees
     }
@@ -77,10 +77,13 @@ impl Trees {
             Ok(()) => match controller {
                 "memory" => self.memory = Some(folder.to_owned()),
                 "pids" => self.pids = Some(folder.to_owned()),
-                _ => self.cpuset = Some(folder.to_owned()),
+                _ => {
+                    self.nodes = words(&folder.join("cpuset.effective_mems")).concat();
+                    self.cpuset = Some(folder.to_owned());
+                }
             },
             Err(error) => {
-                self.notes.push(format!("no group can be made in {} (version 1): {error}", folder.display()));
+                self.refused.push((controller, refusal(folder, &error)));
             }
         }
     }
@@ -112,14 +115,11 @@ impl Trees {
                 }
                 Ok(()) => bare = bare.or(Some(found)),
                 Err(error) => {
-                    refused = refused.or(Some(format!(
-                        "no group can be made in {} (version 2): {error}",
-                        folder.display()
-                    )));
+                    refused = refused.or(Some((UNIFIED, refusal(folder, &error))));
                 }
             }
         }
-        self.notes.extend(refused.filter(|_| bare.is_none()));
+        self.refused.extend(refused.filter(|_| bare.is_none()));
         self.unified = bare;
     }
 
@@ -151,6 +151,15 @@ impl Trees {
         self.home("cpuset")
     }
 
+    /// Why a controller is missing.
+    pub(crate) fn why_not(&self, controller: &str) -> String {
+        let place =
+            |name: &str| self.refused.iter().find(|(place, _)| *place == name).map(|(_, why)| why.clone());
+        place(controller)
+            .or_else(|| place(UNIFIED))
+            .unwrap_or_else(|| format!("no control group for {controller} under {ROOT}"))
+    }
+
     /// Whether a whole group can be killed and frozen by one write.
     pub(crate) fn kills_and_freezes(&self) -> (bool, bool) {
         self.unified.as_ref().map_or((false, false), |unified| (unified.kills, unified.freezes))
@@ -177,8 +186,7 @@ impl Trees {
         let cores = (!limits.cores.is_empty()).then(|| core_list(&limits.cores));
         if let (Some(folder), Some(cores)) = (&self.cpuset, &cores) {
             let made = group.add(folder, &name, "tasks")?;
-            let nodes = fs::read_to_string(folder.join("cpuset.mems"))?;
-            write(&made, "cpuset.mems", nodes.trim())?;
+            write(&made, "cpuset.mems", &self.nodes)?;
             write(&made, "cpuset.cpus", cores)?;
         }
         if let Some(unified) = &self.unified {
@@ -367,6 +375,10 @@ fn probe(folder: &Path, look: impl FnOnce(&Path) -> io::Result<()>) -> io::Resul
     let looked = look(&group);
     fs::remove_dir(&group)?;
     looked
+}
+
+fn refusal(folder: &Path, error: &io::Error) -> String {
+    format!("no group can be made in {}: {error}", folder.display())
 }
 
 fn at(path: &Path, error: &io::Error) -> io::Error {

@@ -136,12 +136,11 @@ fn mechanisms() -> Vec<Mechanism> {
     let namespaces = namespaces.trim();
     let allowed = namespaces != "0" && !namespaces.is_empty();
     let trees = Trees::find();
-    let group = |name: &str, version: Option<Version>| {
+    let group = |name: &str, controller: &str, version: Option<Version>| {
         let detail = match version {
             Some(Version::One) => "control group version 1".into(),
             Some(Version::Two) => "control group version 2".into(),
-            None if trees.notes.is_empty() => "this host's groups do not have it".into(),
-            None => trees.notes.join(", "),
+            None => trees.why_not(controller),
         };
         mechanism(name, version.is_some(), detail)
     };
@@ -156,9 +155,9 @@ fn mechanisms() -> Vec<Mechanism> {
         mechanism("root", root, if root { "yes".into() } else { "no: level a needs it".into() }),
         wrapped,
         mechanism("user namespaces", allowed, format!("at most {namespaces}")),
-        group("memory of a box", trees.memory()),
-        group("processes of a box", trees.pids()),
-        group("cores of a box", trees.cpuset()),
+        group("memory of a box", "memory", trees.memory()),
+        group("processes of a box", "pids", trees.pids()),
+        group("cores of a box", "cpuset", trees.cpuset()),
         mechanism("kill a box", kills, at_once(kills, "which works as well")),
         mechanism("freeze a box", freezes, at_once(freezes, "which works as well")),
         mechanism(

@@ -32,6 +32,8 @@ pub(crate) fn settings() -> Vec<PathBuf> {
 
 /// Where programs are searched inside, after what a program brings.
 const INSIDE_PATH: &str = "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin";
+/// Arguments that are looked at for names of files.
+const NAMED_FILES: usize = 64;
 /// Scripts that are run by scripts: more than that is a mistake.
 const SHEBANG_DEPTH: usize = 4;
 
@@ -82,7 +84,9 @@ impl Places {
         }
         if name.as_bytes().contains(&b'/') {
             let path = absolute(folder, Path::new(name))?;
-            return executable(&path).map(|()| path);
+            executable(&path)?;
+            let tool = path.file_name().unwrap_or_default().to_owned();
+            return Ok(self.see_through(&path, &tool, folder).unwrap_or(path));
         }
         let mut refused = None;
         for dir in &self.search {
@@ -136,7 +140,14 @@ impl Places {
             path: OsString::new(),
         };
         if let Some(folder) = folder.as_deref() {
-            self.show_folder(folder, &program.argv, &mut resolved)?;
+            let real = real_folder(folder)?;
+            resolved.folder = Some(folder.to_owned());
+            if !self.too_wide(&real) && (!is_system(&real) || folder != real) {
+                resolved.shown.push((real, folder.to_owned()));
+            }
+        }
+        for argument in program.argv.iter().skip(1).take(NAMED_FILES) {
+            self.show_named(folder.as_deref(), argument, &mut resolved.shown);
         }
         if let Some(writable) = &program.writable {
             let writable = absolute(None, writable)?;
@@ -147,6 +158,9 @@ impl Places {
             resolved.writable = Some(writable);
         }
         let found = self.find(name, folder.as_deref())?;
+        if name.as_bytes().contains(&b'/') && self.installation(&found) == found {
+            self.show_named(None, found.as_os_str(), &mut resolved.shown);
+        }
         let mut first = Vec::new();
         resolved.file = self.show_program(&found, folder.as_deref(), &mut resolved.shown, &mut first)?;
         self.show_interpreter(&found, folder.as_deref(), &mut resolved.shown, &mut first)?;
@@ -155,26 +169,30 @@ impl Places {
         Ok(resolved)
     }
 
-    /// The folder itself; or, where that would show a home or the whole system, only the files the command names.
-    fn show_folder(&self, folder: &Path, argv: &[OsString], into: &mut Resolved) -> Result<(), StartError> {
-        let real = real_folder(folder)?;
-        into.folder = Some(folder.to_owned());
-        if !self.too_wide(&real) {
-            if !is_system(&real) || folder != real {
-                into.shown.push((real, folder.to_owned()));
-            }
-            return Ok(());
+    /// A file or folder the command names, where it lies outside what is shown already. Of a file its folder is shown,
+    /// since scripts bring others along; but only the file, where the folder would show a home or the whole system.
+    fn show_named(&self, folder: Option<&Path>, argument: &OsStr, shown: &mut Vec<(PathBuf, PathBuf)>) {
+        let Ok(named) = absolute(folder, Path::new(argument)) else { return };
+        let Ok(real) = fs::canonicalize(&named) else { return };
+        if is_system(&real)
+            || self.is_private(&real)
+            || shown.iter().any(|(there, inside)| real.starts_with(there) && named.starts_with(inside))
+        {
+            return;
         }
-        for argument in argv {
-            let named = normal(&folder.join(argument));
-            if let Ok(real) = fs::canonicalize(&named)
-                && real.is_file()
-                && !is_system(&real)
-            {
-                into.shown.push((real, named));
+        if real.is_dir() {
+            if !self.too_wide(&real) {
+                shown.push((real, named));
             }
+            return;
         }
-        Ok(())
+        match (real.parent(), named.parent()) {
+            (Some(there), Some(inside)) if !self.too_wide(there) && real.file_name() == named.file_name() => {
+                shown.push((there.to_owned(), inside.to_owned()));
+            }
+            _ if real.is_file() => shown.push((real, named)),
+            _ => {}
+        }
     }
 
     /// Shows the file and its installation, and returns the path it has inside.
@@ -199,7 +217,7 @@ impl Places {
             if !in_folder {
                 shown.push((root.to_owned(), root.to_owned()));
             }
-        } else if !is_system(found) && !folder.is_some_and(|folder| found.starts_with(folder)) {
+        } else if !is_system(found) && !shown.iter().any(|(_, inside)| found.starts_with(inside)) {
             inside.clone_from(&real);
         }
         if !covered(&real, shown) {
@@ -268,6 +286,15 @@ impl Places {
             || ["/proc", "/sys", "/etc"].iter().any(|system| real.starts_with(system))
             || real.starts_with("/dev") && !real.starts_with("/dev/shm")
             || self.hidden_in_home(real)
+    }
+
+    /// What is not shown for being named: settings of the system, and what a home hides.
+    fn is_private(&self, real: &Path) -> bool {
+        let hidden = |part: Component<'_>| part.as_os_str().as_bytes().starts_with(b".");
+        let in_home = self.home.as_deref().and_then(|home| real.strip_prefix(home).ok());
+        in_home.is_some_and(|rest| rest.components().any(hidden))
+            || ["/boot", "/etc", "/proc", "/run", "/sys"].iter().any(|system| real.starts_with(system))
+            || real.starts_with("/dev") && !real.starts_with("/dev/shm")
     }
 
     /// `~/.local`, `~/.cargo`, `~/.ssh`, ...

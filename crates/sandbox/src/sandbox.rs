@@ -11,6 +11,7 @@ use crate::error::Unreachable;
 use crate::resolve::Places;
 use crate::seccomp::{self, Filter, Sight};
 use crate::spawn::landlock_version;
+use crate::start::first_cores;
 use crate::users::Users;
 use crate::{Level, Limits, Program};
 
@@ -79,6 +80,7 @@ impl Sandbox {
 
     fn of(level: Level) -> Result<Sandbox, Unreachable> {
         adopt_orphans();
+        first_cores();
         let root = rustix::process::geteuid().is_root();
         let mut sandbox = Sandbox {
             level,
@@ -112,7 +114,7 @@ impl Sandbox {
         let trees = Trees::find();
         let grouped = trees.memory().is_some() && trees.pids().is_some();
         if level == Level::A && root && !grouped {
-            missing.push(format!("no control groups for memory and processes ({})", trees.notes.join(", ")));
+            missing.push(format!("no control groups for memory and processes ({})", trees.why_not("memory")));
         }
         let sight = match level {
             Level::A | Level::B => Sight::Apart,

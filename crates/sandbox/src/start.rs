@@ -7,7 +7,7 @@ use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use rustix::pipe::{PipeFlags, pipe_with};
@@ -303,10 +303,10 @@ fn why_ended(boxed: &mut Boxed, resolved: &Resolved) -> StartError {
 /// A box with a user of its own reads with the rights of a stranger.
 fn readable_by_all(resolved: &Resolved) -> Result<(), StartError> {
     let closed = |path: &Path, bits: u32| fs::metadata(path).is_ok_and(|meta| meta.mode() & bits != bits);
-    let paths = resolved.shown.iter().map(|(real, _)| real.as_path());
-    for path in paths.chain([resolved.file.as_path()]) {
-        let bits = if path.is_dir() || path == resolved.file { 0o005 } else { 0o004 };
-        if closed(path, bits) {
+    let folder =
+        resolved.folder.as_deref().filter(|folder| resolved.shown.iter().any(|(_, inside)| inside == folder));
+    for path in folder.into_iter().chain([resolved.file.as_path()]) {
+        if closed(path, 0o005) {
             return Err(StartError::NotExecutable(format!(
                 "{} is closed to other users, and the box runs it as one (chmod -R o+rX)",
                 path.display()
@@ -334,12 +334,22 @@ fn filled(text: &[u8]) -> Result<OwnedFd, Failed> {
     if written == text.len() { Ok(read) } else { Err(StartError::Ours("a pipe is too short".into()).into()) }
 }
 
+/// The cores asked for, or all we had at first: the thread that starts a program may be bound to one of its own.
 fn core_set(limits: &Limits) -> Option<CpuSet> {
+    if limits.cores.is_empty() {
+        return first_cores();
+    }
     let mut set = CpuSet::new();
     for &core in limits.cores.iter().filter(|&&core| core < CpuSet::MAX_CPU) {
         set.set(core);
     }
-    (!limits.cores.is_empty()).then_some(set)
+    Some(set)
+}
+
+/// The cores of this process when it first made a sandbox.
+pub(crate) fn first_cores() -> Option<CpuSet> {
+    static CORES: OnceLock<Option<CpuSet>> = OnceLock::new();
+    *CORES.get_or_init(|| rustix::thread::sched_getaffinity(None).ok())
 }
 
 /// The program's variables and, where it has none of that name, the usual ones.
