@@ -123,9 +123,7 @@ impl<'a> Runner<'a> {
 
     /// Plays a match to its end. All programs are gone when this returns.
     pub fn play(&self, plan: &MatchPlan<'_>, watcher: &mut dyn Watcher) -> PlayedMatch {
-        let mut settings = Settings::new(plan.clock, plan.game.limits(plan.selected));
-        // Ocean of Code rules, section 12: further lines are the next answers.
-        settings.keep_early_lines = plan.game.info().name == "ocean-of-code";
+        let settings = Settings::new(plan.clock, plan.game.limits(plan.selected));
         let referee = Referee::new(plan.game.start(plan.selected, plan.seed), settings.clone());
         let pinned = plan.placement.referee.map(Pinned::to);
         let mut table = Table {
@@ -398,6 +396,7 @@ impl Table<'_> {
         let now = self.now();
         if self.referee.deadline().is_some_and(|deadline| deadline <= now) {
             self.account_for_stalls();
+            self.look_at_memory(now);
             let chairs = &self.chairs;
             self.referee.tick(now, |seat| chairs[seat.index()].cpu());
         }
@@ -534,6 +533,16 @@ impl Table<'_> {
                 sandbox::Exit::Signal(signal) => Exit::Signal(signal),
             };
             self.referee.gone(seat, now, None, exit);
+        }
+    }
+
+    /// A program that is ended for its memory may take its time to go: it did not run out of time.
+    fn look_at_memory(&mut self, now: Duration) {
+        for seat in self.referee.thinking() {
+            let exceeded = self.chairs[seat.index()].boxed.as_ref().is_some_and(Boxed::memory_exceeded);
+            if exceeded {
+                self.referee.out_of_memory(seat, now, None, self.plan.limits.memory);
+            }
         }
     }
 

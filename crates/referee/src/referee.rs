@@ -28,7 +28,8 @@ pub struct Settings {
     pub stderr_turn_bytes: usize,
     /// What is kept of the standard error output of the whole match.
     pub stderr_match_bytes: usize,
-    /// Lines that come before they are asked for: answers of the questions to come, or nothing.
+    /// Lines that come before they are asked for are answers of the questions to come, as the statements say; else they are
+    /// dropped.
     pub keep_early_lines: bool,
     /// A timeout in a question during which the host stood still for longer than this is our fault, not the player's.
     pub void_stall_ms: u64,
@@ -45,7 +46,7 @@ impl Settings {
             turn_bytes: 64 << 10,
             stderr_turn_bytes: 10 << 10,
             stderr_match_bytes: 256 << 10,
-            keep_early_lines: false,
+            keep_early_lines: true,
             void_stall_ms: 20,
         }
     }

@@ -17,11 +17,10 @@ fn shell_quoted(script: &str) -> String {
     format!("'{}'", script.replace('\'', r"'\''"))
 }
 
-/// Places its submarine, then says the same for ever.
+/// Places its submarine, then does the same every turn; `$l` is what the opponent did.
 fn sayer(line: &str) -> String {
-    format!(
-        "while read l; do case $l in '15 15'*) sleep 0.05; echo '7 7';; NA|MOVE*|SURF*|TORP*|SIL*|SON*|MINE*|TRIG*) {line};; esac; done"
-    )
+    let placed = "n=0; while [ $n -lt 16 ]; do read l; n=$((n+1)); done; sleep 0.05; echo 7 7";
+    format!("{placed}; while read a && read b && read l; do {line}; done")
 }
 
 #[test]
@@ -89,10 +88,7 @@ fn answers_and_their_stderr_belong_together() {
     let own: Vec<_> = played.log.iter().filter(|turn| turn.seat.0 == 0).collect();
     assert!(own[0].wall >= Duration::from_millis(50), "{:?}", own[0].wall);
     assert!(own[0].stderr.is_empty());
-    assert_eq!(
-        own[1].stderr, b"thinking of NA\nthinking of NA\n",
-        "the sonar result and the orders of nobody"
-    );
+    assert_eq!(own[1].stderr, b"thinking of NA\n");
 }
 
 #[test]
