@@ -4,6 +4,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 mod bench;
+mod bench_match;
 mod fuzz;
 mod picture;
 mod run;
@@ -19,6 +20,7 @@ cargo xtask COMMAND
   run              show the best of what there is: builds what it needs, then plays
   test             set up what is needed and pass every check: format, clippy, tidy, tests, docs
   bench [GAME]     measure speed and instructions; prints the tables of BENCHMARKS.md
+  bench match [T]  measure matches between programs: overhead, start, clocks (over T turns, default 4000)
   fuzz [GAME] [S]  run the fuzzer on each parser for S seconds (default 60)
   picture          draw the picture of the README anew
   tidy             check the habits of this repository (part of test)
@@ -32,6 +34,8 @@ fn main() -> ExitCode {
         ["test"] => test::test(),
         ["picture"] => picture::picture(),
         ["tidy"] => tidy::tidy(),
+        ["bench", "match"] => bench_match::bench("4000"),
+        ["bench", "match", turns] => bench_match::bench(turns),
         ["bench", ref games @ ..] => bench::bench(games),
         ["fuzz", ref rest @ ..] => fuzz::fuzz(rest),
         [] | ["help" | "-h" | "--help"] => {

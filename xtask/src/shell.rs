@@ -80,9 +80,13 @@ pub(crate) fn works(program: &str, arguments: &[&str]) -> bool {
         .is_ok_and(|status| status.success())
 }
 
+/// Where cargo builds.
+pub(crate) fn target() -> PathBuf {
+    root().join(std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| "target".into(), PathBuf::from))
+}
+
 /// Builds the release binary and returns its path.
 pub(crate) fn build_agon() -> Result<String, String> {
     run("cargo", &["build", "--release", "--locked", "--package", "cli"])?;
-    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
-    Ok(root().join(target).join("release/agon").display().to_string())
+    Ok(target().join("release/agon").display().to_string())
 }

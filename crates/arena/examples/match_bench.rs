@@ -85,23 +85,23 @@ fn matches(asked: &str, count: u32, level: &str) {
     let plan = plan(&bots, SEED, Clock::SITE, last_core());
     let runner = Runner::new(&sandbox, None);
     let (mut answers, mut failed) = (0, 0);
-    let mut thinking = Duration::ZERO;
+    let mut exchange = Duration::ZERO;
     let started = Instant::now();
     for _ in 0..count {
         let played = runner.play(&plan, &mut ());
         answers += played.log.len();
         // The first answers wait for the programs to start.
-        thinking += played.log.iter().skip(2).map(|turn| turn.wall).sum::<Duration>();
+        exchange += played.took.saturating_sub(played.log.iter().take(2).map(|turn| turn.wall).sum());
         failed += u32::from(
             !matches!(&played.ending, Ending::Over { causes, .. } if causes.iter().all(Option::is_none)),
         );
     }
     let took = started.elapsed().as_secs_f64();
     println!(
-        "level {} matches_per_second {:.1} us_per_answer {:.2} answers {answers} failed {failed}",
+        "level {} matches_per_second {:.1} us_per_turn {:.2} answers {answers} failed {failed}",
         sandbox.level(),
         f64::from(count) / took,
-        thinking.as_secs_f64() * 1e6 / answers as f64,
+        exchange.as_secs_f64() * 1e6 / answers as f64,
     );
 }
 

@@ -69,7 +69,7 @@ pub struct PlayedMatch {
     pub start: Vec<Option<Duration>>,
     /// The manners of each program, by seat, where they were to be looked at.
     pub manners: Vec<Option<Manners>>,
-    /// How long it all took.
+    /// How long it took from the first question to the end.
     pub took: Duration,
 }
 
@@ -137,8 +137,9 @@ impl<'a> Runner<'a> {
         for seat in 0..plan.bots.len() {
             table.start(self.sandbox, seat);
         }
+        let begun = Instant::now();
         table.run(watcher);
-        let epoch = table.epoch;
+        let took = begun.elapsed();
         let mut memory = Vec::new();
         let mut start = Vec::new();
         let mut manners = Vec::new();
@@ -153,7 +154,7 @@ impl<'a> Runner<'a> {
         let Some((ending, log, play)) = table.referee.finish() else {
             unreachable!("the table runs until the referee is done")
         };
-        PlayedMatch { ending, log, play, settings, stall, memory, start, manners, took: epoch.elapsed() }
+        PlayedMatch { ending, log, play, settings, stall, memory, start, manners, took }
     }
 }
 

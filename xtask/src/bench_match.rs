@@ -1,0 +1,85 @@
+//! `cargo xtask bench match`: what a match between programs costs beyond the raw floor, and how far its clock can be trusted.
+//!
+//! The floor is a program in C that starts two programs, exchanges the same lines of the same match and reaps them, without any
+//! rules. Both are measured in turns in one run, so that the ratio means something on a noisy machine.
+
+use std::fs;
+use std::path::Path;
+
+use crate::shell;
+
+/// Rounds of floor and match, one after the other.
+const ROUNDS: usize = 5;
+
+/// Measures everything. `turns` is the number of turns of bots that use half their time.
+pub(crate) fn bench(turns: &str) -> Result<(), String> {
+    if turns.parse::<u64>().is_err() {
+        return Err(format!("`{turns}` is not a number of turns"));
+    }
+    shell::run(
+        "cargo",
+        &["build", "--release", "--locked", "--package", "arena", "--example", "match_bench"],
+    )?;
+    let bench = shell::target().join("release/examples/match_bench").display().to_string();
+    let folder = shell::target().join("bench-match");
+    fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    let made = |name: &str| folder.join(name).display().to_string();
+    let compile = |source: &str, out: &str, flag: &str| {
+        let source = Path::new("crates/arena/floor").join(source).display().to_string();
+        shell::run("gcc", &["-O2", "-w", flag, "-o", &made(out), &source])
+    };
+    compile("floor.c", "floor", "-DNDEBUG")?;
+    compile("echo_ocean.c", "echo", "-DNDEBUG")?;
+    compile("echo_ocean.c", "half", "-DSPIN_US=25000")?;
+    let (floor, echo, half, lines) = (made("floor"), made("echo"), made("half"), made("exchange.txt"));
+    shell::read(&bench, &["exchange", &echo, &lines])?;
+
+    println!(
+        "\n| | floor, matches/s | unboxed, matches/s | ratio | boxed, matches/s | us/turn: floor, unboxed, boxed |"
+    );
+    println!("|---|---|---|---|---|---|");
+    for round in 1..=ROUNDS {
+        let raw = shell::read(&floor, &["-n", "300", "-c", &last_core(), "-k", &lines, &echo, &echo])?;
+        let unboxed = shell::read(&bench, &["matches", &echo, "300", "none"])?;
+        let boxed = shell::read(&bench, &["matches", &echo, "60", "auto"])?;
+        let (floor_rate, rate) =
+            (number_before(&raw, " matches/s")?, number_after(&unboxed, "matches_per_second ")?);
+        println!(
+            "| round {round} | {floor_rate:.0} | {rate:.0} | {:.0} % | {:.0} | {:.1}, {:.1}, {:.1} |",
+            100.0 * rate / floor_rate,
+            number_after(&boxed, "matches_per_second ")?,
+            number_before(&raw, " us/turn")?,
+            number_after(&unboxed, "us_per_turn ")?,
+            number_after(&boxed, "us_per_turn ")?,
+        );
+    }
+    println!("\nstart and end of a program:");
+    for level in ["none", "auto"] {
+        print!("{}", shell::read(&bench, &["starts", &echo, "200", level])?);
+    }
+    println!("\nverdict on a program that never answers, after the limit:");
+    print!("{}", shell::read(&bench, &["late", "20"])?);
+    println!("\nbots that use half of their time, a match on every core:");
+    for clock in ["site", "cpu"] {
+        print!("{}", shell::read(&bench, &["half", &half, turns, clock])?);
+    }
+    Ok(())
+}
+
+fn last_core() -> String {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    (cores - 1).to_string()
+}
+
+fn number_before(text: &str, mark: &str) -> Result<f64, String> {
+    let before =
+        text.split_once(mark).map(|(before, _)| before.rsplit([' ', '\n']).next().unwrap_or_default());
+    before
+        .and_then(|number| number.parse().ok())
+        .ok_or_else(|| format!("no number before `{mark}` in {text}"))
+}
+
+fn number_after(text: &str, mark: &str) -> Result<f64, String> {
+    let after = text.split_once(mark).map(|(_, after)| after.split([' ', '\n']).next().unwrap_or_default());
+    after.and_then(|number| number.parse().ok()).ok_or_else(|| format!("no number after `{mark}` in {text}"))
+}
