@@ -22,6 +22,8 @@ pub(crate) fn draw(map: &Map, state: &State, painter: &mut Painter) {
             painter.line();
         }
     }
+    painter.put(Colour::Dim, "numbers are towns, # tracks, ~ rivers, ^ mountains, * places of interest");
+    painter.line();
 }
 
 /// Two characters for a cell.

@@ -15,6 +15,8 @@ pub(crate) fn draw(game: &Hypersonic, state: &State, painter: &mut Painter) {
         }
         painter.line();
     }
+    painter.put(Colour::Dim, "▒▒ box, r extra range, b extra bomb, ██ wall, * bomb and its rounds");
+    painter.line();
     for seat in Seats::first(game.rules.players) {
         let player = state.player(seat);
         painter.put(Colour::of_seat(seat.0), &format!("player {seat}"));
@@ -28,10 +30,10 @@ pub(crate) fn draw(game: &Hypersonic, state: &State, painter: &mut Painter) {
 }
 
 /// What is shown of a cell, players before bombs before items: `P1` is player 1 (`*1` on a bomb), `*8` a bomb with 8
-/// rounds left in the colour of its owner, `+r` and `+b` an extra range and an extra bomb, `[r`, `[b` and `[=` boxes.
+/// rounds left in the colour of its owner, `+r` and `+b` an extra range and an extra bomb, `▒r`, `▒b` and `▒▒` boxes.
 fn picture(game: &Hypersonic, state: &State, cell: Cell) -> (Colour, String) {
     if game.map.walls.contains(cell.index()) {
-        return (Colour::Dim, "##".into());
+        return (Colour::Dim, "██".into());
     }
     for seat in state.living {
         if state.player(seat).cell == cell {
@@ -42,15 +44,15 @@ fn picture(game: &Hypersonic, state: &State, cell: Cell) -> (Colour, String) {
     if let Some(bomb) = state.bombs.iter().find(|bomb| bomb.cell == cell) {
         return (Colour::of_seat(bomb.owner), format!("*{}", state.rounds_left(bomb)));
     }
-    let item = match state.item(cell) {
-        None => '=',
-        Some(Item::ExtraRange) => 'r',
-        Some(Item::ExtraBomb) => 'b',
+    let (colour, item) = match state.item(cell) {
+        None => (Colour::Plain, '▒'),
+        Some(Item::ExtraRange) => (Colour::Green, 'r'),
+        Some(Item::ExtraBomb) => (Colour::Yellow, 'b'),
     };
     if state.boxes.contains(cell.index()) {
-        (Colour::Plain, format!("[{item}"))
-    } else if item != '=' {
-        (Colour::Yellow, format!("+{item}"))
+        (colour, format!("▒{item}"))
+    } else if item != '▒' {
+        (colour, format!("+{item}"))
     } else {
         (Colour::Dim, " .".into())
     }

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use game::{Colour, Painter, Seat};
 
 use crate::Rules;
-use crate::grid::{Cell, SIZE};
+use crate::grid::{Cell, SECTOR_SIZE, SIZE};
 use crate::map::Map;
 use crate::order::Power;
 use crate::state::{Phase, State};
@@ -22,9 +22,14 @@ pub(crate) fn draw(rules: &Rules, map: &Map, state: &State, painter: &mut Painte
                 let (colour, text) = picture(map, state, cell);
                 painter.put(colour, text);
             }
-            painter.put(Colour::Plain, if x + 1 < SIZE { " " } else { "" });
+            // Sectors stand a little apart.
+            let gap = if (x + 1) % SECTOR_SIZE == 0 { "  " } else { " " };
+            painter.put(Colour::Plain, if x + 1 < SIZE { gap } else { "" });
         }
         painter.line();
+        if (y + 1) % SECTOR_SIZE == 0 && y + 1 < SIZE {
+            painter.line();
+        }
     }
     for seat in [Seat(0), Seat(1)] {
         let submarine = state.submarine(seat);

@@ -66,7 +66,7 @@ fn a_board_is_drawn_with_everything_on_it() {
     let mut painter = Painter::new(false);
     game.draw(&game.start(), &mut painter);
     let text = painter.finish();
-    for piece in ["P0", "P1", "P2", "P3", "##", "[r", "[b", " ."] {
+    for piece in ["P0", "P1", "P2", "P3", "██", "▒r", "▒b", " ."] {
         assert!(text.contains(piece), "no {piece} in\n{text}");
     }
     assert_eq!(text.lines().count(), 11 + 4);
