@@ -78,7 +78,8 @@ impl Bwrap {
     ) -> Vec<OsString> {
         let mut list = Arguments(vec!["bwrap".into()]);
         match numbers.namespace {
-            Some(number) => list.add(["--userns", &number.to_string()]),
+            // Bubblewrap would leave the namespace open to the bot; what it is to hold for its own sake, it closes there.
+            Some(number) => list.add(["--userns", &number.to_string(), "--sync-fd", &number.to_string()]),
             None => list.add(["--unshare-user"]),
         }
         let inside = INSIDE.to_string();

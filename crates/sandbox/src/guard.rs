@@ -1,13 +1,13 @@
-//! What ends the bots when we are killed ourselves, for boxes without a process namespace.
+//! What ends the bots when we are killed ourselves.
 //!
-//! "Die with your parent" reaches the program we started, not those it started. So one small shell, started once, waits
-//! for the end of a pipe that only we hold. When we are gone, however that came, it kills the process groups listed in a
-//! file in memory that both share. Entering and leaving the list is one write; nothing is woken by it.
+//! "Die with your parent" reaches the program we started, not those it started; and what bubblewrap passes on to the first
+//! process of a box does not arrive where that runs as another user. So one small shell, started once, waits for the end of
+//! a pipe that only we hold. When we are gone, however that came, it kills the process groups listed in a file in memory
+//! that both share. Entering and leaving the list is one write; nothing is woken by it.
 
 use std::fs::File;
 use std::io;
 use std::os::fd::OwnedFd;
-use std::os::unix::fs::FileExt as _;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use rustix::fs::MemfdFlags;
@@ -16,10 +16,10 @@ use rustix::process::Pid;
 
 use crate::spawn::{Plan, spawn};
 
-/// One process group per line, padded with spaces to this many bytes; an empty line is a free place.
+/// One process group per line, with spaces before it; an empty line is a free place.
 const LINE: usize = 12;
 const SCRIPT: &std::ffi::CStr = c"read -r x
-while read -r g; do [ -z \"$g\" ] || kill -9 -- \"-$g\"; done <&3";
+while read -r g; do [ -z \"$g\" ] || kill -s KILL -- \"-$g\"; done <&3";
 
 /// The list of process groups to kill when this process ends.
 #[derive(Debug)]
@@ -61,27 +61,46 @@ impl Guard {
         Ok(Guard { list: File::from(list), places: Mutex::new(Vec::new()), _alive: alive })
     }
 
-    pub(crate) fn enter(&self, group: Pid) -> io::Result<Place> {
+    /// A place on the list, still empty. The process that is to be listed writes its own number there, by
+    /// [`Entry::write`], before it becomes the program: not a moment passes in which it is not listed.
+    pub(crate) fn reserve(&'static self) -> (Place, Entry) {
         let mut places = self.places.lock().unwrap_or_else(PoisonError::into_inner);
         let free = places.iter().position(|taken| !taken).unwrap_or_else(|| {
             places.push(false);
             places.len() - 1
         });
-        self.write(free, &group.as_raw_pid().to_string())?;
         places[free] = true;
-        Ok(Place(free))
+        (Place(free), Entry { list: &self.list, at: (free * LINE) as u64 })
     }
 
-    fn leave(&self, place: usize) {
+    fn leave(&'static self, place: usize) {
         // Off the list first: a number must not stay there once the kernel may give it to somebody else.
-        let _memory_does_not_fail = self.write(place, "");
+        let _memory_does_not_fail = Entry { list: &self.list, at: (place * LINE) as u64 }.write(None);
         let mut places = self.places.lock().unwrap_or_else(PoisonError::into_inner);
         places[place] = false;
     }
+}
 
-    fn write(&self, place: usize, text: &str) -> io::Result<()> {
-        let line = format!("{text:<width$}\n", width = LINE - 1);
-        self.list.write_all_at(line.as_bytes(), (place * LINE) as u64)
+/// A line of the list.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Entry {
+    list: &'static File,
+    at: u64,
+}
+
+impl Entry {
+    /// Writes the line. Allocates nothing, since a child that shares our memory calls it.
+    pub(crate) fn write(self, group: Option<Pid>) -> rustix::io::Result<()> {
+        let mut line = [b' '; LINE];
+        line[LINE - 1] = b'\n';
+        let mut rest = group.map_or(0, |group| group.as_raw_pid().unsigned_abs());
+        for digit in line[..LINE - 1].iter_mut().rev() {
+            if rest > 0 {
+                *digit = b'0' + (rest % 10) as u8;
+                rest /= 10;
+            }
+        }
+        rustix::io::pwrite(self.list, &line, self.at).map(drop)
     }
 }
 

@@ -21,6 +21,7 @@ use rustix::io::Errno;
 use rustix::process::{Pid, Resource, Rlimit, Signal};
 use rustix::thread::{CapabilitiesSecureBits, CapabilitySet, CapabilitySets, CpuSet};
 
+use crate::guard::Entry;
 use crate::seccomp::Filter;
 
 /// What a child does before it becomes the program, in the order of the fields.
@@ -28,6 +29,8 @@ use crate::seccomp::Filter;
 pub(crate) struct Plan {
     /// Become the first process of a new user namespace.
     pub(crate) new_user_namespace: bool,
+    /// The line of the guard's list to enter.
+    pub(crate) entry: Option<Entry>,
     /// Open files to write `0` to: the groups to enter.
     pub(crate) groups: Vec<OwnedFd>,
     /// Be what the kernel kills first when the host runs out of memory.
@@ -248,6 +251,9 @@ fn carry_out(orders: &mut Orders<'_>) -> Result<(), (Step, Errno)> {
 
     default_signals();
     rustix::process::setsid().map_err(at(Step::Life))?;
+    if let Some(entry) = plan.entry {
+        entry.write(Some(rustix::process::getpid())).map_err(at(Step::Life))?;
+    }
     for group in &plan.groups {
         rustix::io::write(group, b"0").map_err(at(Step::Groups))?;
     }

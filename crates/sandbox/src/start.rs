@@ -1,12 +1,13 @@
 //! Starting a program: one way for boxes with namespaces, one for those without, one for no box at all.
 
+use std::borrow::Cow;
 use std::ffi::{CString, OsStr, OsString};
 use std::fs::{self, File};
 use std::io::{self, Read as _};
 use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::MetadataExt as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
@@ -36,6 +37,8 @@ enum Failed {
     Start(StartError),
     /// Somebody has the program's file open for writing.
     Busy,
+    /// The file has no format the kernel knows.
+    Unknown(PathBuf),
 }
 
 impl From<StartError> for Failed {
@@ -67,13 +70,27 @@ impl Sandbox {
     /// [`StartError::Ours`] when the box failed, otherwise what is wrong with the program.
     pub fn start(&self, program: &Program, limits: &Limits) -> Result<Boxed, StartError> {
         let mut tries = 0;
+        let mut program = Cow::Borrowed(program);
         loop {
             let started = match self.level {
-                Level::A | Level::B => self.start_wrapped(program, limits),
-                Level::C => self.start_confined(program, limits),
-                Level::None => self.start_plain(program, limits),
+                Level::A | Level::B => self.start_wrapped(&program, limits),
+                Level::C => self.start_confined(&program, limits),
+                Level::None => self.start_plain(&program, limits),
             };
             match started {
+                // A script that does not say what runs it is the shell's, here as everywhere.
+                Err(Failed::Unknown(file)) if tries < BUSY_TRIES && is_text(&file) => {
+                    tries = BUSY_TRIES;
+                    let argv = &mut program.to_mut().argv;
+                    argv[0] = file.into_os_string();
+                    argv.insert(0, "/bin/sh".into());
+                }
+                Err(Failed::Unknown(file)) => {
+                    return Err(StartError::NotExecutable(format!(
+                        "{}: neither program nor script",
+                        file.display()
+                    )));
+                }
                 Ok(boxed) => return Ok(boxed),
                 Err(Failed::Start(error)) => return Err(error),
                 // Another child of ours holds a file we have just written, until it becomes its program.
@@ -109,7 +126,7 @@ impl Sandbox {
             environment: variables(program, usual)?,
             ..Plan::default()
         };
-        start_guarded(plan, ends, Belongings::default())
+        start_bare(plan, ends, Belongings::default())
     }
 
     /// Level C: the same, confined by landlock and seccomp.
@@ -152,7 +169,7 @@ impl Sandbox {
             environment: variables(program, usual.into_iter().chain(temporary))?,
             ..Plan::default()
         };
-        start_guarded(plan, ends, own)
+        start_bare(plan, ends, own)
     }
 
     /// Levels A and B: inside bubblewrap.
@@ -185,7 +202,9 @@ impl Sandbox {
         if own.user.is_some() {
             bounds.push((Resource::Nproc, u64::from(limits.processes + BWRAP_PROCESSES)));
         }
+        let (place, entry) = Guard::get()?.reserve();
         let plan = Plan {
+            entry: Some(entry),
             groups: own.group.as_mut().map(Group::take_entries).unwrap_or_default(),
             oom_first: true,
             usual_mask: true,
@@ -203,7 +222,7 @@ impl Sandbox {
         // An ordinary user's bubblewrap counts with all processes of that user: the limit is for what is inside.
         let processes = own.user.is_none().then_some(limits.processes + BWRAP_PROCESSES);
         let mut boxed =
-            Boxed::new(ends, Inside { top, bot: None, init: None, status: None, place: None, own });
+            Boxed::new(ends, Inside { top, bot: None, init: None, status: None, place: Some(place), own });
         match (Making { status: Status::new(status), block, processes }).finish() {
             Ok(made) => {
                 boxed.inside.bot = made.bot;
@@ -252,13 +271,14 @@ impl Sandbox {
     }
 }
 
-/// Starts what has no namespace of its own, and puts it on the list of what ends with us.
-fn start_guarded(plan: Plan, ends: [OwnedFd; 3], own: Belongings) -> Result<Boxed, Failed> {
-    let guard = Guard::get()?;
+/// Starts the program itself, without anything around it.
+fn start_bare(plan: Plan, ends: [OwnedFd; 3], own: Belongings) -> Result<Boxed, Failed> {
+    let (place, entry) = Guard::get()?.reserve();
     let file = plan.program.clone();
+    let plan = Plan { entry: Some(entry), ..plan };
     let top = spawn(plan).map_err(|failed| not_started(&failed, &file.to_string_lossy()))?;
-    let (bot, place) = (Some(top.pid), Some(guard.enter(top.pid)?));
-    Ok(Boxed::new(ends, Inside { top, bot, init: None, status: None, place, own }))
+    let bot = Some(top.pid);
+    Ok(Boxed::new(ends, Inside { top, bot, init: None, status: None, place: Some(place), own }))
 }
 
 /// A process that did not become the program itself.
@@ -266,6 +286,7 @@ fn not_started(failed: &SpawnError, file: &str) -> Failed {
     let what = || format!("{file}: {}", failed.error);
     match (failed.step, failed.error.raw_os_error()) {
         (Step::Exec, Some(libc::ETXTBSY)) => Failed::Busy,
+        (Step::Exec, Some(libc::ENOEXEC)) => Failed::Unknown(file.into()),
         (Step::Exec, Some(libc::EAGAIN | libc::ENOMEM | libc::ENFILE | libc::EMFILE)) => ours(failed).into(),
         (Step::Exec, Some(libc::ENOENT)) if Path::new(file).exists() => {
             StartError::NotExecutable(format!("{file}: its interpreter or loader is missing")).into()
@@ -279,6 +300,13 @@ fn not_started(failed: &SpawnError, file: &str) -> Failed {
 
 fn ours(failed: &SpawnError) -> StartError {
     StartError::Ours(format!("{:?}: {}", failed.step, failed.error))
+}
+
+/// Whether a file looks like a script, as shells decide it.
+fn is_text(file: &Path) -> bool {
+    let mut start = Vec::new();
+    let read = File::open(file).and_then(|file| file.take(256).read_to_end(&mut start));
+    read.is_ok() && !start.contains(&0)
 }
 
 /// Bubblewrap ended before the program ran, so what it wrote is its own.
