@@ -17,8 +17,8 @@ use crate::resolve::{Resolved, SYSTEM, settings};
 
 /// The newest version of landlock whose rights are known here; older kernels take what they know.
 const NEWEST: ABI = ABI::V7;
-/// The first version that watches over truncating a file.
-pub(crate) const NEEDED: u32 = 3;
+/// The first version will do, with a few more calls refused.
+pub(crate) const NEEDED: u32 = 1;
 /// The first version that keeps signals inside.
 pub(crate) const SCOPES_SIGNALS: u32 = 6;
 

@@ -19,7 +19,7 @@ use crate::spawn::{Plan, spawn};
 /// One process group per line, with spaces before it; an empty line is a free place.
 const LINE: usize = 12;
 const SCRIPT: &std::ffi::CStr = c"read -r x
-while read -r g; do [ -z \"$g\" ] || kill -s KILL -- \"-$g\"; done <&3";
+while read -r g; do case $g in '' | 0 | 1) ;; *) kill -s KILL -- \"-$g\" ;; esac; done <&3";
 
 /// The list of process groups to kill when this process ends.
 #[derive(Debug)]
@@ -91,23 +91,53 @@ pub(crate) struct Entry {
 impl Entry {
     /// Writes the line. Allocates nothing, since a child that shares our memory calls it.
     pub(crate) fn write(self, group: Option<Pid>) -> rustix::io::Result<()> {
-        let mut line = [b' '; LINE];
-        line[LINE - 1] = b'\n';
-        let mut rest = group.map_or(0, |group| group.as_raw_pid().unsigned_abs());
-        for digit in line[..LINE - 1].iter_mut().rev() {
-            if rest > 0 {
-                *digit = b'0' + (rest % 10) as u8;
-                rest /= 10;
-            }
-        }
+        let line = line(group.map_or(0, Pid::as_raw_pid));
         rustix::io::pwrite(self.list, &line, self.at).map(drop)
     }
+}
+
+/// A number with spaces before it and a line break after; for 0, only spaces.
+fn line(number: i32) -> [u8; LINE] {
+    let mut line = [b' '; LINE];
+    line[LINE - 1] = b'\n';
+    let mut rest = number;
+    for digit in line[..LINE - 1].iter_mut().rev() {
+        if rest <= 0 {
+            break;
+        }
+        *digit = b'0' + (rest % 10) as u8;
+        rest /= 10;
+    }
+    line
 }
 
 impl Drop for Place {
     fn drop(&mut self) {
         if let Ok(guard) = Guard::get() {
             guard.leave(self.0);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Written as one loop over an `Option<Pid>`, a release build of Rust 1.95 put a `0` on an empty line, and the
+    /// guard would have killed itself first.
+    #[test]
+    fn lines_have_a_number_or_none() {
+        for (number, expected) in [(0, "           \n"), (7, "          7\n"), (i32::MAX, " 2147483647\n")] {
+            assert_eq!(line(std::hint::black_box(number)), expected.as_bytes());
+        }
+        let list: &'static File =
+            Box::leak(Box::new(rustix::fs::memfd_create(c"x", MemfdFlags::CLOEXEC).unwrap().into()));
+        let mut text = [0; LINE];
+        let entry = Entry { list, at: 0 };
+        for (group, expected) in [(Pid::from_raw(std::process::id() as i32), true), (None, false)] {
+            entry.write(group).unwrap();
+            rustix::io::pread(list, &mut text[..], 0).unwrap();
+            assert_eq!(text.iter().any(u8::is_ascii_digit), expected, "{text:?}");
         }
     }
 }

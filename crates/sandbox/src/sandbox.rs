@@ -29,6 +29,7 @@ pub struct Sandbox {
     pub(crate) filters: Option<Filters>,
     /// User ids for boxes, where we are root.
     pub(crate) users: Option<Arc<Users>>,
+    short_of: Vec<Unreachable>,
 }
 
 /// The seccomp filters of this level, with and without a folder to write to.
@@ -52,6 +53,8 @@ impl Sandbox {
     /// A sandbox of the asked level, or of the best this host reaches; never silently weaker, and never
     /// [`Level::None`] unless asked for. Each level is proven by running a program in it.
     ///
+    /// From here on this process is the parent of what its boxes leave behind.
+    ///
     /// # Errors
     ///
     /// What is missing for the asked level, and the command that installs it.
@@ -59,16 +62,19 @@ impl Sandbox {
         if let Some(level) = asked {
             return Sandbox::of(level);
         }
-        let mut all = Unreachable { asked: None, missing: Vec::new(), install: Vec::new() };
+        let mut short_of = Vec::new();
         for level in [Level::A, Level::B, Level::C] {
             match Sandbox::of(level) {
-                Ok(sandbox) => return Ok(sandbox),
-                Err(not) => {
-                    all.missing.extend(not.missing.into_iter().map(|what| format!("level {level}: {what}")));
-                    all.install.extend(not.install);
-                    all.install.dedup();
-                }
+                Ok(sandbox) => return Ok(Sandbox { short_of, ..sandbox }),
+                Err(not) => short_of.push(not),
             }
+        }
+        let mut all = Unreachable { asked: None, missing: Vec::new(), install: Vec::new() };
+        for Unreachable { asked, missing, install } in short_of {
+            let level = asked.map_or_else(String::new, |level| format!("level {level}: "));
+            all.missing.extend(missing.into_iter().map(|what| level.clone() + &what));
+            all.install.extend(install);
+            all.install.dedup();
         }
         Err(all)
     }
@@ -78,10 +84,14 @@ impl Sandbox {
         self.level
     }
 
+    /// The stronger levels that were tried first when none was asked for, and what each of them lacks here.
+    pub fn short_of(&self) -> &[Unreachable] {
+        &self.short_of
+    }
+
     fn of(level: Level) -> Result<Sandbox, Unreachable> {
         adopt_orphans();
         first_cores();
-        let root = rustix::process::geteuid().is_root();
         let mut sandbox = Sandbox {
             level,
             places: Places::of_this_host(),
@@ -89,55 +99,67 @@ impl Sandbox {
             bwrap: None,
             filters: None,
             users: None,
+            short_of: Vec::new(),
         };
         if level == Level::None {
             return Ok(sandbox);
         }
-        let mut missing = Vec::new();
-        let mut install = Vec::new();
-        if level == Level::A && !root {
-            missing.push("it needs root, for control groups".to_owned());
+        let mut not = Unreachable { asked: Some(level), missing: Vec::new(), install: Vec::new() };
+        sandbox.equip(&mut not);
+        if !not.missing.is_empty() {
+            return Err(not);
         }
-        if level != Level::C {
-            sandbox.bwrap = Bwrap::find();
-            if sandbox.bwrap.is_none() {
-                missing.push("bubblewrap is not installed".to_owned());
-                install.push(BWRAP_INSTALL.to_owned());
-            }
-        } else if landlock_version() < confine::NEEDED {
-            missing.push(format!(
-                "landlock is too old or switched off (version {} of {})",
-                landlock_version(),
-                confine::NEEDED
-            ));
-        }
-        let trees = Trees::find();
-        let grouped = trees.memory().is_some() && trees.pids().is_some();
-        if level == Level::A && root && !grouped {
-            missing.push(format!("no control groups for memory and processes ({})", trees.why_not("memory")));
-        }
-        let sight = match level {
-            Level::A | Level::B => Sight::Apart,
-            _ if landlock_version() >= confine::SCOPES_SIGNALS => Sight::Scoped,
-            _ => Sight::Open,
-        };
-        sandbox.filters = Filters::of(sight);
-        if sandbox.filters.is_none() {
-            missing.push("no list of system calls for this processor".to_owned());
-        }
-        sandbox.users = root.then(|| Arc::new(Users::new(level != Level::C)));
-        let refused = |missing, install| Unreachable { asked: Some(level), missing, install };
-        if !missing.is_empty() {
-            return Err(refused(missing, install));
-        }
-        sandbox.trees = grouped.then_some(trees);
         let mut proven = sandbox.prove();
         if proven.is_err() && level != Level::A && sandbox.trees.is_some() {
             // Groups are a gift at the lower levels: perhaps it goes without.
             sandbox.trees = None;
             proven = sandbox.prove();
         }
-        proven.map(|()| sandbox).map_err(|why| refused(vec![why], install))
+        match proven {
+            Ok(()) => Ok(sandbox),
+            Err(why) => {
+                not.missing.push(why);
+                if level != Level::C {
+                    not.install.extend(forbidden_namespaces());
+                }
+                Err(not)
+            }
+        }
+    }
+
+    /// Takes what its level is made of, and notes what is missing.
+    fn equip(&mut self, not: &mut Unreachable) {
+        let root = rustix::process::geteuid().is_root();
+        if self.level == Level::A && !root {
+            not.missing.push("it needs root, for control groups".to_owned());
+        }
+        if self.level == Level::C {
+            if landlock_version() < confine::NEEDED {
+                not.missing.push("this kernel has no landlock, or it is switched off".to_owned());
+            }
+        } else {
+            self.bwrap = Bwrap::find();
+            if self.bwrap.is_none() {
+                not.missing.push("bubblewrap is not installed".to_owned());
+                not.install.push(BWRAP_INSTALL.to_owned());
+            }
+        }
+        let trees = Trees::find();
+        let grouped = trees.memory().is_some() && trees.pids().is_some();
+        if self.level == Level::A && root && !grouped {
+            not.missing
+                .push(format!("no control groups for memory and processes ({})", trees.why_not("memory")));
+        }
+        self.trees = grouped.then_some(trees);
+        self.users = root.then(|| Arc::new(Users::new(self.level != Level::C)));
+        self.filters = Filters::of(match self.level {
+            Level::C if landlock_version() >= confine::SCOPES_SIGNALS => Sight::Scoped,
+            Level::C => Sight::Open,
+            _ => Sight::Apart,
+        });
+        if self.filters.is_none() {
+            not.missing.push("no list of system calls for this processor".to_owned());
+        }
     }
 
     /// Runs a program in a box and looks whether it has lost what it should.
@@ -155,4 +177,19 @@ impl Sandbox {
         }
         Ok(())
     }
+}
+
+/// The commands that allow ordinary users to make namespaces, where the host forbids it.
+fn forbidden_namespaces() -> Vec<String> {
+    let switches = [
+        ("kernel.apparmor_restrict_unprivileged_userns", "1", "0"),
+        ("kernel.unprivileged_userns_clone", "0", "1"),
+        ("user.max_user_namespaces", "0", "10000"),
+    ];
+    let stands = |name: &str, value: &str| {
+        let path = format!("/proc/sys/{}", name.replace('.', "/"));
+        std::fs::read_to_string(path).is_ok_and(|found| found.trim() == value)
+    };
+    let forbidding = switches.into_iter().filter(|(name, bad, _)| stands(name, bad));
+    forbidding.map(|(name, _, good)| format!("sysctl -w {name}={good}")).collect()
 }

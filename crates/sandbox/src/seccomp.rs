@@ -217,15 +217,20 @@ const MARKS: &[(c_long, When)] = &[
 /// The same number everywhere.
 const SYS_FCHMODAT2: c_long = 452;
 
-/// The same, where landlock does not keep signals inside the box: none to any other process.
-const SIGNALS: &[(c_long, When)] = &[
+/// The same, for versions of landlock that do not keep signals inside (before 6) and do not see that a file opened for
+/// reading is truncated by that (before 3).
+const OLD_LANDLOCK: &[(c_long, When)] = &[
     (libc::SYS_kill, When::NotOnlyOwnPid(0)),
     (libc::SYS_tgkill, When::NotOnlyOwnPid(0)),
     (libc::SYS_tkill, When::NotOnlyOwnPid(0)),
     (libc::SYS_rt_sigqueueinfo, When::NotOnlyOwnPid(0)),
     (libc::SYS_rt_tgsigqueueinfo, When::NotOnlyOwnPid(0)),
     (libc::SYS_pidfd_send_signal, When::Always),
+    (libc::SYS_openat, When::MaskedIs(2, READ_AND_TRUNCATE.0, READ_AND_TRUNCATE.1)),
+    #[cfg(target_arch = "x86_64")]
+    (libc::SYS_open, When::MaskedIs(1, READ_AND_TRUNCATE.0, READ_AND_TRUNCATE.1)),
 ];
+const READ_AND_TRUNCATE: (u32, u32) = ((libc::O_ACCMODE | libc::O_TRUNC) as u32, libc::O_TRUNC as u32);
 
 /// How far a box is from other processes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -254,7 +259,9 @@ pub(crate) fn filter(sight: Sight, writes: bool) -> Option<Filter> {
         }
     }
     if sight == Sight::Open {
-        further.push(SIGNALS);
+        further.push(OLD_LANDLOCK);
+        // It hides its flags in memory, as `clone3` does.
+        filter.refuse(libc::SYS_openat2, When::Always, libc::ENOSYS);
     }
     for &(call, when) in further.into_iter().flatten() {
         filter.refuse(call, when, libc::EPERM);
@@ -447,6 +454,10 @@ mod tests {
             check(libc::SYS_kill, &[4712, 6], signals);
             check(libc::SYS_kill, &[u64::MAX, 9], signals);
             check(libc::SYS_kill, &[0, 9], signals);
+            let flags = |flags: i32| [0, 0, flags as u64];
+            check(libc::SYS_openat, &flags(libc::O_RDONLY | libc::O_CLOEXEC), allowed);
+            check(libc::SYS_openat, &flags(libc::O_WRONLY | libc::O_TRUNC), allowed);
+            check(libc::SYS_openat, &flags(libc::O_RDONLY | libc::O_TRUNC), signals);
             check(libc::SYS_prlimit64, &[0], allowed);
             check(libc::SYS_prlimit64, &[4711], allowed);
             check(libc::SYS_prlimit64, &[1], in_sight);

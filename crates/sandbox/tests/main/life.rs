@@ -292,3 +292,17 @@ fn boxes_are_strongest_first() {
     let best = BOXED.into_iter().find(|level| Sandbox::new(Some(*level)).is_ok());
     assert_eq!(Sandbox::new(None).ok().map(|sandbox| sandbox.level()), best);
 }
+
+#[test]
+fn the_doctor_reports() {
+    let report = sandbox::doctor();
+    let best = Sandbox::new(None).map_or(Level::None, |sandbox| sandbox.level());
+    assert_eq!(report.level, best);
+    assert!(report.cores >= 1 && report.bots_at_once >= 1 && report.clock.max >= report.clock.p50);
+    let read: sandbox::Report = serde_json::from_str(&serde_json::to_string(&report).unwrap()).unwrap();
+    assert_eq!(read, report);
+    let text = report.to_string();
+    for word in ["level a", "bubblewrap", "landlock", "seccomp", "Clock:", "Cores:"] {
+        assert!(text.contains(word), "{text}");
+    }
+}

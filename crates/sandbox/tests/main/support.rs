@@ -25,7 +25,8 @@ pub(crate) fn at_each(levels: &[Level], check: impl Fn(&Sandbox)) {
                 check(&sandbox);
             }
             Err(not) => {
-                assert!(level < Level::C, "level {level} is reached everywhere: {not}");
+                let no_landlock = not.to_string().contains("no landlock");
+                assert!(level < Level::C || no_landlock, "level {level} is reached everywhere: {not}");
                 println!("skipped: {not}");
             }
         }
