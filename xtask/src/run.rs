@@ -2,7 +2,8 @@
 
 use crate::shell;
 
-/// Builds the command and shows the games: what they are, a map of each, how fast they play and that they are exact.
+/// Builds the command and shows the games: what they are, a map of each, how fast they play, a
+/// match between programs, and that all of it is exact.
 pub(crate) fn run() -> Result<(), String> {
     let agon = shell::build_agon()?;
     let show = |arguments: &[&str]| {
@@ -15,6 +16,9 @@ pub(crate) fn run() -> Result<(), String> {
         show(&["map", game, "--seed", "42", "--pretty"])?;
         show(&["simulate", game])?;
     }
+    show(&["doctor"])?;
+    let script = "crates/arena/tests/bots/ocean-of-code.sh";
+    show(&["play", "ocean-of-code", "--bot", script, "--bot", "@random", "--seed", "42"])?;
     let fixtures: Vec<String> = games
         .iter()
         .flat_map(|game| ["dev", "maps"].map(|kind| format!("fixtures/{game}/{kind}.jsonl.gz")))
