@@ -404,3 +404,53 @@ fn doctor_says_what_this_host_can_do() {
     assert!(report["host"]["level"].is_string(), "{report}");
     assert_eq!(report["languages"].as_array().unwrap().len(), 9);
 }
+
+/// Processes whose command line has this mark in it, other than `agon` itself.
+fn processes_with(mark: &str) -> usize {
+    let processes = std::fs::read_dir("/proc").unwrap().flatten();
+    let commands = processes.filter_map(|entry| std::fs::read(entry.path().join("cmdline")).ok());
+    let marked = commands.filter(|command| {
+        let command = String::from_utf8_lossy(command);
+        command.contains(mark) && !command.contains("--bot")
+    });
+    marked.count()
+}
+
+#[test]
+fn no_bot_outlives_agon() {
+    use std::time::{Duration, Instant};
+    let mark = format!("{}4242", std::process::id());
+    let bot = format!("/bin/sh -c 'sleep {mark}; true'");
+    for level in ["auto", "none"] {
+        let mut agon = Command::new(env!("CARGO_BIN_EXE_agon"))
+            .args([
+                "play",
+                "ocean-of-code",
+                "--clock",
+                "off",
+                "--sandbox",
+                level,
+                "--bot",
+                &bot,
+                "--bot",
+                "@random",
+            ])
+            .stdout(std::process::Stdio::null())
+            .stderr(std::process::Stdio::null())
+            .spawn()
+            .unwrap();
+        let started = Instant::now();
+        while processes_with(&mark) == 0 {
+            assert!(started.elapsed() < Duration::from_secs(20), "{level}: the bot does not start");
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        agon.kill().unwrap();
+        agon.wait().unwrap();
+        let killed = Instant::now();
+        while processes_with(&mark) > 0 {
+            // Fifty milliseconds on a quiet machine; tests must not fail on a busy one.
+            assert!(killed.elapsed() < Duration::from_secs(5), "{level}: the bot goes on");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+}
