@@ -145,9 +145,9 @@ impl<'a> Runner<'a> {
         let mut manners = Vec::new();
         for chair in &mut table.chairs {
             manners.push(plan.inspect.then(|| chair.farewell()));
-            memory.push(chair.boxed.as_ref().and_then(Boxed::peak_memory));
-            start.push(chair.start);
             chair.kill();
+            memory.push(chair.memory);
+            start.push(chair.start);
         }
         drop(pinned);
         let stall = table.referee.stall();
@@ -184,6 +184,7 @@ struct Chair<'a> {
     dice: Dice,
     boxed: Option<Boxed>,
     start: Option<Duration>,
+    memory: Option<u64>,
     /// What is still to be written of the question.
     pending: Vec<u8>,
     stdout_open: bool,
@@ -204,6 +205,7 @@ impl<'a> Chair<'a> {
             dice: Dice::new((seed as u64).rotate_left(17) ^ seat),
             boxed: None,
             start: None,
+            memory: None,
             pending: Vec::new(),
             stdout_open: false,
             stderr_open: false,
@@ -242,6 +244,8 @@ impl<'a> Chair<'a> {
 
     fn kill(&mut self) {
         if let Some(boxed) = &mut self.boxed {
+            // The box forgets when it is gone.
+            self.memory = boxed.peak_memory();
             boxed.kill();
         }
         self.boxed = None;

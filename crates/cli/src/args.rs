@@ -245,7 +245,7 @@ pub(crate) struct PlayArgs {
     /// Print the board after each turn
     #[arg(long)]
     pub(crate) show: bool,
-    /// Print what the bots write to their standard error output, by turn
+    /// Print what the bots write to their standard error output, by answer
     #[arg(long)]
     pub(crate) stderr: bool,
     /// Print nothing but the result

@@ -27,6 +27,7 @@ fn a_record_holds_the_match_and_verifies() {
     assert_eq!(players[0].name, "sh");
     assert_eq!(players[0].digest.as_ref().map(String::len), Some(64));
     assert_eq!(players[1].digest, None);
+    assert!(players[0].memory.is_some_and(|bytes| bytes > 1000), "{:?}", players[0].memory);
     assert!(back.turns.iter().all(|turn| turn.wall_us.is_some()));
     let outcome = back.outcome.as_ref().unwrap();
     assert_eq!(outcome["causes"].as_array().unwrap().len(), 2);

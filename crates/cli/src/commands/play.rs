@@ -160,10 +160,10 @@ impl Watcher for Onlooker<'_> {
             (self.shown, self.turn) = (0, None);
         }
         if self.args.stderr {
-            for entry in &log[self.shown..] {
-                let turn = referee.play().turns_played();
+            for (at, entry) in log.iter().enumerate().skip(self.shown) {
+                let answer = log[..=at].iter().filter(|other| other.seat == entry.seat).count();
                 for line in String::from_utf8_lossy(&entry.stderr).lines() {
-                    self.show(&format!("turn {turn}, player {}: {}\n", entry.seat, clean(line)));
+                    self.show(&format!("player {}, answer {answer}: {}\n", entry.seat, clean(line)));
                 }
             }
         }
