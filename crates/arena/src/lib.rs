@@ -10,6 +10,7 @@ mod host;
 mod languages;
 mod record;
 mod runner;
+mod series;
 
 pub use bot::{Bot, BotSpec, BotSpecError, How, PrepareError, Workshop};
 pub use builtin::Builtin;
@@ -17,3 +18,4 @@ pub use host::{Heartbeat, Placement, cores};
 pub use languages::{LANGUAGES, Language};
 pub use record::{metrics_of, to_record};
 pub use runner::{Manners, MatchPlan, PlayedMatch, Runner, Watcher};
+pub use series::{MatchLine, Run, RunError, RunHeader, workers_for};

@@ -7,6 +7,7 @@ mod hostile;
 mod languages;
 mod records;
 mod runner;
+mod series;
 
 use std::path::PathBuf;
 use std::sync::OnceLock;
