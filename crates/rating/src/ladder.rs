@@ -1,0 +1,164 @@
+//! Ladders: ratings that follow each game.
+//!
+//! A ladder is a fold: the rating after a game depends on the ratings before it, so the order matters. [`Ladder::of`] folds over the
+//! sorted log, never over the order of arrival. For a fixed set of bots a [`Pool`](crate::Pool) is the better answer, since
+//! bots do not learn between games; a ladder is for players that come, change and go.
+
+use serde::{Deserialize, Serialize};
+use skillratings::MultiTeamOutcome;
+use skillratings::trueskill::{TrueSkillConfig, TrueSkillRating, trueskill_multi_team};
+use skillratings::weng_lin::{WengLinConfig, WengLinRating, weng_lin_multi_team};
+
+use crate::elo::ELO_PER_NAT;
+use crate::{Belief, GameResult, result};
+
+/// How a ladder rates. Both start a player at 25 with an uncertainty of 25/3, take games of any number of seats, and know draws.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum System {
+    /// R. Weng and C.-J. Lin, "A Bayesian approximation method for online ranking", 2011: Bradley-Terry, full pairs.
+    #[default]
+    WengLin,
+    /// R. Herbrich, T. Minka and T. Graepel, "`TrueSkill`: a Bayesian skill rating system", 2006. The name is a trade mark, and its owner allows its use outside his
+    /// own services for projects that are not commercial; Weng-Lin is as good and free.
+    TrueSkill,
+}
+
+/// A player on a ladder.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Standing {
+    /// Its number.
+    pub player: usize,
+    /// The mean of what is believed of its skill.
+    pub rating: f64,
+    /// The standard deviation of it.
+    pub uncertainty: f64,
+    /// Games it played.
+    pub games: u64,
+}
+
+impl Standing {
+    /// What a table sorts by: a skill the player has almost certainly, three deviations below the mean. It rewards playing.
+    pub fn proven(&self) -> f64 {
+        self.rating - 3.0 * self.uncertainty
+    }
+}
+
+/// Ratings that follow each game.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Ladder {
+    system: System,
+    standings: Vec<Standing>,
+}
+
+impl Ladder {
+    /// So many newcomers.
+    pub fn new(system: System, players: usize) -> Ladder {
+        let newcomer = WengLinRating::new();
+        let standings = (0..players)
+            .map(|player| Standing {
+                player,
+                rating: newcomer.rating,
+                uncertainty: newcomer.uncertainty,
+                games: 0,
+            })
+            .collect();
+        Ladder { system, standings }
+    }
+
+    /// The ladder after a whole log, folded in its sorted order.
+    pub fn of(system: System, players: usize, games: &[GameResult]) -> Ladder {
+        let mut ladder = Ladder::new(system, players);
+        for game in result::sorted(games) {
+            ladder.add(game);
+        }
+        ladder
+    }
+
+    /// One more game. Seats of players that are not on the ladder are ignored, and so is a game of one player only. A player in
+    /// several seats moves by the mean of what each seat would move it.
+    pub fn add(&mut self, game: &GameResult) {
+        let seats: Vec<(usize, u32)> = (game.players.iter().copied().zip(game.ranks.iter().copied()))
+            .filter(|&(player, _)| player < self.standings.len())
+            .collect();
+        let mut players: Vec<usize> = seats.iter().map(|&(player, _)| player).collect();
+        players.sort_unstable();
+        players.dedup();
+        if players.len() < 2 {
+            return;
+        }
+        let after = self.rate(&seats);
+        for player in players {
+            let own: Vec<(f64, f64)> = (seats.iter().zip(&after))
+                .filter(|((seated, _), _)| *seated == player)
+                .map(|(_, &rated)| rated)
+                .collect();
+            let count = own.len() as f64;
+            let rating = own.iter().map(|(rating, _)| rating).sum::<f64>() / count;
+            let uncertainty = own.iter().map(|(_, uncertainty)| uncertainty).sum::<f64>() / count;
+            let standing = &mut self.standings[player];
+            standing.games += 1;
+            // An upset beyond all measure may be no number in the libraries' arithmetic; then it moves nobody.
+            if rating.is_finite() && uncertainty.is_finite() && uncertainty > 0.0 {
+                (standing.rating, standing.uncertainty) = (rating, uncertainty);
+            }
+        }
+    }
+
+    /// The players from best to worst by [`Standing::proven`]; equals by their numbers.
+    pub fn table(&self) -> Vec<Standing> {
+        let mut table = self.standings.clone();
+        table.sort_by(|a, b| b.proven().total_cmp(&a.proven()).then(a.player.cmp(&b.player)));
+        table
+    }
+
+    /// The players by their numbers.
+    pub fn standings(&self) -> &[Standing] {
+        &self.standings
+    }
+
+    /// What is known of the players, to choose the next games by. Between two well-known players both systems expect a result by
+    /// their difference over `beta √2`, by the logistic curve or, in [`System::TrueSkill`], by the normal one, which is nearly the
+    /// logistic one of 1.702 times the argument.
+    pub fn belief(&self) -> Belief {
+        let per_rating = match self.system {
+            System::WengLin => 1.0 / (WengLinConfig::new().beta * std::f64::consts::SQRT_2),
+            System::TrueSkill => 1.702 / (TrueSkillConfig::new().beta * std::f64::consts::SQRT_2),
+        } * ELO_PER_NAT;
+        let elo: Vec<(f64, f64)> =
+            self.standings.iter().map(|s| (s.rating * per_rating, s.uncertainty * per_rating)).collect();
+        Belief::independent(&elo)
+    }
+
+    /// New rating and uncertainty of each seat.
+    fn rate(&self, seats: &[(usize, u32)]) -> Vec<(f64, f64)> {
+        let outcome = |rank: u32| MultiTeamOutcome::new(rank as usize);
+        let standing = |player: usize| self.standings[player];
+        match self.system {
+            System::WengLin => {
+                let teams: Vec<[WengLinRating; 1]> = (seats.iter())
+                    .map(|&(player, _)| {
+                        let Standing { rating, uncertainty, .. } = standing(player);
+                        [WengLinRating { rating, uncertainty }]
+                    })
+                    .collect();
+                let teams: Vec<_> =
+                    teams.iter().zip(seats).map(|(team, &(_, rank))| (&team[..], outcome(rank))).collect();
+                let rated = weng_lin_multi_team(&teams, &WengLinConfig::new());
+                rated.iter().flatten().map(|rated| (rated.rating, rated.uncertainty)).collect()
+            }
+            System::TrueSkill => {
+                let teams: Vec<[TrueSkillRating; 1]> = (seats.iter())
+                    .map(|&(player, _)| {
+                        let Standing { rating, uncertainty, .. } = standing(player);
+                        [TrueSkillRating { rating, uncertainty }]
+                    })
+                    .collect();
+                let teams: Vec<_> =
+                    teams.iter().zip(seats).map(|(team, &(_, rank))| (&team[..], outcome(rank))).collect();
+                let rated = trueskill_multi_team(&teams, &TrueSkillConfig::new(), None).unwrap_or_default();
+                rated.iter().flatten().map(|rated| (rated.rating, rated.uncertainty)).collect()
+            }
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! The block testers paste.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Duel, Estimate, Shape, Sprt, SprtState};
+
+/// Everything a duel says, for people (its `Display` is the block that chess testers paste into reviews) and for programs.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Report {
+    /// The first player: the one the numbers are about.
+    pub first: String,
+    /// The second player.
+    pub second: String,
+    /// Elo difference, from units.
+    pub elo: Estimate,
+    /// Elo difference, from single games; to be compared, not to be trusted.
+    pub elo_single: Estimate,
+    /// Normalised Elo, from units.
+    pub nelo: Estimate,
+    /// Likelihood of superiority, 0 to 1.
+    pub los: f64,
+    /// The share of units both took the same of.
+    pub draw_ratio: f64,
+    /// Units won to units lost; nothing where none was lost.
+    pub pairs_ratio: Option<f64>,
+    /// Even units without a draw to the other even units; nothing where there are no others.
+    pub wl_dd_ratio: Option<f64>,
+    /// Games played.
+    pub games: u64,
+    /// Comparisons won: games, where each player has one seat.
+    pub wins: u64,
+    /// Comparisons lost.
+    pub losses: u64,
+    /// Comparisons drawn.
+    pub draws: u64,
+    /// Points: a win is one, a draw one half.
+    pub points: f64,
+    /// What a unit consists of.
+    pub unit: Shape,
+    /// Units by half points, from none to all: `[LL, LD, WL+DD, WD, WW]` for two players.
+    pub pairs: Vec<u64>,
+    /// Units that were left out because they are not complete.
+    pub incomplete: u64,
+    /// The sequential test, where there is one.
+    pub sprt: Option<SprtState>,
+}
+
+impl Report {
+    /// The report of a duel between two named players.
+    pub fn new(first: &str, second: &str, duel: &Duel, test: Option<&Sprt>) -> Report {
+        let drawn = duel.pairs.even().saturating_sub(duel.even_without_draws);
+        Report {
+            first: first.to_owned(),
+            second: second.to_owned(),
+            elo: duel.pairs.elo(),
+            elo_single: duel.score.elo(),
+            nelo: duel.pairs.nelo(),
+            los: duel.pairs.los(),
+            draw_ratio: duel.pairs.draw_ratio(),
+            pairs_ratio: duel.pairs.ratio(),
+            wl_dd_ratio: (drawn > 0).then(|| duel.even_without_draws as f64 / drawn as f64),
+            games: duel.games,
+            wins: duel.score.wins,
+            losses: duel.score.losses,
+            draws: duel.score.draws,
+            points: duel.score.points(),
+            unit: duel.pairs.shape(),
+            pairs: duel.pairs.counts().to_vec(),
+            incomplete: duel.incomplete,
+            sprt: test.map(|test| test.state(&duel.pairs)),
+        }
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let total = (self.wins + self.draws + self.losses).max(1) as f64;
+        writeln!(f, "Results of {} vs {}:", self.first, self.second)?;
+        writeln!(f, "Elo: {}, nElo: {}", PlusMinus(&self.elo), PlusMinus(&self.nelo))?;
+        writeln!(
+            f,
+            "LOS: {:.2} %, DrawRatio: {:.2} %, PairsRatio: {}",
+            100.0 * self.los,
+            100.0 * self.draw_ratio,
+            Ratio(self.pairs_ratio)
+        )?;
+        writeln!(
+            f,
+            "Games: {}, Wins: {}, Losses: {}, Draws: {}, Points: {:.1} ({:.2} %)",
+            self.games,
+            self.wins,
+            self.losses,
+            self.draws,
+            self.points,
+            100.0 * self.points / total
+        )?;
+        let most = self.unit.comparisons.max(1);
+        write!(f, "Ptnml(0-{most}): {:?}, WL/DD Ratio: {}", self.pairs, Ratio(self.wl_dd_ratio))?;
+        if let Some(state) = &self.sprt {
+            let (elo0, elo1) = state.test.elo();
+            write!(
+                f,
+                "\nLLR: {:.2} ({:.2}, {:.2}) [{elo0:.2}, {elo1:.2}]",
+                state.llr, state.lower, state.upper
+            )?;
+        }
+        Ok(())
+    }
+}
+
+/// A value and its error; an interval without a bound has no error one could write.
+struct PlusMinus<'a>(&'a Estimate);
+
+impl fmt::Display for PlusMinus<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0.is_bounded() {
+            write!(f, "{:.2} +/- {:.2}", self.0.value, self.0.error())
+        } else {
+            write!(f, "{:.2} +/- inf", self.0.value)
+        }
+    }
+}
+
+struct Ratio(Option<f64>);
+
+impl fmt::Display for Ratio {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Some(ratio) => write!(f, "{ratio:.2}"),
+            None => f.write_str("n/a"),
+        }
+    }
+}

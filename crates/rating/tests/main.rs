@@ -1,0 +1,11 @@
+//! The numbers against published ones, against simulated bots of known strength, and against odd input.
+
+mod main {
+    mod extremes;
+    mod honesty;
+    mod order;
+    mod pools;
+    mod published;
+    mod sequential;
+    mod simulate;
+}
