@@ -54,7 +54,15 @@ pub struct Boxed {
     pub stderr: Option<OwnedFd>,
     pub(crate) inside: Inside,
     exit: Option<Exit>,
-    emptied: bool,
+    /// What the control groups told when the box was emptied.
+    told: Option<Told>,
+}
+
+/// What is known of the memory of a box.
+#[derive(Clone, Copy, Debug)]
+struct Told {
+    exceeded: bool,
+    peak: Option<u64>,
 }
 
 /// What a box consists of besides the pipes.
@@ -129,7 +137,7 @@ impl Boxed {
             stderr: Some(stderr),
             inside,
             exit: None,
-            emptied: false,
+            told: None,
         }
     }
 
@@ -165,7 +173,7 @@ impl Boxed {
     }
 
     fn stop(&self, stop: bool) {
-        if self.emptied || self.inside.own.group.as_ref().is_some_and(|group| group.freeze(stop)) {
+        if self.told.is_some() || self.inside.own.group.as_ref().is_some_and(|group| group.freeze(stop)) {
             return;
         }
         let signal = if stop { Signal::STOP } else { Signal::CONT };
@@ -197,14 +205,21 @@ impl Boxed {
 
     /// Whether something in the box was killed because its memory was used up.
     pub fn memory_exceeded(&self) -> bool {
-        self.inside.own.group.as_ref().is_some_and(Group::memory_exceeded)
+        match (self.told, &self.inside.own.group) {
+            (Some(told), _) => told.exceeded,
+            (None, Some(group)) => group.memory_exceeded(),
+            (None, None) => false,
+        }
     }
 
     /// The most memory used so far, in bytes: by the whole box where there is a control group, otherwise by the
     /// program's own process, while it runs.
     pub fn peak_memory(&self) -> Option<u64> {
-        if let Some(peak) = self.inside.own.group.as_ref().and_then(Group::peak_memory) {
-            return Some(peak);
+        if let Some(told) = self.told {
+            return told.peak;
+        }
+        if let Some(group) = &self.inside.own.group {
+            return group.peak_memory();
         }
         let status = fs::read_to_string(format!("/proc/{}/status", self.inside.bot?.as_raw_pid())).ok()?;
         let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
@@ -213,13 +228,15 @@ impl Boxed {
 
     /// Kills everything in the box, waits until it is empty, and removes what it was made of. Returns how the program
     /// ended: by itself, if it had, otherwise by this. Calling it again changes nothing.
-    ///
-    /// What only the control groups know ([`Boxed::memory_exceeded`], [`Boxed::peak_memory`]) is gone afterwards.
     pub fn kill(&mut self) -> Exit {
         let exit = self.try_wait().unwrap_or(Exit::Signal(libc::SIGKILL));
         self.exit = Some(exit);
-        if !self.emptied {
-            self.emptied = true;
+        if self.told.is_none() {
+            let group = self.inside.own.group.as_ref();
+            self.told = Some(Told {
+                exceeded: group.is_some_and(Group::memory_exceeded),
+                peak: group.and_then(Group::peak_memory),
+            });
             self.empty();
         }
         exit

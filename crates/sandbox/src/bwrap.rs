@@ -20,7 +20,7 @@ use crate::resolve::{Resolved, SYSTEM, settings};
 use crate::users::INSIDE;
 
 /// A box that is not ready by then will never be: our fault.
-const READY_WITHIN: Duration = Duration::from_secs(10);
+const READY_WITHIN: Duration = Duration::from_secs(30);
 
 /// The user file inside.
 pub(crate) fn passwd() -> String {

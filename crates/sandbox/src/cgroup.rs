@@ -210,7 +210,8 @@ impl Trees {
         Ok(group)
     }
 
-    /// Removes groups of processes that were killed before they could.
+    /// Removes what others left behind who were killed before they could. A group with a process in it stays: its owner
+    /// may live where we cannot see it.
     fn sweep(&self) {
         let trees = [&self.memory, &self.pids, &self.cpuset];
         let unified = self.unified.as_ref().map(|unified| &unified.folder);
@@ -222,7 +223,6 @@ impl Trees {
                     && owner.parse::<u32>().is_ok()
                     && !Path::new("/proc").join(owner).exists()
                 {
-                    let _kill_what_is_left = fs::write(entry.path().join("cgroup.kill"), "1");
                     let _still_busy = fs::remove_dir(entry.path());
                 }
             }

@@ -13,9 +13,11 @@ const MIB: u64 = 1 << 20;
 pub enum Level {
     /// Root: control groups (version 1 or 2), a user id of the bot's own, bubblewrap, seccomp, rlimits.
     A,
-    /// An ordinary user: bubblewrap, seccomp, rlimits. Memory is limited per process only.
+    /// An ordinary user: bubblewrap, seccomp, rlimits. Memory is limited per process only, except where the user has
+    /// control groups.
     B,
-    /// Without namespaces: landlock, seccomp, rlimits.
+    /// Without namespaces: landlock, seccomp, rlimits. Nothing can be written, memory is limited per process, and the
+    /// processes of an ordinary user are counted together.
     C,
     /// A plain process, for one's own bots. Never chosen automatically.
     None,

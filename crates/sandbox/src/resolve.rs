@@ -348,14 +348,13 @@ fn real_folder(folder: &Path) -> Result<PathBuf, StartError> {
 }
 
 fn absolute(folder: Option<&Path>, path: &Path) -> Result<PathBuf, StartError> {
-    let base = match folder {
-        Some(folder) => folder.to_owned(),
-        None if path.is_absolute() => PathBuf::new(),
-        None => {
-            env::current_dir().map_err(|error| StartError::Ours(format!("the current folder: {error}")))?
-        }
-    };
-    Ok(normal(&base.join(path)))
+    let path = folder.map_or_else(|| path.to_owned(), |folder| folder.join(path));
+    if path.is_absolute() {
+        return Ok(normal(&path));
+    }
+    let here =
+        env::current_dir().map_err(|error| StartError::Ours(format!("the current folder: {error}")))?;
+    Ok(normal(&here.join(path)))
 }
 
 /// The path without `.` and `..`, by its letters alone.
@@ -379,4 +378,89 @@ fn shebang(path: &Path) -> Option<Vec<u8>> {
     fs::File::open(path).ok()?.take(256).read_to_end(&mut start).ok()?;
     let line = start.strip_prefix(b"#!")?;
     Some(line.split(|&byte| byte == b'\n').next().unwrap_or_default().to_vec())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A home with what version managers put there.
+    struct Home(PathBuf);
+
+    impl Home {
+        fn new(name: &str) -> Home {
+            let home = Home(env::temp_dir().join(format!("box-home-{}-{name}", std::process::id())));
+            home.file(".pyenv/shims/python3", "#!/bin/sh\n");
+            home.file(".pyenv/version", "3.99.1\n");
+            home.file(".pyenv/versions/3.99.1/bin/python3", "\u{7f}ELF");
+            home.file(".pyenv/versions/3.99.1/lib/os.py", "");
+            home.file(".cargo/bin/rustup", "\u{7f}ELF");
+            home.file(".cargo/bin/tool", "\u{7f}ELF");
+            home.file(".cargo/lib/x", "");
+            home.file(".cargo/credentials.toml", "token");
+            std::os::unix::fs::symlink("rustup", home.0.join(".cargo/bin/rustc")).unwrap();
+            home.file(".rustup/settings.toml", "version = \"12\"\ndefault_toolchain = \"stable\"\n");
+            home.file(".rustup/toolchains/stable/bin/rustc", "\u{7f}ELF");
+            home.file(".rustup/toolchains/stable/lib/x", "");
+            home.file(".ssh/id", "key");
+            home.file("bots/bot.py", "");
+            home.file("bot.py", "");
+            home
+        }
+
+        fn file(&self, name: &str, text: &str) {
+            let path = self.0.join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(&path, text).unwrap();
+            fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+        }
+
+        /// What a box shows of it, and the file that is run.
+        fn shown(&self, folder: &str, argv: &[&str]) -> (String, Vec<String>) {
+            let places = Places {
+                search: vec![self.0.join(".pyenv/shims"), self.0.join(".cargo/bin"), "/usr/bin".into()],
+                home: fs::canonicalize(&self.0).ok(),
+                pyenv: Some(self.0.join(".pyenv")),
+                rustup: Some(self.0.join(".rustup")),
+            };
+            let argv = argv.iter().map(|word| word.replace('~', self.0.to_str().unwrap()).into()).collect();
+            let program = Program { argv, folder: Some(self.0.join(folder)), ..Program::default() };
+            let resolved = places.resolve(&program).unwrap();
+            let short = |path: &Path| path.display().to_string().replace(self.0.to_str().unwrap(), "~");
+            (short(&resolved.file), resolved.shown.iter().map(|(_, inside)| short(inside)).collect())
+        }
+    }
+
+    impl Drop for Home {
+        fn drop(&mut self) {
+            let _left_behind = fs::remove_dir_all(&self.0);
+        }
+    }
+
+    #[test]
+    fn installations_are_shown_and_nothing_beside_them() {
+        let home = Home::new("installations");
+        let check = |folder: &str, argv: &[&str], file: &str, shown: &[&str]| {
+            assert_eq!(
+                home.shown(folder, argv),
+                (file.into(), shown.iter().map(|path| (*path).into()).collect())
+            );
+        };
+        let python = "~/.pyenv/versions/3.99.1/bin/python3";
+        let installed = "~/.pyenv/versions/3.99.1";
+        check("bots", &["python3", "bot.py"], python, &["~/bots", installed]);
+        check("bots", &["~/.pyenv/shims/python3", "bot.py"], python, &["~/bots", installed]);
+        check(".", &["python3", "bot.py"], python, &["~/bot.py", installed]);
+        check(".", &["python3", "bots/bot.py", "~/.ssh/id", "/etc/passwd"], python, &["~/bots", installed]);
+        let rustc = "~/.rustup/toolchains/stable/bin/rustc";
+        check("bots", &["rustc", "bot.rs"], rustc, &["~/bots", "~/.rustup/toolchains/stable"]);
+        check("bots", &["tool"], "~/.cargo/bin/tool", &["~/bots", "~/.cargo/bin/tool"]);
+        check("bots", &["/usr/bin/env", "x"], "/usr/bin/env", &["~/bots"]);
+    }
+
+    #[test]
+    fn paths_are_made_plain() {
+        assert_eq!(normal(Path::new("/a/./b/../c")), Path::new("/a/c"));
+        assert_eq!(absolute(Some(Path::new("/a")), Path::new("../b")).unwrap(), Path::new("/b"));
+    }
 }

@@ -77,9 +77,6 @@ const DENIED: &[(c_long, When)] = &[
     (libc::SYS_fcntl, When::Is(1, libc::F_OFD_SETLKW as u32)),
     (libc::SYS_fcntl, When::Is(1, libc::F_SETLEASE as u32)),
     (libc::SYS_fcntl, When::Is(1, libc::F_NOTIFY as u32)),
-    // Who uses a file of the system, such as the other player's interpreter, is nobody's business.
-    (libc::SYS_inotify_init1, When::Always),
-    (libc::SYS_inotify_add_watch, When::Always),
     (libc::SYS_shmget, When::Always),
     (libc::SYS_msgget, When::Always),
     (libc::SYS_semget, When::Always),
@@ -165,7 +162,6 @@ const DENIED: &[(c_long, When)] = &[
 
 #[cfg(target_arch = "x86_64")]
 const DENIED_HERE: &[(c_long, When)] = &[
-    (libc::SYS_inotify_init, When::Always),
     (libc::SYS_iopl, When::Always),
     (libc::SYS_ioperm, When::Always),
     (libc::SYS_modify_ldt, When::Always),

@@ -173,7 +173,7 @@ fn pointers(strings: &[CString]) -> Vec<*const libc::c_char> {
 /// Starts a process from this thread, and returns once it has become the program.
 fn spawn_here(plan: &Plan) -> Answer {
     /// More than the child's few frames need, also without optimisation.
-    const STACK: usize = 128 << 10;
+    const STACK: usize = 64 << 10;
 
     let mut orders = Orders {
         plan,

@@ -30,7 +30,7 @@ const BWRAP_PROCESSES: u32 = 2;
 /// How often a file that is just being written is tried, a millisecond apart.
 const BUSY_TRIES: u32 = 20;
 /// What else a user may start while a bot runs whose limit counts all processes of that user.
-const OTHER_PROCESSES: u64 = 1000;
+const OTHER_PROCESSES: u64 = 256;
 
 /// Why a start failed, before it is told.
 enum Failed {
@@ -122,7 +122,7 @@ impl Sandbox {
             folder: program.folder.as_deref().map(|folder| string(folder.as_os_str())).transpose()?,
             die_with_us: true,
             program: string(file.as_os_str())?,
-            arguments: strings(&program.argv)?,
+            arguments: named(&file, program)?,
             environment: variables(program, usual)?,
             ..Plan::default()
         };
@@ -165,7 +165,7 @@ impl Sandbox {
             limits: bounds,
             filter: self.filters.as_ref().map(|filters| filters.choose(program).clone()),
             program: string(resolved.file.as_os_str())?,
-            arguments: strings(&program.argv)?,
+            arguments: named(&resolved.file, program)?,
             environment: variables(program, usual.into_iter().chain(temporary))?,
             ..Plan::default()
         };
@@ -200,7 +200,7 @@ impl Sandbox {
         arguments.extend(program.argv.iter().skip(1).cloned());
         let mut bounds = self.bounds(limits);
         if own.user.is_some() {
-            bounds.push((Resource::Nproc, u64::from(limits.processes + BWRAP_PROCESSES)));
+            bounds.push((Resource::Nproc, u64::from(limits.processes.saturating_add(BWRAP_PROCESSES))));
         }
         let (place, entry) = Guard::get()?.reserve();
         let plan = Plan {
@@ -220,7 +220,7 @@ impl Sandbox {
         };
         let top = spawn(plan).map_err(|failed| Failed::from(ours(&failed)))?;
         // An ordinary user's bubblewrap counts with all processes of that user: the limit is for what is inside.
-        let processes = own.user.is_none().then_some(limits.processes + BWRAP_PROCESSES);
+        let processes = own.user.is_none().then_some(limits.processes.saturating_add(BWRAP_PROCESSES));
         let mut boxed =
             Boxed::new(ends, Inside { top, bot: None, init: None, status: None, place: Some(place), own });
         match (Making { status: Status::new(status), block, processes }).finish() {
@@ -231,7 +231,7 @@ impl Sandbox {
                 Ok(boxed)
             }
             Err(NotMade::Failed(error)) => Err(error.into()),
-            Err(NotMade::Ended) => Err(why_ended(&mut boxed, &resolved).into()),
+            Err(NotMade::Ended) => Err(why_ended(&mut boxed, &resolved)),
         }
     }
 
@@ -310,7 +310,7 @@ fn is_text(file: &Path) -> bool {
 }
 
 /// Bubblewrap ended before the program ran, so what it wrote is its own.
-fn why_ended(boxed: &mut Boxed, resolved: &Resolved) -> StartError {
+fn why_ended(boxed: &mut Boxed, resolved: &Resolved) -> Failed {
     boxed.kill();
     let mut said = Vec::new();
     if let Some(stderr) = boxed.stderr.take() {
@@ -319,13 +319,15 @@ fn why_ended(boxed: &mut Boxed, resolved: &Resolved) -> StartError {
     let said = String::from_utf8_lossy(&said);
     let said = said.trim();
     let file = resolved.file.display();
-    match said.strip_prefix("bwrap: execvp ") {
+    let error = match said.strip_prefix("bwrap: execvp ") {
+        Some(why) if why.ends_with("Text file busy") => return Failed::Busy,
         Some(why) if why.ends_with("No such file or directory") => {
             StartError::NotExecutable(format!("{file}: its interpreter or loader is missing in the box"))
         }
         Some(why) => StartError::NotExecutable(format!("{file}: {}", why.rsplit(": ").next().unwrap_or(why))),
         None => StartError::Ours(if said.is_empty() { "bubblewrap ended".into() } else { said.to_owned() }),
-    }
+    };
+    error.into()
 }
 
 /// A box with a user of its own reads with the rights of a stranger.
@@ -401,6 +403,12 @@ fn variables(
         text
     };
     strings(&merged(program, usual).iter().map(joined).collect::<Vec<_>>())
+}
+
+/// The arguments, the first being the file that was found: a wrapper's name would lead an interpreter astray.
+fn named(file: &Path, program: &Program) -> Result<Vec<CString>, Failed> {
+    let rest = program.argv.iter().skip(1).map(OsString::as_os_str);
+    [file.as_os_str()].into_iter().chain(rest).map(string).collect()
 }
 
 fn strings(texts: &[OsString]) -> Result<Vec<CString>, Failed> {
