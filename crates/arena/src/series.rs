@@ -168,6 +168,7 @@ pub struct Run {
     file: File,
     /// Finished matches by their place in the schedule.
     results: Vec<Option<MatchLine>>,
+    finished: usize,
 }
 
 impl Run {
@@ -183,7 +184,7 @@ impl Run {
         };
         let file = OpenOptions::new().create_new(true).write(true).open(path).map_err(at)?;
         let results = vec![None; header.matches() as usize];
-        let mut run = Run { header, path: path.to_owned(), file, results };
+        let mut run = Run { header, path: path.to_owned(), file, results, finished: 0 };
         let line =
             serde_json::to_vec(&run.header).map_err(|error| RunError::File(path.to_owned(), error.into()))?;
         run.append(line)?;
@@ -227,7 +228,8 @@ impl Run {
         drop(reader);
         file.set_len(whole).map_err(at)?;
         file.seek(SeekFrom::End(0)).map_err(at)?;
-        Ok(Run { header, path: path.to_owned(), file, results })
+        let finished = results.iter().flatten().count();
+        Ok(Run { header, path: path.to_owned(), file, results, finished })
     }
 
     /// The rule set of the run.
@@ -258,13 +260,15 @@ impl Run {
 
     /// How many matches are finished.
     pub fn finished(&self) -> usize {
-        self.results().count()
+        self.finished
     }
 
-    /// The units of which every match is finished, in order, up to the first that is not: what an early stop may look at.
-    pub fn finished_units(&self) -> impl Iterator<Item = Vec<&MatchLine>> {
-        let units = self.results.chunks(self.header.bots.len());
-        units.map_while(|unit| unit.iter().map(Option::as_ref).collect::<Option<Vec<_>>>())
+    /// The matches of a unit, if all of them are finished. An early stop may look at units in their order only, up to the first
+    /// that is not finished: otherwise what it says would depend on who was faster.
+    pub fn unit(&self, unit: u64) -> Option<Vec<&MatchLine>> {
+        let each = self.header.bots.len();
+        let from = unit as usize * each;
+        self.results.get(from..from + each)?.iter().map(Option::as_ref).collect()
     }
 
     fn append(&mut self, mut line: Vec<u8>) -> Result<(), RunError> {
@@ -277,8 +281,9 @@ impl Run {
         let line =
             serde_json::to_vec(&result).map_err(|error| RunError::File(self.path.clone(), error.into()))?;
         self.append(line)?;
-        let place = result.index as usize;
-        self.results[place].get_or_insert(result);
+        let place = &mut self.results[result.index as usize];
+        self.finished += usize::from(place.is_none());
+        place.get_or_insert(result);
         Ok(())
     }
 

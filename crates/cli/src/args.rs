@@ -25,6 +25,7 @@ Examples:
   agon statement ocean-of-code --league 1        how it is played
   agon map hypersonic --seed 42 --pretty         what a seed looks like
   agon play ocean-of-code --bot bot.py --bot @random --show
+  agon duel hypersonic --bot new.py --bot old.py -n 200
   agon check hypersonic --bot ./bot              is my bot ready?
   agon simulate back-track -n 1000               how fast the engine is here
   agon verify fixtures/*/*.jsonl.gz              that it plays like the official referees
@@ -49,6 +50,14 @@ pub(crate) enum Command {
     ///
     /// The exit code is 0 only if all is clean.
     Check(CheckArgs),
+    /// Play two bots against each other many times: is the first one better?
+    ///
+    /// Every seed is played from every seat, and the statistics count seeds, not games. Each finished match is kept in the run
+    /// file at once: after a stop, however rude, `agon resume` goes on. With more than two players the second bot takes all other
+    /// seats.
+    Duel(DuelArgs),
+    /// Go on with a run that was stopped
+    Resume(ResumeArgs),
     /// Tell what this host can do: the box it reaches, what is missing, how noisy its clock is
     Doctor(DoctorArgs),
     /// Replay records and traces and compare every line, every map and the end
@@ -283,6 +292,55 @@ pub(crate) struct CheckArgs {
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct DuelArgs {
+    #[command(flatten)]
+    pub(crate) game: GameArgs,
+    /// The bot the question is about, then the bot it is compared with
+    #[arg(long = "bot", short, value_name = "BOT", required = true)]
+    pub(crate) bots: Vec<String>,
+    /// How many games at the most; rounded up to whole seeds [default: 200, with --sprt 20000]
+    #[arg(long, short = 'n', value_name = "COUNT", value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
+    pub(crate) games: Option<u64>,
+    /// Stop as soon as it is sound to say that the first bot is better than ELO0, or that it is not better by ELO1 (normalised
+    /// Elo, errors of 5 % each way)
+    #[arg(long, num_args = 2, value_names = ["ELO0", "ELO1"], allow_hyphen_values = true)]
+    pub(crate) sprt: Option<Vec<f64>>,
+    /// Seed of the first game
+    #[arg(long, short, default_value = "1", value_parser = seed, allow_hyphen_values = true)]
+    pub(crate) seed: i64,
+    #[command(flatten)]
+    pub(crate) run: RunArgs,
+    /// The run file [default: a new one in this folder]
+    #[arg(long = "run", value_name = "FILE")]
+    pub(crate) file: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) how: SeriesArgs,
+}
+
+/// How many matches are played.
+#[derive(Args, Debug)]
+pub(crate) struct SeriesArgs {
+    /// Matches at once [default: as many as do not disturb each other's clocks]
+    #[arg(long, short = 'j', value_name = "COUNT", value_parser = threads)]
+    pub(crate) jobs: Option<usize>,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Exit with 1 when a bot failed in any match
+    #[arg(long)]
+    pub(crate) strict: bool,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct ResumeArgs {
+    /// The run file
+    #[arg(value_name = "RUN")]
+    pub(crate) file: PathBuf,
+    #[command(flatten)]
+    pub(crate) how: SeriesArgs,
 }
 
 #[derive(Args, Debug)]

@@ -33,6 +33,8 @@ fn main() -> ExitCode {
         Command::Map(args) => commands::map::run(&args),
         Command::Play(args) => commands::play::run(&args),
         Command::Check(args) => commands::check::run(&args),
+        Command::Duel(args) => commands::duel::run(&args),
+        Command::Resume(args) => commands::duel::resume(&args),
         Command::Doctor(args) => commands::doctor::run(&args),
         Command::Verify(args) => commands::verify::run(&args),
         Command::Simulate(args) => commands::simulate::run(&args),

@@ -2,6 +2,7 @@
 
 pub(crate) mod check;
 pub(crate) mod doctor;
+pub(crate) mod duel;
 pub(crate) mod games;
 pub(crate) mod map;
 pub(crate) mod play;
