@@ -217,44 +217,56 @@ fn part_start_and_wait() {
     let name = std::env::var("BOX_TEST_NAME").unwrap();
     let sandbox = Sandbox::new(Some(level)).unwrap();
     let script = format!("./probe sleep {name} & exec ./probe daemon {name} sleep {name}");
-    let _boxed = sandbox.start(&shell(&script), &Limits::BOT).unwrap();
+    let boxed = sandbox.start(&shell(&script), &Limits::BOT).unwrap();
+    until("started", || processes_with(&name).len() >= 3);
+    if std::env::var("BOX_TEST_FROZEN").is_ok() {
+        boxed.freeze();
+    }
+    println!("ready");
     std::thread::sleep(LONG * 10);
 }
 
 #[test]
 fn nothing_outlives_us() {
-    at_each(&ALL, |sandbox| {
-        let name = unique();
-        let mut us = Command::new(std::env::current_exe().unwrap())
-            .args(["--exact", "life::part_start_and_wait", "--ignored", "--nocapture"])
-            .env("BOX_TEST_LEVEL", sandbox.level().to_string())
-            .env("BOX_TEST_NAME", &name)
-            .env("BOX_TEST_PROBE", probe())
-            .stdout(Stdio::null())
-            .spawn()
-            .unwrap();
-        let daemons = usize::from(sandbox.level() == Level::None);
-        until("started", || processes_with(&name).len() >= 3);
-        us.kill().unwrap();
-        let took = until("gone", || processes_with(&name).len() <= daemons);
-        us.wait().unwrap();
-        println!("level {}: gone {took:?} after the kill", sandbox.level());
-        // A plain process that makes itself a daemon is not held; nobody else takes it away.
-        if daemons > 0 {
-            for line in std::fs::read_dir("/proc").unwrap().flatten() {
-                let words = std::fs::read(line.path().join("cmdline")).unwrap_or_default();
-                if text(&words).split('\0').any(|word| word == name) {
-                    let pid = line
-                        .file_name()
-                        .to_string_lossy()
-                        .parse()
-                        .ok()
-                        .and_then(rustix::process::Pid::from_raw);
-                    let _gone = rustix::process::kill_process(pid.unwrap(), rustix::process::Signal::KILL);
-                }
-            }
+    for frozen in [false, true] {
+        at_each(&ALL, |sandbox| outlives(sandbox.level(), frozen));
+    }
+}
+
+fn outlives(level: Level, frozen: bool) {
+    let name = unique();
+    let mut us = Command::new(std::env::current_exe().unwrap());
+    us.args(["--exact", "life::part_start_and_wait", "--ignored", "--nocapture"])
+        .env("BOX_TEST_LEVEL", level.to_string())
+        .env("BOX_TEST_NAME", &name)
+        .env("BOX_TEST_PROBE", probe())
+        .stdout(Stdio::piped());
+    if frozen {
+        us.env("BOX_TEST_FROZEN", "yes");
+    }
+    let mut us = us.spawn().unwrap();
+    let mut lines = BufReader::new(us.stdout.take().unwrap()).lines();
+    assert!(lines.any(|line| line.unwrap().ends_with("ready")), "level {level}");
+    us.kill().unwrap();
+    // A plain process that makes itself a daemon is not held; nobody else takes it away.
+    let daemons = usize::from(level == Level::None);
+    let took = until("gone", || processes_with(&name).len() <= daemons);
+    us.wait().unwrap();
+    println!("level {level}{}: gone {took:?} after the kill", if frozen { ", frozen" } else { "" });
+    for process in processes_with(&name) {
+        println!("still there, and killed by its name: {process}");
+    }
+    kill_processes_with(&name);
+}
+
+fn kill_processes_with(name: &str) {
+    for entry in std::fs::read_dir("/proc").unwrap().flatten() {
+        let words = std::fs::read(entry.path().join("cmdline")).unwrap_or_default();
+        let pid = entry.file_name().to_string_lossy().parse().ok().and_then(rustix::process::Pid::from_raw);
+        if let Some(pid) = pid.filter(|_| text(&words).split('\0').any(|word| word == name)) {
+            let _gone = rustix::process::kill_process(pid, rustix::process::Signal::KILL);
         }
-    });
+    }
 }
 
 /// All of this again as nobody in particular.
