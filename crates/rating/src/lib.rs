@@ -6,7 +6,7 @@
 //!   never from single games that share a map.
 //! - [`Sprt`] is the generalised sequential probability ratio test on units, [`Sequential`] the running test.
 //! - [`Report`] is the block testers paste, as text and as JSON.
-//! - [`Pool`] rates a fixed set of players by Bradley-Terry; [`Ladder`] folds Weng-Lin or TrueSkill over a log.
+//! - [`Pool`] rates a fixed set of players by Bradley-Terry; [`Ladder`] folds Weng-Lin or `TrueSkill` over a log.
 //! - [`Belief`] says which pair of players tells most next.
 //!
 //! Nothing here reads a clock, starts a thread or keeps a global. Every result is a function of the *set* of games: where

@@ -7,8 +7,12 @@
 //! of hypotheses", 2014). For counted units that distribution is found by solving one equation (M. Van den Bergh, "Comments on
 //! normalized Elo", propositions 1.1 and section 4.1; A. Owen's empirical likelihood, 1988).
 //!
-//! A count of zero would make the most likely distribution impossible to reach, so each zero is replaced by [`ZERO_COUNT`], as
-//! the chess world's test servers do. It matters for the first few units only.
+//! *Regularisation.* A count of zero would make the most likely distribution impossible to reach, so each zero is replaced by
+//! a thousandth, as the chess world's test servers do. That alone is too little: theory holds for long tests, and tests of bots that
+//! differ by 40 Elo are short; with it 5.1 to 8.6 % of tests that promise 5 % went wrong in simulations of about 140 pairs. So the
+//! counts hold one imaginary unit as well, half of it lost outright and half of it won, as in the intervals of this crate. It
+//! keeps the first few units from looking more alike than they are; error rates were then within their nominal values in every
+//! simulation, and after a thousand units the ratio differs in the fourth digit.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -20,6 +24,9 @@ use crate::{Pairs, Shape};
 
 /// Stands for a count of zero.
 const ZERO_COUNT: f64 = 1e-3;
+
+/// Imaginary units lost, and as many won, outright.
+const IMAGINARY: f64 = 0.5;
 
 /// What `elo0` and `elo1` mean.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -199,8 +206,11 @@ impl Observed {
     fn new(pairs: &Pairs) -> Observed {
         let counts = pairs.counts();
         let most = (counts.len() - 1) as f64;
-        let counts: Vec<f64> =
+        let mut counts: Vec<f64> =
             counts.iter().map(|&count| if count == 0 { ZERO_COUNT } else { count as f64 }).collect();
+        let last = counts.len() - 1;
+        counts[0] += IMAGINARY;
+        counts[last] += IMAGINARY;
         let total: f64 = counts.iter().sum();
         Observed {
             total,
@@ -212,14 +222,15 @@ impl Observed {
     /// The most likely distribution with a given mean is `share / (1 + theta (score - mean))`; these are the denominators.
     fn shifts_of_mean(&self, mean: f64) -> Option<Vec<f64>> {
         let phi: Vec<f64> = self.scores.iter().map(|score| score - mean).collect();
-        let theta = self.tilt(&phi)?;
+        let theta = self.tilt(&phi, 0.0)?;
         Some(phi.iter().map(|phi| 1.0 + theta * phi).collect())
     }
 
     /// The same for a given distance of the mean from one half, in standard deviations. The constraint is not linear; it is
     /// linearised at a distribution, solved, and linearised anew at the solution until that stands still.
     fn shifts_of_ratio(&self, t: f64) -> Option<Vec<f64>> {
-        let mut shares = self.shares.clone();
+        let mut theta = 0.0;
+        let mut shares = vec![1.0 / self.shares.len() as f64; self.shares.len()];
         for _ in 0..100 {
             let mean: f64 = self.scores.iter().zip(&shares).map(|(score, share)| score * share).sum();
             let variance: f64 =
@@ -228,7 +239,7 @@ impl Observed {
             let linear =
                 |score: f64| score - 0.5 - 0.5 * t * deviation * (1.0 + ((score - mean) / deviation).powi(2));
             let phi: Vec<f64> = self.scores.iter().map(|&score| linear(score)).collect();
-            let theta = self.tilt(&phi)?;
+            theta = self.tilt(&phi, theta)?;
             let shifts: Vec<f64> = phi.iter().map(|phi| 1.0 + theta * phi).collect();
             let mut moved = 0f64;
             for ((share, observed), shift) in shares.iter_mut().zip(&self.shares).zip(&shifts) {
@@ -245,7 +256,7 @@ impl Observed {
 
     /// The `theta` at which the mean of `phi / (1 + theta phi)` over the observed shares is zero. The mean falls with `theta`
     /// between the two poles, so Newton's steps are kept inside a bracket that shrinks. Nothing if `phi` has one sign only.
-    fn tilt(&self, phi: &[f64]) -> Option<f64> {
+    fn tilt(&self, phi: &[f64], start: f64) -> Option<f64> {
         let least = phi.iter().copied().fold(f64::INFINITY, f64::min);
         let greatest = phi.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         if !(least < 0.0 && greatest > 0.0) {
@@ -253,7 +264,7 @@ impl Observed {
         }
         let (mut low, mut high) = (-1.0 / greatest, -1.0 / least);
         let width = high - low;
-        let mut theta = 0.0;
+        let mut theta = if start > low && start < high { start } else { 0.0 };
         for _ in 0..200 {
             let (mut value, mut slope) = (0.0, 0.0);
             for (phi, share) in phi.iter().zip(&self.shares) {
@@ -270,7 +281,7 @@ impl Observed {
             let next = if newton > low && newton < high { newton } else { f64::midpoint(low, high) };
             let step = (next - theta).abs();
             theta = next;
-            if step <= 1e-13 * width {
+            if step <= 1e-12 * width {
                 break;
             }
         }

@@ -60,7 +60,7 @@ fn logistic_error_rates_stay_within_nominal() {
 
 #[test]
 fn normalized_error_rates_stay_within_nominal() {
-    check(Model::Normalized, 0.0, 50.0, 0.0, 0.3);
+    check(Model::Normalized, 0.0, 60.0, 200.0, 0.1);
 }
 
 /// The same units in another order of arrival: the same decision after the same units.
