@@ -1,7 +1,7 @@
 //! Known counts and what they must give.
 //!
-//! Two sources. *Published*: the examples in the test suite of fastchess 1.2 (`elo_test.cpp`, `sprt_test.cpp`), to the digits printed
-//! there; its figures agree with those of the fishtest server. *Derived*: the definitions evaluated with mpmath at 30 digits by a script
+//! Two sources. *Published*: the examples in the test suite of fastchess (`elo_test.cpp`, `sprt_test.cpp`), to the digits printed
+//! there. *Derived*: the definitions evaluated with mpmath at 30 digits by a script
 //! of its own. For the logistic test it bisects the Lagrange condition 300 times. For the normalised test it does not use the
 //! iteration of this crate: it maximises the multinomial likelihood with mean *and* variance fixed by Newton's method on the dual, then
 //! over the mean by golden section. Both with half a unit added at each end, as are the
@@ -139,7 +139,8 @@ fn likelihood_ratios_as_derived() {
 
 /// Nothing but wins, by hand. The most likely distribution with `t = (mean - 1/2) / deviation` then has wins and losses only, `p` of
 /// them wins: `(p - 1/2)² = t² p (1 - p)`, so `2 p = 1 + t / √(1 + t²)`, and under H0 (`t` = 0) `2 p = 1`. The imaginary
-/// unit adds half a win and half a loss. (The figure in the suite of fastchess, 2.94, is not the maximum.)
+/// unit adds half a win and half a loss. (The suite of fastchess expects 2.94 here, and 2.97
+/// for nothing but draws; neither follows from the definition.)
 #[test]
 fn likelihood_ratio_of_nothing_but_wins() {
     let t = 5.0 * 2f64.sqrt() / NELO_PER_SIGMA;
