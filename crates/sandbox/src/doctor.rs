@@ -11,6 +11,7 @@ use crate::confine;
 use crate::sandbox::BWRAP_INSTALL;
 use crate::seccomp::{self, Sight};
 use crate::spawn::landlock_version;
+use crate::users;
 use crate::{Level, Sandbox};
 
 /// How long the clock is watched.
@@ -113,7 +114,7 @@ fn reach(level: Level) -> Reach {
 }
 
 fn mechanisms() -> Vec<Mechanism> {
-    let root = rustix::process::geteuid().is_root();
+    let root = users::are_ours();
     let mechanism = |name: &str, works: bool, detail: String| Mechanism {
         name: name.into(),
         works,

@@ -12,7 +12,7 @@ use crate::resolve::Places;
 use crate::seccomp::{self, Filter, Sight};
 use crate::spawn::landlock_version;
 use crate::start::first_cores;
-use crate::users::Users;
+use crate::users::{self, Users};
 use crate::{Level, Limits, Program};
 
 /// What installs bubblewrap.
@@ -129,7 +129,7 @@ impl Sandbox {
 
     /// Takes what its level is made of, and notes what is missing.
     fn equip(&mut self, not: &mut Unreachable) {
-        let root = rustix::process::geteuid().is_root();
+        let root = users::are_ours();
         if self.level == Level::A && !root {
             not.missing.push("it needs root, for control groups".to_owned());
         }

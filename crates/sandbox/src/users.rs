@@ -11,6 +11,7 @@ use std::sync::{Mutex, PoisonError};
 
 use rustix::pipe::{PipeFlags, pipe_with};
 use rustix::process::{WaitId, WaitIdOptions, waitid};
+use rustix::thread::CapabilitySet;
 
 use crate::spawn::{Plan, spawn};
 
@@ -98,18 +99,30 @@ fn namespace(id: u32) -> io::Result<OwnedFd> {
     Ok(namespace?.into())
 }
 
+/// Whether we can give user ids away: we are root, not only of a namespace that knows nobody else, and not of a container
+/// that took its rights.
+pub(crate) fn are_ours() -> bool {
+    let needed = CapabilitySet::SETUID | CapabilitySet::SETGID;
+    let able = rustix::thread::capabilities(None).is_ok_and(|ours| ours.effective.contains(needed));
+    able && rustix::process::geteuid().is_root() && known_ids() > u64::from(FIRST_FEW + FEW)
+}
+
+/// How many user ids this process knows, from 0 upwards.
+fn known_ids() -> u64 {
+    let map = fs::read_to_string("/proc/self/uid_map").unwrap_or_default();
+    let from_zero = map.lines().find_map(|line| {
+        let mut numbers = line.split_whitespace().filter_map(|word| word.parse::<u64>().ok());
+        (numbers.next() == Some(0)).then(|| numbers.nth(1)).flatten()
+    });
+    from_zero.unwrap_or(0)
+}
+
 /// The host's id of a slot: no two processes of the host share one.
 fn id(slot: u32) -> u32 {
     let process = std::process::id();
-    let many = fs::read_to_string("/proc/self/uid_map").is_ok_and(|map| {
-        map.lines().any(|line| {
-            let mut numbers = line.split_whitespace().map(|word| word.parse::<u64>().unwrap_or(0));
-            matches!((numbers.next(), numbers.nth(1)), (Some(0), Some(count)) if count > 0xF000_0000)
-        })
-    });
-    if many {
+    if known_ids() > 0xF000_0000 {
         FIRST + process % (1 << 22) * PER_PROCESS + slot % PER_PROCESS
     } else {
-        FIRST_FEW + (process * 37 + slot) % FEW
+        FIRST_FEW + process.wrapping_mul(37).wrapping_add(slot) % FEW
     }
 }
