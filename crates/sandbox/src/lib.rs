@@ -2,6 +2,9 @@
 //!
 //! [`Sandbox::new`] finds out what this host can do, [`Sandbox::start`] starts a program in a box, [`Boxed`] is the
 //! running box, [`doctor`] tells a person what works here and what is missing. Linux only.
+//!
+//! What this does to the process that uses it: it becomes the parent of what its boxes leave behind; a small shell waits
+//! beside it, to kill the boxes should it be killed itself; and threads that start programs for other threads stay.
 
 mod boxed;
 mod bwrap;

@@ -77,6 +77,9 @@ const DENIED: &[(c_long, When)] = &[
     (libc::SYS_fcntl, When::Is(1, libc::F_OFD_SETLKW as u32)),
     (libc::SYS_fcntl, When::Is(1, libc::F_SETLEASE as u32)),
     (libc::SYS_fcntl, When::Is(1, libc::F_NOTIFY as u32)),
+    // Who watches a file of the system sees who else reads it.
+    (libc::SYS_inotify_init1, When::Always),
+    (libc::SYS_inotify_add_watch, When::Always),
     (libc::SYS_shmget, When::Always),
     (libc::SYS_msgget, When::Always),
     (libc::SYS_semget, When::Always),
@@ -134,6 +137,7 @@ const DENIED: &[(c_long, When)] = &[
     (libc::SYS_fsmount, When::Always),
     (libc::SYS_fspick, When::Always),
     (libc::SYS_mount_setattr, When::Always),
+    (SYS_OPEN_TREE_ATTR, When::Always),
     // The machine.
     (libc::SYS_kexec_load, When::Always),
     (libc::SYS_kexec_file_load, When::Always),
@@ -144,6 +148,8 @@ const DENIED: &[(c_long, When)] = &[
     (libc::SYS_swapon, When::Always),
     (libc::SYS_swapoff, When::Always),
     (libc::SYS_syslog, When::Always),
+    (libc::SYS_sync, When::Always),
+    (libc::SYS_syncfs, When::Always),
     (libc::SYS_settimeofday, When::Always),
     (libc::SYS_clock_settime, When::Always),
     (libc::SYS_clock_adjtime, When::Always),
@@ -168,6 +174,7 @@ const DENIED_HERE: &[(c_long, When)] = &[
     (libc::SYS_uselib, When::Always),
     (libc::SYS_nfsservctl, When::Always),
     (libc::SYS__sysctl, When::Always),
+    (libc::SYS_inotify_init, When::Always),
 ];
 #[cfg(not(target_arch = "x86_64"))]
 const DENIED_HERE: &[(c_long, When)] = &[];
@@ -202,6 +209,11 @@ const DENIED_IN_SIGHT: &[(c_long, When)] = &[
     (libc::SYS_removexattr, When::Always),
     (libc::SYS_lremovexattr, When::Always),
     (libc::SYS_fremovexattr, When::Always),
+    (SYS_SETXATTRAT, When::Always),
+    (SYS_REMOVEXATTRAT, When::Always),
+    (SYS_FILE_SETATTR, When::Always),
+    (libc::SYS_ioctl, When::Is(1, FS_IOC_SETFLAGS)),
+    (libc::SYS_ioctl, When::Is(1, FS_IOC_FSSETXATTR)),
     (libc::SYS_fchown, When::Always),
     (libc::SYS_fchownat, When::Always),
 ];
@@ -214,8 +226,15 @@ const MARKS: &[(c_long, When)] = &[
     (SYS_FCHMODAT2, When::Always),
     (libc::SYS_utimensat, When::Always),
 ];
-/// The same number everywhere.
+
+// Newer calls have the same number everywhere.
 const SYS_FCHMODAT2: c_long = 452;
+const SYS_SETXATTRAT: c_long = 463;
+const SYS_REMOVEXATTRAT: c_long = 466;
+const SYS_OPEN_TREE_ATTR: c_long = 467;
+const SYS_FILE_SETATTR: c_long = 469;
+const FS_IOC_SETFLAGS: u32 = 0x4008_6602;
+const FS_IOC_FSSETXATTR: u32 = 0x401c_5820;
 
 /// The same, for versions of landlock that do not keep signals inside (before 6) and do not see that a file opened for
 /// reading is truncated by that (before 3).

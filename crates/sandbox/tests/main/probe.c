@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/inotify.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
@@ -155,6 +156,7 @@ static void calls(void) {
     say("flock", flock(0, LOCK_SH));
     struct flock lock = {.l_type = F_RDLCK};
     say("lockf", fcntl(open("/usr/bin/env", O_RDONLY), F_SETLK, &lock));
+    say("inotify", inotify_init1(0));
     say("io_uring", syscall(SYS_io_uring_setup, 1, unix_name));
     say("bpf", syscall(SYS_bpf, 0, NULL, 0));
     say("perf", syscall(SYS_perf_event_open, NULL, 0, -1, -1, 0));

@@ -37,7 +37,7 @@ fn refused_calls_fail_with_eperm() {
         "setpgid",
         "shmget",
         "setaffinity",
-        "add_key",
+        "inotify",
         #[cfg(target_arch = "x86_64")]
         "32-bit",
         #[cfg(not(target_arch = "x86_64"))]
