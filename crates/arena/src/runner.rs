@@ -109,6 +109,9 @@ pub struct Runner<'a> {
     heartbeat: Option<&'a Heartbeat>,
 }
 
+/// A program that thinks for longer is looked after, in case others keep it from running.
+const LOOK_AFTER: Duration = Duration::from_millis(1);
+
 /// A program whose input has ended should be gone after this time.
 const FAREWELL: Duration = Duration::from_secs(1);
 
@@ -195,7 +198,35 @@ struct Chair<'a> {
     idle_since: Option<Instant>,
     /// Stalls before this moment are accounted for.
     stall_seen: Instant,
+    /// What the kernel said of its running when it had been thinking for a moment.
+    ran: Option<Ran>,
     manners: Manners,
+}
+
+/// What the kernel says of the running of a program.
+#[derive(Clone, Copy)]
+struct Ran {
+    at: Instant,
+    /// For how long it wanted to run and was not let.
+    waited: Duration,
+    /// CPU time of all that runs in its box.
+    cpu: Duration,
+}
+
+impl Ran {
+    fn of(boxed: &Boxed) -> Option<Ran> {
+        let schedule = std::fs::read_to_string(format!("/proc/{}/schedstat", boxed.pid()?)).ok()?;
+        let waited = Duration::from_nanos(schedule.split(' ').nth(1)?.parse().ok()?);
+        Some(Ran { at: Instant::now(), waited, cpu: boxed.cpu_time_of_all().or_else(|| boxed.cpu_time())? })
+    }
+
+    /// For how long others kept the program from running since then. What its own threads and children used of the core is not
+    /// the others' doing.
+    fn kept_waiting_since(&self, before: &Ran) -> Duration {
+        let wall = self.at.duration_since(before.at);
+        let own = self.cpu.saturating_sub(before.cpu);
+        self.waited.saturating_sub(before.waited).min(wall.saturating_sub(own))
+    }
 }
 
 impl<'a> Chair<'a> {
@@ -213,6 +244,7 @@ impl<'a> Chair<'a> {
             frozen: false,
             idle_since: None,
             stall_seen: Instant::now(),
+            ran: None,
             manners: Manners::default(),
         }
     }
@@ -322,6 +354,7 @@ impl Table<'_> {
         let now = self.now();
         let chair = &mut self.chairs[seat.index()];
         chair.stall_seen = Instant::now();
+        chair.ran = None;
         if let How::Builtin(builtin) = chair.bot.how {
             let name = self.plan.game.info().name;
             let mut answer = builtin.answer(name, self.referee.play(), seat, &text, &mut chair.dice);
@@ -363,7 +396,8 @@ impl Table<'_> {
         if stdin.is_none() || written == chair.pending.len() {
             chair.pending.clear();
         }
-        let cpu = chair.cpu();
+        // A program that is only just being started has used nothing.
+        let cpu = chair.cpu().or(chair.boxed.is_some().then_some(Duration::ZERO));
         let now = self.now();
         self.referee.sent(seat, now, cpu);
     }
@@ -371,9 +405,8 @@ impl Table<'_> {
     /// Waits until something happens or time is up, and hands it to the referee.
     fn listen(&mut self) {
         let thinking = self.referee.thinking();
-        let freeze_at = self.freeze_at();
         let deadline = self.referee.deadline().map(|deadline| self.epoch + deadline);
-        let wake = deadline.into_iter().chain(freeze_at).min();
+        let wake = deadline.into_iter().chain(self.freeze_at()).chain(self.look_at()).min();
         let (owners, mut fds) = self.interests();
         let timeout = wake.map(|wake| timespec(wake.saturating_duration_since(Instant::now())));
         let waited = poll(&mut fds, timeout.as_ref());
@@ -398,6 +431,7 @@ impl Table<'_> {
             }
             self.hear(seat, ready);
         }
+        self.look();
         let now = self.now();
         if self.referee.deadline().is_some_and(|deadline| deadline <= now) {
             self.account_for_stalls();
@@ -560,18 +594,55 @@ impl Table<'_> {
         }
     }
 
+    /// Time that a player was kept from running, or in which the whole host stood still, is not the player's.
     fn account_for_stalls(&mut self) {
+        let mut longest = Duration::ZERO;
+        for seat in self.referee.thinking() {
+            let chair = &mut self.chairs[seat.index()];
+            if let (Some(boxed), Some(before)) = (&chair.boxed, chair.ran)
+                && let Some(now) = Ran::of(boxed)
+            {
+                let kept = now.kept_waiting_since(&before);
+                chair.ran = Some(now);
+                longest = longest.max(kept);
+                self.referee.credit(seat, kept);
+            }
+        }
         let Some(heartbeat) = self.heartbeat else { return };
         let now = Instant::now();
         let Some(since) = self.referee.thinking().map(|seat| self.chairs[seat.index()].stall_seen).min()
         else {
             return;
         };
-        let stall = heartbeat.stalled_since(since);
+        // A busy host delays the heartbeat as it delays the bots; that much is given back already.
+        let stall = heartbeat.stalled_since(since).saturating_sub(longest);
         if !stall.is_zero() {
             self.referee.stalled(stall);
             for chair in &mut self.chairs {
                 chair.stall_seen = now;
+            }
+        }
+    }
+
+    /// When to ask the kernel about a program that has been thinking for a moment. Those that answer at once are not worth it.
+    fn look_at(&self) -> Option<Instant> {
+        let chairs = self.referee.thinking().map(|seat| &self.chairs[seat.index()]);
+        chairs
+            .filter(|chair| chair.ran.is_none() && chair.boxed.is_some())
+            .map(|chair| chair.stall_seen + LOOK_AFTER)
+            .min()
+    }
+
+    fn look(&mut self) {
+        for seat in self.referee.thinking() {
+            let chair = &mut self.chairs[seat.index()];
+            if chair.ran.is_none()
+                && chair.stall_seen.elapsed() >= LOOK_AFTER
+                && let Some(boxed) = &chair.boxed
+            {
+                // A kernel that does not tell is not asked again.
+                let nothing = Ran { at: Instant::now(), waited: Duration::MAX, cpu: Duration::MAX };
+                chair.ran = Some(Ran::of(boxed).unwrap_or(nothing));
             }
         }
     }

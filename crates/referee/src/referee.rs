@@ -114,6 +114,15 @@ struct Asked {
     deadline: Option<Duration>,
     /// For how long the host stood still meanwhile.
     stall: Duration,
+    /// For how long the program was kept from running by others.
+    credit: Duration,
+}
+
+impl Asked {
+    /// The time that counts of what has passed since the question.
+    fn counted(&self, now: Duration, sent: Duration) -> Duration {
+        now.saturating_sub(sent).saturating_sub(self.stall).saturating_sub(self.credit)
+    }
 }
 
 #[derive(Default)]
@@ -321,6 +330,14 @@ impl Referee {
         }
     }
 
+    /// A program that is asked wanted to run for a while and was not let: others had its core. It gets that time back.
+    pub fn credit(&mut self, seat: Seat, by: Duration) {
+        if let Some(asked) = &mut self.players[seat.index()].asked {
+            asked.credit += by;
+            asked.deadline = asked.deadline.map(|deadline| deadline + by);
+        }
+    }
+
     /// We failed: the match does not count.
     pub fn void(&mut self, why: String) {
         self.void.get_or_insert(why);
@@ -332,7 +349,7 @@ impl Referee {
         for seat in self.thinking() {
             let clock = self.settings.clock;
             let player = &mut self.players[seat.index()];
-            let Some(Asked { limit, sent: Some((sent, cpu_sent)), deadline: Some(deadline), stall }) =
+            let Some(Asked { limit, sent: Some((sent, cpu_sent)), deadline: Some(deadline), stall, .. }) =
                 &mut player.asked
             else {
                 continue;
@@ -380,8 +397,9 @@ impl Referee {
     fn take(&mut self, seat: Seat, now: Duration, cpu: Option<Duration>, line: Vec<u8>) {
         let clock = self.settings.clock;
         let player = &mut self.players[seat.index()];
-        let Some(Asked { limit, sent: Some((sent, cpu_sent)), stall, .. }) = player.asked else { return };
-        let wall = now.saturating_sub(sent).saturating_sub(stall);
+        let Some(asked) = &player.asked else { return };
+        let (limit, Some((sent, cpu_sent))) = (asked.limit, asked.sent) else { return };
+        let wall = asked.counted(now, sent);
         let late = wall.saturating_sub(limit);
         let in_time = match clock {
             Clock::Off => true,
@@ -405,7 +423,9 @@ impl Referee {
 
     fn time_out(&mut self, seat: Seat, now: Duration, cpu: Option<Duration>) {
         let player = &self.players[seat.index()];
-        let Some(Asked { limit, sent: Some((sent, cpu_sent)), stall, .. }) = player.asked else { return };
+        let Some(asked) = &player.asked else { return };
+        let (limit, stall, Some((sent, cpu_sent))) = (asked.limit, asked.stall, asked.sent) else { return };
+        let counted = asked.counted(now, sent);
         if stall > Duration::from_millis(self.settings.void_stall_ms) {
             let by = stall.as_millis();
             self.void.get_or_insert_with(|| {
@@ -417,7 +437,7 @@ impl Referee {
             Clock::Cpu { .. } => cpu.zip(cpu_sent).map(|(used, before)| used.saturating_sub(before)),
             _ => None,
         };
-        let used = used.unwrap_or_else(|| now.saturating_sub(sent).saturating_sub(stall));
+        let used = used.unwrap_or(counted);
         let cause = Cause::Timeout {
             used_ms: used.as_millis() as u64,
             limit_ms: limit.as_millis() as u64,
@@ -512,7 +532,8 @@ impl Referee {
         }
         let limit =
             Duration::from_millis(u64::from(if player.answered_before { turn_ms } else { first_turn_ms }));
-        player.asked = Some(Asked { limit, sent: None, deadline: None, stall: Duration::ZERO });
+        player.asked =
+            Some(Asked { limit, sent: None, deadline: None, stall: Duration::ZERO, credit: Duration::ZERO });
         player.written = 0;
         let mut text = String::new();
         self.play.question(seat, &mut text);

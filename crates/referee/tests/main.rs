@@ -351,6 +351,25 @@ fn a_stall_of_the_host_is_nobodys_time() {
 }
 
 #[test]
+fn a_program_that_was_not_let_run_gets_its_time_back() {
+    let mut referee = placed(Clock::Strict);
+    assert_eq!(asked(&mut referee).seat, P0);
+    referee.sent(P0, ms(0), None);
+    referee.credit(P0, ms(30));
+    referee.credit(P1, ms(1000));
+    assert_eq!(referee.deadline(), Some(ms(80)));
+    referee.stdout(P0, ms(80), None, b"MOVE E TORPEDO\n");
+    assert_eq!(asked(&mut referee).seat, P1);
+    // What others were given is nobody's, and a credit does not make a match void.
+    referee.sent(P1, ms(100), None);
+    assert_eq!(referee.deadline(), Some(ms(150)));
+    referee.credit(P1, ms(30));
+    referee.tick(ms(180), |_| None);
+    let causes = causes(referee);
+    assert!(matches!(causes[1], Some(Cause::Timeout { used_ms: 50, limit_ms: 50, .. })), "{causes:?}");
+}
+
+#[test]
 fn a_void_match_is_never_scored() {
     let mut referee = placed(Clock::SITE);
     referee.void("the box broke".into());
