@@ -69,5 +69,5 @@ fn a_board_is_drawn_with_everything_on_it() {
     for piece in ["P0", "P1", "P2", "P3", "██", "▒r", "▒b", " ."] {
         assert!(text.contains(piece), "no {piece} in\n{text}");
     }
-    assert_eq!(text.lines().count(), 11 + 4);
+    assert_eq!(text.lines().count(), 11 + 1 + 4, "rows, what the signs mean, players");
 }
