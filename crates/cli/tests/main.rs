@@ -393,7 +393,8 @@ fn play_refuses_what_it_cannot_do() {
 #[test]
 fn check_tells_a_clean_bot_from_another() {
     let clean = bot("hypersonic.c");
-    let report = json(&["check", "hypersonic", "--bot", &clean, "--maps", "1", "--clock", "cpu", "--json"]);
+    let report =
+        json(&["check", "hypersonic", "--bot", &clean, "--maps", "1", "--clock", "bank=20000", "--json"]);
     assert_eq!((&report["clean"], &report["matches"]), (&true.into(), &6.into()), "{report}");
     let output = agon(&["check", "hypersonic", "--bot", "/bin/sh -c 'exit 1'", "--maps", "1"]);
     assert_eq!(output.status.code(), Some(1));

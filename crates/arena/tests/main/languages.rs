@@ -18,7 +18,7 @@ fn check(extension: &str) {
             bots[seat] = honest.clone();
             let mut plan = plan(game, 11 + seat as i64, &bots);
             // Whether a program is quick enough on a busy machine is not what is tested here.
-            plan.clock = referee::Clock::CPU;
+            plan.clock = referee::Clock::Bank { bank_ms: 20_000 };
             plan.inspect = true;
             let played = play(&plan);
             assert_eq!(causes(&played)[seat], None, "{file}, seat {seat}");

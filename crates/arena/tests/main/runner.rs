@@ -103,7 +103,7 @@ fn an_invalid_answer_is_quoted() {
 fn cpu_time_is_measured_where_it_counts() {
     // It burns CPU time for a while before it places its submarine.
     let bots = [
-        shell("read l; i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done; echo 99 99"),
+        shell("read l; i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done; echo 99 99; cat > /dev/null"),
         builtin(Builtin::Random),
     ];
     let mut plan = plan("ocean-of-code", 1, &bots);
