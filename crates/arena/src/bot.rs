@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::fmt;
 use std::fs;
 use std::io;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -216,6 +217,7 @@ impl Workshop {
         let file_name = format!("bot.{}", language.extensions[0]);
         if !folder.join("ready").exists() {
             fs::create_dir_all(&self.cache).map_err(at(&self.cache))?;
+            fs::set_permissions(&self.cache, fs::Permissions::from_mode(0o755)).map_err(at(&self.cache))?;
             let building = self.cache.join(format!("{digest}.{}", std::process::id()));
             let built = build(asked, language, &source, &file_name, &building, sandbox);
             let done = built.and_then(|()| {
@@ -252,7 +254,10 @@ fn build(
 ) -> Result<(), PrepareError> {
     let at = |error| PrepareError::File(folder.to_owned(), error);
     fs::create_dir_all(folder).map_err(at)?;
+    // The bot runs as somebody else, who must be able to read it whatever the usual mode of our files is.
+    fs::set_permissions(folder, fs::Permissions::from_mode(0o755)).map_err(at)?;
     fs::write(folder.join(file_name), source).map_err(at)?;
+    fs::set_permissions(folder.join(file_name), fs::Permissions::from_mode(0o644)).map_err(at)?;
     if !language.compile.is_empty() {
         let argv = with_full_path(fill(language.compile, &folder.join(file_name), folder, ""));
         let program = Program {

@@ -25,3 +25,9 @@ pub(crate) fn complain(why: &str) {
     // There is nobody left to tell if this fails.
     let _ = writeln!(io::stderr().lock(), "error: {why}");
 }
+
+/// A word on the standard error output that is no complaint.
+pub(crate) fn note(text: &str) {
+    // There is nobody left to tell if this fails.
+    let _ = writeln!(io::stderr().lock(), "{text}");
+}

@@ -7,19 +7,18 @@ use std::time::Duration;
 use arena::{Bot, Builtin, Heartbeat, How, PlayedMatch, Runner};
 use game::{Selected, Selection};
 use referee::Ending;
-use sandbox::Sandbox;
 use serde_json::{Value, json};
 
 use crate::Failure;
 use crate::args::CheckArgs;
-use crate::commands::play::{clean, millis, plan, prepare, times};
+use crate::commands::play::{clean, millis, open_sandbox, plan, prepare, times};
 use crate::output::{print, print_json};
 use crate::progress::with_progress;
 
 pub(crate) fn run(args: &CheckArgs) -> Result<(), Failure> {
     let game = catalog::find(&args.game).map_err(Failure::Unusable)?;
     let rule_sets = rule_sets(game, args)?;
-    let sandbox = Sandbox::new(args.run.sandbox.level())?;
+    let sandbox = open_sandbox(args.run.sandbox, args.json)?;
     let bot = prepare(std::slice::from_ref(&args.bot), &sandbox)?.remove(0);
     let heartbeat = Heartbeat::start();
     let runner = Runner::new(&sandbox, Some(&heartbeat));

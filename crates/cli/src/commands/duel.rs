@@ -16,8 +16,8 @@ use serde_json::{Value, json};
 
 use crate::Failure;
 use crate::args::{DuelArgs, ResumeArgs, SeriesArgs};
-use crate::commands::play::{clean, prepare};
-use crate::output::{complain, print, print_json};
+use crate::commands::play::{clean, open_sandbox, prepare};
+use crate::output::{complain, note, print, print_json};
 
 /// Error rates of an early stop.
 const ALPHA: f64 = 0.05;
@@ -34,7 +34,7 @@ pub(crate) fn run(args: &DuelArgs) -> Result<(), Failure> {
     }
     let (game, selected) = args.game.resolve()?;
     let Selected { league, edition, players } = selected;
-    let sandbox = Sandbox::new(args.run.sandbox.level())?;
+    let sandbox = open_sandbox(args.run.sandbox, args.how.json)?;
     // The second bot takes all seats but one.
     let mut words = args.bots.clone();
     words.resize(players as usize, args.bots[1].clone());
@@ -125,7 +125,7 @@ fn go_on(mut run: Run, bots: &[arena::Bot], sandbox: &Sandbox, how: &SeriesArgs)
     let mut judge = Judge::new(&run.header)?;
     judge.look(&run);
     let again = format!("agon resume {}", shell_words::quote(&run.path().display().to_string()));
-    complain_softly(&format!("kept in {}; after a stop: {again}", run.path().display()));
+    note(&format!("kept in {}; after a stop: {again}", run.path().display()));
     let interrupted = Arc::new(AtomicBool::new(false));
     let stop = Arc::clone(&interrupted);
     // The first signal lets the running matches end; the second ends at once, and the file is whole all the same.
@@ -171,13 +171,6 @@ fn go_on(mut run: Run, bots: &[arena::Bot], sandbox: &Sandbox, how: &SeriesArgs)
         )));
     }
     if how.strict && failed { Err(Failure::No) } else { Ok(()) }
-}
-
-/// A word on the standard error output that is no complaint.
-fn complain_softly(text: &str) {
-    use std::io::Write as _;
-    // There is nobody left to tell if this fails.
-    let _ = writeln!(std::io::stderr().lock(), "{text}");
 }
 
 fn progress_bar(run: &Run, hidden: bool) -> ProgressBar {

@@ -14,9 +14,9 @@ use sandbox::{Limits, Sandbox};
 use serde_json::{Value, json};
 
 use crate::Failure;
-use crate::args::{PlayArgs, RunArgs};
+use crate::args::{PlayArgs, RunArgs, Strength};
 use crate::commands::map::colours_wanted;
-use crate::output::{complain, print, print_json};
+use crate::output::{complain, note, print, print_json};
 
 /// A match that is our fault is played again so many times.
 const RETRIES: u32 = 3;
@@ -31,7 +31,7 @@ pub(crate) fn run(args: &PlayArgs) -> Result<(), Failure> {
     }
     let (game, selected) = resolve_with_players(args, players)?;
     let seed = args.seed.unwrap_or_else(fresh_seed);
-    let sandbox = Sandbox::new(args.run.sandbox.level())?;
+    let sandbox = open_sandbox(args.run.sandbox, args.quiet || args.json)?;
     let bots = prepare(&args.bots, &sandbox)?;
     let plan = plan(game, selected, seed, &bots, &args.run, false);
     let heartbeat = Heartbeat::start();
@@ -58,6 +58,17 @@ pub(crate) fn run(args: &PlayArgs) -> Result<(), Failure> {
         Ending::Over { causes, .. } if args.strict && causes.iter().any(Option::is_some) => Err(Failure::No),
         Ending::Over { .. } => Ok(()),
     }
+}
+
+/// The box that is asked for. Where it is not the strongest there could be, it says so and how to get a stronger one.
+pub(crate) fn open_sandbox(strength: Strength, quiet: bool) -> Result<Sandbox, Failure> {
+    let sandbox = Sandbox::new(strength.level())?;
+    if strength == Strength::Auto && !quiet {
+        for missed in sandbox.short_of() {
+            note(&format!("box level {}: {missed}", sandbox.level()));
+        }
+    }
+    Ok(sandbox)
 }
 
 /// The number of bots says how many play.
