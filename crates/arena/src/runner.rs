@@ -211,21 +211,28 @@ struct Ran {
     waited: Duration,
     /// CPU time of all that runs in its box.
     cpu: Duration,
+    /// Whether it wants to run right now. A wait that is not over is not in `waited` yet.
+    runnable: bool,
 }
 
 impl Ran {
     fn of(boxed: &Boxed) -> Option<Ran> {
         let schedule = std::fs::read_to_string(format!("/proc/{}/schedstat", boxed.pid()?)).ok()?;
         let waited = Duration::from_nanos(schedule.split(' ').nth(1)?.parse().ok()?);
-        Some(Ran { at: Instant::now(), waited, cpu: boxed.cpu_time_of_all().or_else(|| boxed.cpu_time())? })
+        let status = std::fs::read_to_string(format!("/proc/{}/stat", boxed.pid()?)).ok()?;
+        // The state stands behind the name, which is in brackets and may hold anything.
+        let runnable = status.rsplit_once(") ").is_some_and(|(_, rest)| rest.starts_with('R'));
+        let cpu = boxed.cpu_time_of_all().or_else(|| boxed.cpu_time())?;
+        Some(Ran { at: Instant::now(), waited, cpu, runnable })
     }
 
     /// For how long others kept the program from running since then. What its own threads and children used of the core is not
     /// the others' doing.
     fn kept_waiting_since(&self, before: &Ran) -> Duration {
         let wall = self.at.duration_since(before.at);
-        let own = self.cpu.saturating_sub(before.cpu);
-        self.waited.saturating_sub(before.waited).min(wall.saturating_sub(own))
+        let others = wall.saturating_sub(self.cpu.saturating_sub(before.cpu));
+        // Nobody gets more than the time in which it did not run: a program may count on its CPU time, and on no more.
+        if self.runnable { others } else { self.waited.saturating_sub(before.waited).min(others) }
     }
 }
 
@@ -641,7 +648,8 @@ impl Table<'_> {
                 && let Some(boxed) = &chair.boxed
             {
                 // A kernel that does not tell is not asked again.
-                let nothing = Ran { at: Instant::now(), waited: Duration::MAX, cpu: Duration::MAX };
+                let nothing =
+                    Ran { at: Instant::now(), waited: Duration::MAX, cpu: Duration::MAX, runnable: false };
                 chair.ran = Some(Ran::of(boxed).unwrap_or(nothing));
             }
         }
