@@ -78,7 +78,7 @@ pub struct MatchLine {
     /// Its place in the schedule.
     pub index: u64,
     /// Its seed.
-    #[serde(with = "seed_text")]
+    #[serde(with = "catalog::record::seed_text")]
     pub seed: i64,
     /// The bot of each seat.
     pub seats: Vec<usize>,
@@ -106,20 +106,6 @@ impl MatchLine {
             ranks[bot] = self.ranks[seat];
         }
         ranks
-    }
-}
-
-mod seed_text {
-    use serde::{Deserialize as _, Deserializer, Serializer, de::Error as _};
-
-    // The form that serde asks for.
-    #[allow(clippy::trivially_copy_pass_by_ref)]
-    pub(super) fn serialize<S: Serializer>(seed: &i64, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(seed)
-    }
-
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<i64, D::Error> {
-        String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
     }
 }
 

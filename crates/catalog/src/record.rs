@@ -264,16 +264,26 @@ fn unhex(text: &str) -> Option<Vec<u8>> {
 }
 
 /// Seeds are strings; numbers are read as well.
-mod seed_text {
+pub mod seed_text {
     use super::{Deserializer, Serializer, Visitor, de, fmt};
 
+    /// Writes a seed as a string.
+    ///
+    /// # Errors
+    ///
+    /// Those of the serializer.
     // The form that serde asks for.
     #[allow(clippy::trivially_copy_pass_by_ref)]
-    pub(super) fn serialize<S: Serializer>(seed: &i64, serializer: S) -> Result<S::Ok, S::Error> {
+    pub fn serialize<S: Serializer>(seed: &i64, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(seed)
     }
 
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<i64, D::Error> {
+    /// Reads a seed from a string or a number.
+    ///
+    /// # Errors
+    ///
+    /// When it is not a whole number of 64 bits with sign.
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<i64, D::Error> {
         struct Seed;
         impl Visitor<'_> for Seed {
             type Value = i64;
