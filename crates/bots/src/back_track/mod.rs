@@ -1,0 +1,6 @@
+//! The bots of Back Track.
+
+use crate::ladder::BuiltIn;
+
+/// Weakest first.
+pub(crate) const LADDER: &[BuiltIn] = &[];

@@ -1,0 +1,101 @@
+//! How long a bot may think.
+
+use std::time::{Duration, Instant};
+
+use game::Limits;
+
+/// What limits the thinking of a bot.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Thinking {
+    /// The clock: the limits of the rules, less a margin for the way to the referee and back.
+    Clock {
+        /// For the first answer.
+        first: Duration,
+        /// For every later one.
+        later: Duration,
+    },
+    /// So many nodes of the bot's search per answer: the same moves on every machine, whatever else it does.
+    Nodes(u64),
+}
+
+/// What an answer may take on its way, and what the host may take from a bot unasked.
+const MARGIN: Duration = Duration::from_millis(15);
+
+impl Thinking {
+    /// As long as the rules allow, less a margin.
+    pub fn within(limits: Limits) -> Thinking {
+        let less = |ms: u32| {
+            let all = Duration::from_millis(u64::from(ms));
+            // A first answer also pays for the start of the program.
+            all.saturating_sub(MARGIN).min(all.mul_f64(0.8)).max(Duration::from_millis(1))
+        };
+        let first = less(limits.first_turn_ms).min(Duration::from_millis(600)).max(less(limits.turn_ms));
+        Thinking::Clock { first, later: less(limits.turn_ms) }
+    }
+
+    /// The budget of an answer, which begins now: when the first line of the question has come.
+    pub fn begin(self, first_answer: bool) -> Budget {
+        let begun = Instant::now();
+        match self {
+            Thinking::Clock { first, later } => {
+                let time = if first_answer { first } else { later };
+                Budget { begun, time: Some(time), nodes: u64::MAX, over: false }
+            }
+            Thinking::Nodes(nodes) => Budget { begun, time: None, nodes, over: false },
+        }
+    }
+}
+
+/// What is left for one answer.
+#[derive(Clone, Debug)]
+pub struct Budget {
+    begun: Instant,
+    time: Option<Duration>,
+    nodes: u64,
+    over: bool,
+}
+
+impl Budget {
+    /// Pays for `nodes` nodes of search; false when the budget is used up. Reads the clock: a search of very cheap nodes calls
+    /// this once for a handful of them.
+    pub fn spend(&mut self, nodes: u64) -> bool {
+        self.nodes = self.nodes.saturating_sub(nodes);
+        self.over =
+            self.over || self.nodes == 0 || self.time.is_some_and(|time| self.begun.elapsed() >= time);
+        !self.over
+    }
+
+    /// A share of this budget, for the first phase of a search.
+    #[must_use]
+    pub fn share(&self, share: f64) -> Budget {
+        let share = share.clamp(0.0, 1.0);
+        let time = self.time.map(|time| time.mul_f64(share));
+        Budget { time, nodes: (self.nodes as f64 * share) as u64, ..self.clone() }
+    }
+
+    /// Whether nothing is left.
+    pub fn is_over(&self) -> bool {
+        self.over
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nodes_run_out_exactly() {
+        let mut budget = Thinking::Nodes(10).begin(false);
+        assert!(budget.spend(9));
+        assert!(!budget.spend(1));
+        assert!(budget.is_over());
+    }
+
+    #[test]
+    fn the_clock_leaves_a_margin() {
+        let limits = Limits { first_turn_ms: 1000, turn_ms: 50, answer_bytes: 4096 };
+        let expected =
+            Thinking::Clock { first: Duration::from_millis(600), later: Duration::from_millis(35) };
+        assert_eq!(Thinking::within(limits), expected);
+    }
+}

@@ -1,0 +1,6 @@
+//! The bots of Ocean of Code.
+
+use crate::ladder::BuiltIn;
+
+/// Weakest first.
+pub(crate) const LADDER: &[BuiltIn] = &[];
