@@ -43,6 +43,12 @@ pub struct BackTrack {
 }
 
 impl BackTrack {
+    /// The game on a map that was read rather than made from a seed.
+    #[must_use]
+    pub fn on(rules: Rules, map: Map) -> BackTrack {
+        BackTrack { rules, map: Arc::new(map) }
+    }
+
     /// The map of this match.
     #[inline]
     #[must_use]

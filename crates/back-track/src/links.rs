@@ -15,8 +15,8 @@ pub struct Links {
     pub lengths: [u16; MAX_WISHES],
     /// What the path gives each player each turn, by wish.
     pub points_of: [[u16; 2]; MAX_WISHES],
-    /// The regions of the path's tracks, by wish, folded into 32 bits: the bit of region `r` is `r % 32`.
-    pub regions_of: [u32; MAX_WISHES],
+    /// The regions of the path's tracks, by wish, a bit each.
+    pub regions_of: [u64; MAX_WISHES],
 }
 
 /// The length of a path that does not exist: longer than all.
@@ -53,7 +53,6 @@ impl Links {
         // By desired town: the towns whose path to it is to be found anew, a bit each.
         let mut stale = [0; MAX_TOWNS];
         if washed != 0 {
-            let washed = (washed | washed >> 32) as u32;
             for wish in bits(self.active) {
                 if self.regions_of[wish] & washed != 0 {
                     let wish = map.wishes[wish];
@@ -111,12 +110,12 @@ impl Links {
             let wish = map.wish(from, to);
             self.active |= 1 << wish;
             let mut points = [0; 2];
-            let mut regions = 0u32;
+            let mut regions = 0;
             field.back(usize::from(map.towns[from].cell), self.lengths[wish], |cell| {
                 points[0] += u16::from(tracks[0].contains(cell));
                 points[1] += u16::from(tracks[1].contains(cell));
                 // A town stays when its region is inked.
-                regions |= u32::from(!map.town_cells.contains(cell)) << (map.regions[cell] % 32);
+                regions |= u64::from(!map.town_cells.contains(cell)) << map.regions[cell];
             });
             self.points_of[wish] = points;
             self.regions_of[wish] = regions;
