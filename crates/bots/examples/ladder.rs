@@ -75,7 +75,7 @@ fn measure(args: &Args) -> Result<(), String> {
     );
     for (lower, higher) in bots.iter().zip(&bots[1..]) {
         let asked = Selection {
-            league: args.league.or_else(|| lower.league.max(higher.league).filter(|_| higher.league.is_some())),
+            league: args.league.or(higher.league),
             edition: args.edition.clone(),
             players: args.players,
         };

@@ -39,9 +39,9 @@ impl Thinking {
         match self {
             Thinking::Clock { first, later } => {
                 let time = if first_answer { first } else { later };
-                Budget { begun, time: Some(time), nodes: u64::MAX, over: false }
+                Budget { begun, time: Some(time), nodes: u64::MAX, all: u64::MAX, over: false }
             }
-            Thinking::Nodes(nodes) => Budget { begun, time: None, nodes, over: false },
+            Thinking::Nodes(nodes) => Budget { begun, time: None, nodes, all: nodes, over: false },
         }
     }
 }
@@ -52,6 +52,8 @@ pub struct Budget {
     begun: Instant,
     time: Option<Duration>,
     nodes: u64,
+    /// The nodes there were at first.
+    all: u64,
     over: bool,
 }
 
@@ -70,7 +72,17 @@ impl Budget {
     pub fn share(&self, share: f64) -> Budget {
         let share = share.clamp(0.0, 1.0);
         let time = self.time.map(|time| time.mul_f64(share));
-        Budget { time, nodes: (self.nodes as f64 * share) as u64, ..self.clone() }
+        let nodes = (self.nodes as f64 * share) as u64;
+        Budget { time, nodes, all: nodes, ..self.clone() }
+    }
+
+    /// How much is used up, from 0 to 1: what a search in phases plans by.
+    pub fn used(&self) -> f64 {
+        let used = match self.time {
+            Some(time) => self.begun.elapsed().as_secs_f64() / time.as_secs_f64().max(1e-6),
+            None => 1.0 - self.nodes as f64 / self.all.max(1) as f64,
+        };
+        if self.over { 1.0 } else { used.clamp(0.0, 1.0) }
     }
 
     /// Whether nothing is left.
@@ -87,6 +99,7 @@ mod tests {
     fn nodes_run_out_exactly() {
         let mut budget = Thinking::Nodes(10).begin(false);
         assert!(budget.spend(9));
+        assert!((budget.used() - 0.9).abs() < 1e-9);
         assert!(!budget.spend(1));
         assert!(budget.is_over());
     }
