@@ -54,6 +54,9 @@ struct Args {
     /// How many players.
     #[arg(long)]
     players: Option<u8>,
+    /// Tells of every match.
+    #[arg(short, long)]
+    verbose: bool,
 }
 
 fn main() -> ExitCode {
@@ -80,7 +83,14 @@ fn measure(args: &Args) -> Result<(), String> {
             players: args.players,
         };
         let selected = game.select(&asked).map_err(|error| error.to_string())?;
-        let meeting = Meeting { game, selected, higher, lower, thinking: thinking(args, game, selected) };
+        let meeting = Meeting {
+            game,
+            selected,
+            higher,
+            lower,
+            thinking: thinking(args, game, selected),
+            verbose: args.verbose,
+        };
         meeting.play_all(args)?.print(higher, lower);
     }
     Ok(())
@@ -116,6 +126,7 @@ struct Meeting {
     higher: &'static BuiltIn,
     lower: &'static BuiltIn,
     thinking: Thinking,
+    verbose: bool,
 }
 
 /// What came of it.
@@ -190,6 +201,14 @@ impl Meeting {
             result.faults += played.faults;
             for (&player, &time) in players.iter().zip(&played.slowest) {
                 result.slowest[player] = result.slowest[player].max(time);
+            }
+            if self.verbose {
+                let names: Vec<&str> = players.iter().map(|&at| [self.higher, self.lower][at].name).collect();
+                let end = &played.outcome;
+                println!(
+                    "seed {seed}: {names:?} {:?} after {} turns, {}",
+                    end.scores, played.turns, end.reason
+                );
             }
             let ranks = played.outcome.ranks.iter().map(|&rank| u32::from(rank)).collect();
             result.games.push(GameResult { unit, players, ranks });

@@ -1,0 +1,68 @@
+//! The boss of the second league weighs its targets: how many boxes a bomb would hit that no other bomb hits already, and the
+//! items that lie about, against the way there. It lays its bomb while walking on, and knows no danger.
+
+use hypersonic::{Cell, CellSet};
+
+use super::Player;
+use super::forecast::Forecast;
+use super::sight::{Action, Position};
+use super::simulate::may_bomb;
+use super::walk;
+use crate::budget::Budget;
+
+/// The bot.
+#[derive(Debug)]
+pub(super) struct Gatherer;
+
+impl Player for Gatherer {
+    fn choose(&mut self, position: &Position, _: &mut Budget) -> Action {
+        let open = position.game.open_cells(&position.state);
+        choose_among(position, &open, &|_| true)
+    }
+}
+
+/// The best action that `may` allows, where ways lead over `open` cells only.
+pub(super) fn choose_among(position: &Position, open: &CellSet, may: &dyn Fn(Action) -> bool) -> Action {
+    let Position { game, state, me } = position;
+    let cell = state.player(*me).cell;
+    let boxes = Forecast::of(game, state, *me).boxes_left;
+    let here = walk::hits(position, &boxes, cell);
+    let target = best_target(position, open, &boxes);
+    let wants_bomb = may_bomb(state, *me) && here > 0 && here >= walk::hits(position, &boxes, target);
+    // With the bomb laid here other boxes are worth walking to.
+    let after = if wants_bomb { boxes - hit_from(position, &boxes, cell) } else { boxes };
+    let target = if wants_bomb { best_target(position, open, &after) } else { target };
+    let to = walk::step(open, cell, target);
+    let ways = [to, cell].into_iter().chain(open.iter().map(Cell::of_index).filter(|way| way.touches(cell)));
+    let wishes = ways.flat_map(|to| [wants_bomb, false].map(|bomb| Action { bomb, to }));
+    let mut wishes: Vec<Action> = wishes.collect();
+    // A bomb is worth more than the way.
+    wishes.sort_by_key(|action| !action.bomb && wants_bomb);
+    wishes.into_iter().find(|&action| may(action)).unwrap_or(Action { bomb: false, to })
+}
+
+fn hit_from(position: &Position, boxes: &CellSet, cell: Cell) -> CellSet {
+    let Position { game, state, me } = position;
+    let stops = game.map.walls | state.boxes | state.floor_items() | state.bomb_cells;
+    super::forecast::blast(&stops, cell, state.player(*me).range) & *boxes
+}
+
+/// The cell with the most to gain for the way.
+fn best_target(position: &Position, open: &CellSet, boxes: &CellSet) -> Cell {
+    const ITEM: u32 = 2;
+    let state = &position.state;
+    let cell = state.player(position.me).cell;
+    let items = state.floor_items();
+    let mut best = (0.0, cell);
+    for (steps, layer) in walk::layers(open, cell).iter().enumerate() {
+        for target in layer.iter().map(Cell::of_index) {
+            let item = if items.contains(target.index()) { ITEM } else { 0 };
+            let gain = walk::hits(position, boxes, target) + item;
+            let worth = f64::from(gain) / (steps as f64 + 3.0);
+            if worth > best.0 {
+                best = (worth, target);
+            }
+        }
+    }
+    best.1
+}

@@ -1,0 +1,47 @@
+//! Reads the others: what each of them would do if it searched as we do.
+
+use game::Seat;
+use hypersonic::MAX_PLAYERS;
+
+use super::beam::{Beam, Memory, Script};
+use super::sight::Position;
+use super::simulate::actions;
+use super::taste::Taste;
+use crate::budget::Budget;
+
+/// How the others are read.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Reading {
+    /// The share of the budget that all of it may take.
+    pub(super) share: f64,
+    /// How many rounds ahead.
+    pub(super) depth: usize,
+    /// The most states of a round that are searched on.
+    pub(super) width: usize,
+}
+
+impl Reading {
+    /// A script for each opponent, found while the rest do nothing; only `me` keeps to a plan, if there is one.
+    pub(super) fn scripts(
+        self,
+        position: &Position,
+        taste: &Taste,
+        plan: &[super::sight::Action],
+        memory: &mut Memory,
+        budget: &mut Budget,
+    ) -> [Script; MAX_PLAYERS] {
+        let Position { game, state, me } = position;
+        let mut scripts: [Script; MAX_PLAYERS] = Default::default();
+        let mut known: [Script; MAX_PLAYERS] = Default::default();
+        known[me.index()] = plan.to_vec();
+        let opponents = position.opponents();
+        let each = self.share / f64::from(opponents.len().max(1));
+        for (seat, count) in opponents.zip(1..) {
+            let seat: Seat = seat;
+            let beam = Beam { game, me: seat, taste, scripts: &known, depth: self.depth, width: self.width };
+            let first = actions(game, state, seat);
+            scripts[seat.index()] = beam.run(state, &first, memory, budget, each * f64::from(count));
+        }
+        scripts
+    }
+}
