@@ -1,0 +1,65 @@
+//! Where a course leads: the cheapest way on through mines and narrowing water, in lives.
+
+use ocean_of_code::{Cell, Direction, Sea};
+
+use super::chart::{Chart, Grid};
+use crate::budget::Budget;
+
+/// A life lost a turn later is worth this much less.
+const PATIENCE: f32 = 0.95;
+
+/// What a way through the sea costs.
+pub(super) struct Voyage<'a> {
+    pub(super) chart: &'a Chart,
+    /// Lives that being in each cell costs by mines.
+    pub(super) hazard: &'a Grid,
+    /// What it costs, in lives, to have no free cell left.
+    pub(super) stuck: f32,
+    /// Steps looked ahead.
+    pub(super) depth: u8,
+}
+
+impl Voyage<'_> {
+    /// The cost of the best way on from a cell. Each step is a node.
+    pub(super) fn cost(&self, cell: Cell, visited: &Sea, budget: &mut Budget) -> f32 {
+        let free = self.chart.water - *visited;
+        self.onward(cell, free, self.depth, budget)
+    }
+
+    fn onward(&self, cell: Cell, free: Sea, depth: u8, budget: &mut Budget) -> f32 {
+        if depth == 0 || !budget.spend(1) {
+            return self.stuck * PATIENCE.powi(self.room(cell, &free));
+        }
+        let mut best = self.stuck;
+        for direction in Direction::ALL {
+            if let Some(next) = self.chart.map().neighbour(cell, direction)
+                && free.contains(next.index())
+            {
+                let mut rest = free;
+                rest.discard(next.index());
+                let hazard = self.hazard[next.index()];
+                if hazard * PATIENCE < best {
+                    best = best.min(PATIENCE * (hazard + self.onward(next, rest, depth - 1, budget)));
+                }
+            }
+        }
+        best
+    }
+
+    /// Steps that can be made at most: as on a chessboard, each leads to the other colour.
+    fn room(&self, cell: Cell, free: &Sea) -> i32 {
+        let room = self.chart.flood(cell, free);
+        let dark = (room & DARK).len() as i32;
+        let light = room.len() as i32 - dark;
+        let (own, other) = if DARK.contains(cell.index()) { (dark, light) } else { (light, dark) };
+        // The first step leads to the other colour.
+        if other > own { 2 * own + 1 } else { 2 * other }
+    }
+}
+
+/// The cells of one colour of the chessboard.
+const DARK: Sea = {
+    let (even, odd) = (0x5555u64, 0xAAAAu64);
+    let rows = even | odd << 16 | even << 32 | odd << 48;
+    game::Cells([rows; 4])
+};

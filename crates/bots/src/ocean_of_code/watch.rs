@@ -1,0 +1,122 @@
+//! What each side knows of the other, kept up to date from question to question.
+
+use ocean_of_code::{Power, Rules, ShownAction};
+
+use super::captain::Scene;
+use super::chart::Chart;
+use super::tracker::Tracker;
+
+/// Two trackers: one follows the opponent, the other one the own submarine as the opponent must see it.
+pub(super) struct Watch {
+    pub(super) enemy: Tracker,
+    pub(super) own: Tracker,
+    pub(super) ledger: Ledger,
+}
+
+impl Watch {
+    pub(super) fn new(chart: &Chart) -> Watch {
+        Watch { enemy: Tracker::new(chart), own: Tracker::new(chart), ledger: Ledger::default() }
+    }
+
+    /// Takes in a new question.
+    pub(super) fn update(&mut self, scene: &Scene<'_>) {
+        self.update_enemy(scene);
+        self.update_own(scene);
+        self.ledger.add(scene.chart.rules(), &scene.report.orders);
+    }
+
+    /// First what the own line did and heard while the opponent was where it had been, then the opponent's line.
+    fn update_enemy(&mut self, scene: &Scene<'_>) {
+        let (chart, enemy) = (scene.chart, &mut self.enemy);
+        for action in scene.said {
+            match *action {
+                ShownAction::Sonar(sector) => match scene.report.sonar {
+                    Some(true) => enemy.among(chart, chart.sector(sector)),
+                    Some(false) => enemy.among(chart, chart.water - chart.sector(sector)),
+                    None => {}
+                },
+                ShownAction::Torpedo(cell) | ShownAction::Trigger(cell) => enemy.explosion(chart, cell),
+                _ => {}
+            }
+        }
+        for &action in &scene.report.orders {
+            enemy.follow(chart, action);
+        }
+        let before = scene.before.map_or(i32::from(chart.rules().lives), |before| before.opponent_lives);
+        enemy.settle(chart, lost(before, scene.report.opponent_lives));
+    }
+
+    /// First the own line as it was shown, then what the opponent's explosions and sonar told it.
+    fn update_own(&mut self, scene: &Scene<'_>) {
+        let (chart, own) = (scene.chart, &mut self.own);
+        let before = scene.before.map_or(scene.lives_then, |before| before.lives);
+        for &action in scene.said {
+            own.follow(chart, action);
+        }
+        own.settle(chart, lost(before, scene.lives_then));
+        for action in &scene.report.orders {
+            match *action {
+                ShownAction::Sonar(sector) if scene.report.cell.sector() == sector => {
+                    own.among(chart, chart.sector(sector));
+                }
+                ShownAction::Sonar(sector) => own.among(chart, chart.water - chart.sector(sector)),
+                ShownAction::Torpedo(cell) | ShownAction::Trigger(cell) => own.explosion(chart, cell),
+                _ => {}
+            }
+        }
+        own.settle(chart, lost(scene.lives_then, scene.report.lives));
+    }
+}
+
+fn lost(before: i32, now: i32) -> u8 {
+    u8::try_from(before - now).unwrap_or(0)
+}
+
+/// What the opponent can have charged: each of its moves gave one charge at most.
+#[derive(Clone, Default, Debug)]
+pub(super) struct Ledger {
+    moves: u32,
+    /// Charges it has used.
+    used: u32,
+    /// Its moves when it last used each power.
+    last: [u32; Power::ALL.len()],
+}
+
+impl Ledger {
+    fn add(&mut self, rules: &Rules, orders: &[ShownAction]) {
+        for order in orders {
+            let power = match order {
+                ShownAction::Move(_) => {
+                    self.moves += 1;
+                    continue;
+                }
+                ShownAction::Torpedo(_) => Power::Torpedo,
+                ShownAction::Sonar(_) => Power::Sonar,
+                ShownAction::Silence => Power::Silence,
+                ShownAction::Mine => Power::Mine,
+                ShownAction::Surface(_) | ShownAction::Trigger(_) => continue,
+            };
+            self.used += u32::from(rules.charge(power).unwrap_or(0));
+            self.last[power as usize] = self.moves;
+        }
+    }
+
+    /// The most charges it can have for a power now, not counting what it needs for another one.
+    pub(super) fn most(&self, power: Power) -> u32 {
+        let spare = self.moves.saturating_sub(self.used);
+        spare.min(self.moves - self.last[power as usize])
+    }
+
+    /// Charges a power still needs at least; `None` where the league does not have it.
+    pub(super) fn missing(&self, rules: &Rules, power: Power) -> Option<u32> {
+        rules.charge(power).map(|needed| u32::from(needed).saturating_sub(self.most(power)))
+    }
+
+    /// Whether it can have both a torpedo and this power ready.
+    pub(super) fn ready_beside_torpedo(&self, rules: &Rules, power: Power) -> bool {
+        let spare = self.moves.saturating_sub(self.used);
+        rules.charge(power).is_some_and(|needed| {
+            self.most(power) >= needed.into() && spare >= u32::from(needed) + u32::from(rules.torpedo_charge)
+        })
+    }
+}
