@@ -243,7 +243,9 @@ impl<'a> Decision<'a> {
             }
             let best = chart.reach[stop.index()]
                 .iter()
-                .map(|target| (target, self.worth(target) - 1.5 * f32::from(chart.damage(target, stop.index()))))
+                .map(|target| {
+                    (target, self.worth(target) - 1.5 * f32::from(chart.damage(target, stop.index())))
+                })
                 .max_by(|a, b| a.1.total_cmp(&b.1));
             if let Some((target, worth)) = best
                 && worth > 0.15

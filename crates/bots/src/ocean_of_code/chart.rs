@@ -112,7 +112,7 @@ impl Chart {
     }
 
     /// The cells of `free` that can be walked to from a cell, the cell itself not counted.
-    pub(super) fn flood(&self, from: Cell, free: &Sea) -> Sea {
+    pub(super) fn flood(from: Cell, free: &Sea) -> Sea {
         let mut all = Sea::only(from.index());
         loop {
             let grown = (spread(&all) & *free) | all;

@@ -58,7 +58,9 @@ impl Course {
 
     /// The direction it moves in openly.
     pub(super) fn moves(&self) -> Option<Direction> {
-        self.legs().iter().find_map(|leg| if let Leg::Move(direction) = leg { Some(*direction) } else { None })
+        self.legs()
+            .iter()
+            .find_map(|leg| if let Leg::Move(direction) = leg { Some(*direction) } else { None })
     }
 
     /// Whether its silence comes after its move.

@@ -31,7 +31,9 @@ impl Belief {
         match leg {
             Leg::Surface => {
                 let sector = chart.sector(from.sector());
-                possible.filter(|&cell| sector.contains(cell)).for_each(|cell| chances[cell] = self.chances[cell]);
+                possible
+                    .filter(|&cell| sector.contains(cell))
+                    .for_each(|cell| chances[cell] = self.chances[cell]);
             }
             Leg::Move(direction) => {
                 for cell in possible {

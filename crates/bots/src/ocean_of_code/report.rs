@@ -90,7 +90,8 @@ mod tests {
 
     #[test]
     fn a_turn_is_read() {
-        let report = read("3 4 6 5 3 -1 0 2\nN\nMOVE N|TORPEDO 2 11|SURFACE 9|SONAR 4|SILENCE|MINE\n").unwrap();
+        let report =
+            read("3 4 6 5 3 -1 0 2\nN\nMOVE N|TORPEDO 2 11|SURFACE 9|SONAR 4|SILENCE|MINE\n").unwrap();
         assert_eq!((report.cell.x(), report.cell.y(), report.lives, report.opponent_lives), (3, 4, 6, 5));
         assert_eq!(report.sonar, Some(false));
         let cell = Cell::new(2, 11).unwrap();
@@ -124,10 +125,7 @@ mod tests {
         }
         assert!(matches!(read("3 4 6 5 3 -1 0 2\nNA\n"), Err(Lost::Over)));
         for text in ["15 15 2\n", "14 15 0\n", "15 15\n"] {
-            assert!(matches!(
-                read_map(&mut Lines::new(&mut text.as_bytes())),
-                Err(Lost::Misread { .. })
-            ));
+            assert!(matches!(read_map(&mut Lines::new(&mut text.as_bytes())), Err(Lost::Misread { .. })));
         }
         let land = format!("15 15 0\n{}", "xxxxxxxxxxxxxxx\n".repeat(15));
         assert!(read_map(&mut Lines::new(&mut land.as_bytes())).is_err());

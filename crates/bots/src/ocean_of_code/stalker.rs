@@ -50,8 +50,7 @@ impl Tactics for Stalker {
             way = roomiest(chart, own.cell, &visited, dice);
         }
         let Some((direction, end)) = way else { return line };
-        let charge =
-            charge_first(chart, own, &[Power::Torpedo, Power::Silence, Power::Mine, Power::Sonar]);
+        let charge = charge_first(chart, own, &[Power::Torpedo, Power::Silence, Power::Mine, Power::Sonar]);
         line.push(Action::Move { direction, charge });
         visited.add(end.index());
         if own.is_ready(chart.rules(), Power::Mine)

@@ -64,12 +64,13 @@ pub(super) struct Tracker {
     /// How likely each beginning of the present trails was.
     anchors: Box<Grid>,
     /// Mines laid before the present trails began: the chance of each cell, one grid per mine.
-    old_mines: Vec<Box<Grid>>,
+    old_mines: Vec<Grid>,
     /// Whether everything was refuted, and tracking began anew.
+    #[cfg(test)]
     lost: bool,
 }
 
-/// Equal numbers for equal things, and nothing else in common: a step of SplitMix64.
+/// Equal numbers for equal things, and nothing else in common: a step of `SplitMix64`.
 fn mix(of: u64) -> u64 {
     let mut z = of.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -135,13 +136,9 @@ impl Tracker {
             drops: Vec::new(),
             anchors,
             old_mines: Vec::new(),
+            #[cfg(test)]
             lost: false,
         }
-    }
-
-    /// How many shapes there are.
-    pub(super) fn shapes(&self) -> usize {
-        self.hypotheses.len()
     }
 
     /// Every cell the submarine can be in.
@@ -233,7 +230,11 @@ impl Tracker {
 
     fn recover(&mut self, chart: &Chart) {
         if self.hypotheses.is_empty() {
-            *self = Tracker { lost: true, ..Tracker::new(chart) };
+            *self = Tracker::new(chart);
+            #[cfg(test)]
+            {
+                self.lost = true;
+            }
         }
     }
 
@@ -261,7 +262,7 @@ impl Tracker {
             for (cells, damage) in [(h.cells & center, full), (h.cells & around, part)] {
                 if damage > 0 && !cells.is_empty() {
                     split.push(Hypothesis { cells, loss: h.loss.saturating_add(damage), ..h.clone() });
-                    h.cells = h.cells - cells;
+                    h.cells -= cells;
                 }
             }
         }
@@ -383,7 +384,7 @@ impl Tracker {
         }
         let numbers = self.drops.iter().map(|drop| drop.number).max().unwrap_or(0);
         for number in 0..=numbers {
-            let mut grid: Box<Grid> = Box::new([0.0; INDICES]);
+            let mut grid: Grid = [0.0; INDICES];
             let mut total = 0.0;
             for h in &self.hypotheses {
                 let back = offset(h.at);
@@ -408,7 +409,9 @@ impl Tracker {
                 }
             }
             if total > 0.0 && grid.iter().any(|&chance| chance > 0.0) {
-                grid.iter_mut().for_each(|chance| *chance /= total);
+                for chance in &mut grid {
+                    *chance /= total;
+                }
                 self.old_mines.push(grid);
             }
         }

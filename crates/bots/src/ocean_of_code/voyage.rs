@@ -28,7 +28,7 @@ impl Voyage<'_> {
 
     fn onward(&self, cell: Cell, free: Sea, depth: u8, budget: &mut Budget) -> f32 {
         if depth == 0 || !budget.spend(1) {
-            return self.stuck * PATIENCE.powi(self.room(cell, &free));
+            return self.stuck * PATIENCE.powi(room(cell, &free));
         }
         let mut best = self.stuck;
         for direction in Direction::ALL {
@@ -45,16 +45,16 @@ impl Voyage<'_> {
         }
         best
     }
+}
 
-    /// Steps that can be made at most: as on a chessboard, each leads to the other colour.
-    fn room(&self, cell: Cell, free: &Sea) -> i32 {
-        let room = self.chart.flood(cell, free);
-        let dark = (room & DARK).len() as i32;
-        let light = room.len() as i32 - dark;
-        let (own, other) = if DARK.contains(cell.index()) { (dark, light) } else { (light, dark) };
-        // The first step leads to the other colour.
-        if other > own { 2 * own + 1 } else { 2 * other }
-    }
+/// Steps that can be made at most: as on a chessboard, each leads to the other colour.
+fn room(cell: Cell, free: &Sea) -> i32 {
+    let room = Chart::flood(cell, free);
+    let dark = (room & DARK).len() as i32;
+    let light = room.len() as i32 - dark;
+    let (own, other) = if DARK.contains(cell.index()) { (dark, light) } else { (light, dark) };
+    // The first step leads to the other colour.
+    if other > own { 2 * own + 1 } else { 2 * other }
 }
 
 /// The cells of one colour of the chessboard.

@@ -120,3 +120,73 @@ impl Ledger {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use game::{Dice, Game, Seat, Silent};
+    use ocean_of_code::{OceanOfCode, Phase};
+
+    use super::super::report::Report;
+    use super::*;
+    use crate::mind::Lines;
+
+    /// Random legal play, watched from one seat: the truth is never refuted.
+    fn watch_a_game(league: u8, seed: i64, seat: Seat) {
+        let game = OceanOfCode::new(Rules::of_league(league), seed);
+        let chart = Chart::new(game.rules().clone(), *game.map());
+        let mut watch = Watch::new(&chart);
+        let mut dice = Dice::new(seed as u64);
+        let mut state = game.start();
+        let mut before: Option<Report> = None;
+        let mut said = Vec::new();
+        let mut lives_then = i32::from(game.rules().lives);
+        while let Some(to_act) = game.to_act(&state).into_iter().next() {
+            if to_act == seat && state.phase == Phase::Turn {
+                let mut text = String::new();
+                OceanOfCode::write_turn(&game.view(&state, seat), &mut text);
+                let report = Report::read(&mut Lines::new(&mut text.as_bytes())).unwrap();
+                let own = state.submarine(seat);
+                let scene = Scene {
+                    chart: &chart,
+                    own,
+                    report: &report,
+                    before: before.as_ref(),
+                    said: &said,
+                    lives_then,
+                    turns_left: 1,
+                };
+                watch.update(&scene);
+                let enemy = state.opponent(seat);
+                let context = format!("league {league} seed {seed} {seat:?} turn {}", state.turn);
+                assert!(!watch.enemy.was_lost() && !watch.own.was_lost(), "{context}");
+                assert!(watch.enemy.cells().contains(enemy.cell.index()), "{context}");
+                assert!(watch.own.cells().contains(own.cell.index()), "{context}");
+                assert!((watch.enemy.chances().iter().sum::<f32>() - 1.0).abs() < 1e-3, "{context}");
+                for power in game.rules().powers() {
+                    let most = watch.ledger.most(power);
+                    assert!(most >= u32::from(enemy.charge(power)), "{context} {power:?}");
+                }
+                before = Some(report);
+            }
+            let order = game.random_order(&state, to_act, &mut dice);
+            let mut orders = [None, None];
+            orders[to_act.index()] = Some(order);
+            game.step(&mut state, &orders, &mut Silent);
+            if to_act == seat {
+                said = state.submarine(seat).shown.actions().to_vec();
+                lives_then = state.submarine(seat).lives.into();
+            }
+        }
+    }
+
+    #[test]
+    fn the_true_place_is_never_refuted() {
+        for seed in 0..30 {
+            for league in 1..=4 {
+                for seat in [Seat(0), Seat(1)] {
+                    watch_a_game(league, seed, seat);
+                }
+            }
+        }
+    }
+}
