@@ -6,14 +6,16 @@
 //!   never from single games that share a map.
 //! - [`Sprt`] is the generalised sequential probability ratio test on units, [`Sequential`] the running test.
 //! - [`Report`] is the block testers paste, as text and as JSON.
-//! - [`Pool`] rates a fixed set of players by Bradley-Terry; [`Ladder`] folds Weng-Lin or `TrueSkill` over a log.
-//! - [`Belief`] says which pair of players tells most next.
+//! - [`CrossTable`] says who took what from whom; [`Pool`] rates a fixed set of players by Bradley-Terry; [`Ladder`] folds Weng-Lin or `TrueSkill` over a log.
+//! - [`Belief`] says which pair of players tells most next, [`swiss`] who plays whom in the next round of a Swiss tournament.
+//! - [`Spsa`] tunes numbers by the results of games.
 //!
 //! Nothing here reads a clock, starts a thread or keeps a global. Every result is a function of the *set* of games: where
 //! sums of floats or the order of updates matter, the log is sorted first (by unit, then seating, then ranks), so that neither
 //! the number of workers nor the order of arrival can be seen in a number. Odd input (no game, only wins, seats without a
 //! rank) gives finite numbers with wide intervals and never panics.
 
+mod cross;
 mod duel;
 mod elo;
 mod estimate;
@@ -25,7 +27,10 @@ mod pool;
 mod report;
 mod result;
 mod sprt;
+mod spsa;
+pub mod swiss;
 
+pub use cross::CrossTable;
 pub use duel::{Duel, Pairs, Score, Shape};
 pub use elo::{ELO_CAP, NELO_PER_SIGMA, elo_of_score, score_of_elo};
 pub use estimate::Estimate;
@@ -35,3 +40,4 @@ pub use pool::{Pool, Rated};
 pub use report::Report;
 pub use result::GameResult;
 pub use sprt::{Decision, Model, Sequential, Sprt, SprtError, SprtState};
+pub use spsa::{Dial, Spsa};

@@ -1,0 +1,257 @@
+//! Tuning numbers by games: simultaneous perturbation stochastic approximation.
+//!
+//! The method (J. Spall, "Multivariate stochastic approximation using a simultaneous perturbation gradient approximation", 1992;
+//! the choice of gains follows "Implementation of the simultaneous perturbation algorithm for stochastic optimization", 1998): all
+//! parameters are moved at once, each up or down by the toss of a coin; the values so made play against their mirror image; and
+//! all parameters go a little towards the winner. A step costs the same whether there is one parameter or fifty.
+//!
+//! Each parameter has its own unit, the *step*: by how much a change is worth trying. In those units iteration `k` (from 0)
+//! tries a distance of `(k + 1)^-0.101` and moves by the result, from -1 to 1, times the distance times
+//! `((A + 1) / (A + k + 1))^0.602 (k + 1)^0.202`, where `A` is a tenth of the iterations: a clear result moves a parameter by one step at
+//! first and by less and less later. The last values wander around the best ones, so that the answer is the mean of the second
+//! half (B. Polyak and A. Juditsky, "Acceleration of stochastic approximation by averaging", 1992).
+
+use serde::{Deserialize, Serialize};
+
+/// Exponents of the gain and of the distance.
+const ALPHA: f64 = 0.602;
+const GAMMA: f64 = 0.101;
+
+/// A number to be tuned.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Dial {
+    /// The smallest value.
+    pub low: f64,
+    /// The largest value.
+    pub high: f64,
+    /// The value to begin with.
+    pub start: f64,
+    /// By how much a change is worth trying.
+    pub step: f64,
+    /// Whether only whole numbers make sense.
+    pub whole: bool,
+}
+
+impl Dial {
+    /// Refuses what cannot be tuned; the text says why.
+    ///
+    /// # Errors
+    ///
+    /// When the numbers do not fit together.
+    pub fn check(&self) -> Result<(), String> {
+        let Dial { low, high, start, step, whole } = *self;
+        if ![low, high, start, step].iter().all(|number| number.is_finite()) {
+            return Err("all numbers must be finite".into());
+        }
+        if low >= high {
+            return Err(format!("the smallest value {low} must be below the largest {high}"));
+        }
+        if !(low..=high).contains(&start) {
+            return Err(format!("the start {start} must be from {low} to {high}"));
+        }
+        if step <= 0.0 || step > high - low {
+            return Err(format!("the step {step} must be above 0 and at most {}", high - low));
+        }
+        if whole && [low, high, start].iter().any(|number| number.fract() != 0.0) {
+            return Err("bounds and start of a whole number must be whole".into());
+        }
+        Ok(())
+    }
+
+    /// A value within the bounds, and whole where it must be.
+    fn fit(&self, value: f64) -> f64 {
+        let value = value.clamp(self.low, self.high);
+        // Up at the half, so that two values that differ by one stay different.
+        if self.whole { (value + 0.5).floor().clamp(self.low, self.high) } else { value }
+    }
+
+    /// The distance that is tried.
+    fn distance(&self, iteration: u64) -> f64 {
+        let distance = self.step / (iteration as f64 + 1.0).powf(GAMMA);
+        // Two sides that are rounded to the same number have nothing to say.
+        if self.whole { distance.max(0.5) } else { distance }
+    }
+}
+
+/// Tuning in progress: a function of the dials, the number of iterations, the seed and the results so far.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Spsa {
+    dials: Vec<Dial>,
+    iterations: u64,
+    seed: u64,
+    done: u64,
+    values: Vec<f64>,
+    /// Sum of the values after each iteration of the second half, and how many those are.
+    sum: Vec<f64>,
+    summed: u64,
+}
+
+impl Spsa {
+    /// The beginning. Dials that [`Dial::check`] refuses give values without a meaning.
+    pub fn new(dials: &[Dial], iterations: u64, seed: u64) -> Spsa {
+        Spsa {
+            dials: dials.to_vec(),
+            iterations,
+            seed,
+            done: 0,
+            values: dials.iter().map(|dial| dial.start).collect(),
+            sum: vec![0.0; dials.len()],
+            summed: 0,
+        }
+    }
+
+    /// How many iterations are done.
+    pub fn done(&self) -> u64 {
+        self.done
+    }
+
+    /// The two sides of the next iteration.
+    pub fn sides(&self) -> [Vec<f64>; 2] {
+        [1.0, -1.0].map(|side| {
+            let moved = self.dials.iter().zip(&self.values).enumerate();
+            moved
+                .map(|(at, (dial, value))| dial.fit(value + side * self.coin(at) * dial.distance(self.done)))
+                .collect()
+        })
+    }
+
+    /// The first side took so much, from 0 to 1, of the points against the second.
+    pub fn tell(&mut self, score: f64) {
+        let result = if score.is_finite() { (2.0 * score - 1.0).clamp(-1.0, 1.0) } else { 0.0 };
+        let k = self.done as f64;
+        let settle = self.iterations as f64 / 10.0;
+        let gain = ((settle + 1.0) / (settle + k + 1.0)).powf(ALPHA) * (k + 1.0).powf(2.0 * GAMMA);
+        let coins: Vec<f64> = (0..self.dials.len()).map(|at| self.coin(at)).collect();
+        for ((dial, value), coin) in self.dials.iter().zip(&mut self.values).zip(coins) {
+            *value = (*value + gain * dial.distance(self.done) * result * coin).clamp(dial.low, dial.high);
+        }
+        self.done += 1;
+        if 2 * self.done > self.iterations {
+            for (sum, value) in self.sum.iter_mut().zip(&self.values) {
+                *sum += value;
+            }
+            self.summed += 1;
+        }
+    }
+
+    /// The best values by now.
+    pub fn best(&self) -> Vec<f64> {
+        let values = self.dials.iter().zip(self.sum.iter().zip(&self.values));
+        values
+            .map(|(dial, (sum, value))| {
+                dial.fit(if self.summed > 0 { sum / self.summed as f64 } else { *value })
+            })
+            .collect()
+    }
+
+    /// Up or down: the toss for a dial in the next iteration. It depends on nothing but seed, iteration and dial.
+    fn coin(&self, dial: usize) -> f64 {
+        let mut bits = self.seed ^ mixed(self.done.wrapping_mul(0x1_0000).wrapping_add(dial as u64));
+        bits = mixed(bits);
+        if bits & 1 == 0 { 1.0 } else { -1.0 }
+    }
+}
+
+/// The finaliser of `SplitMix64` (S. Vigna): every bit of the input shows in every bit of the output.
+fn mixed(number: u64) -> u64 {
+    let mut z = number.wrapping_add(0x9E37_79B9_7F4A_7C15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    z ^ (z >> 31)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const REAL: Dial = Dial { low: -10.0, high: 10.0, start: 8.0, step: 1.0, whole: false };
+
+    /// Bots whose strength falls with the squared distance from the best values; the result of a few games of the two sides.
+    fn tuned(dials: &[Dial], best: &[f64], iterations: u64, seed: u64) -> Vec<f64> {
+        let strength = |values: &[f64]| -> f64 {
+            let parts = values.iter().zip(best).zip(dials);
+            -parts.map(|((value, best), dial)| ((value - best) / dial.step).powi(2)).sum::<f64>()
+        };
+        let mut spsa = Spsa::new(dials, iterations, seed);
+        let mut noise = seed;
+        for _ in 0..iterations {
+            let [plus, minus] = spsa.sides();
+            let chance = 1.0 / (1.0 + (-0.1 * (strength(&plus) - strength(&minus))).exp());
+            let games = 8;
+            let won = (0..games)
+                .filter(|_| {
+                    noise = mixed(noise);
+                    (noise >> 11) as f64 / (1u64 << 53) as f64 <= chance
+                })
+                .count();
+            spsa.tell(won as f64 / f64::from(games));
+        }
+        assert_eq!(spsa.done(), iterations);
+        spsa.best()
+    }
+
+    #[test]
+    fn it_finds_the_best_values_through_noise() {
+        for seed in 1..=10 {
+            let dials = [
+                REAL,
+                Dial { start: -9.0, ..REAL },
+                Dial { low: 0.0, high: 1000.0, start: 900.0, step: 100.0, whole: false },
+            ];
+            let found = tuned(&dials, &[-2.0, 3.0, 400.0], 500, seed);
+            assert!((found[0] + 2.0).abs() < 1.5, "seed {seed}: {found:?}");
+            assert!((found[1] - 3.0).abs() < 1.5, "seed {seed}: {found:?}");
+            assert!((found[2] - 400.0).abs() < 150.0, "seed {seed}: {found:?}");
+        }
+    }
+
+    #[test]
+    fn the_best_may_lie_on_the_edge() {
+        let found = tuned(&[REAL], &[-30.0], 200, 3);
+        assert!(found[0] < -9.0, "{found:?}");
+    }
+
+    #[test]
+    fn whole_numbers_stay_whole_and_both_sides_differ() {
+        let dial = Dial { low: -3.0, high: 12.0, start: -3.0, step: 1.0, whole: true };
+        let mut spsa = Spsa::new(&[dial], 300, 5);
+        for _ in 0..300 {
+            let [plus, minus] = spsa.sides();
+            assert!(plus[0].fract() == 0.0 && minus[0].fract() == 0.0 && plus != minus, "{plus:?} {minus:?}");
+            assert!((dial.low..=dial.high).contains(&plus[0]) && (dial.low..=dial.high).contains(&minus[0]));
+            // The larger side always wins.
+            spsa.tell(f64::from(u8::from(plus[0] > minus[0])));
+        }
+        assert_eq!(spsa.best(), [12.0]);
+    }
+
+    #[test]
+    fn a_seed_means_the_same_tuning() {
+        assert_eq!(tuned(&[REAL; 4], &[1.0; 4], 50, 7), tuned(&[REAL; 4], &[1.0; 4], 50, 7));
+        assert_ne!(Spsa::new(&[REAL; 64], 50, 7).sides(), Spsa::new(&[REAL; 64], 50, 8).sides());
+    }
+
+    #[test]
+    fn without_results_nothing_moves() {
+        let mut spsa = Spsa::new(&[REAL], 10, 1);
+        assert_eq!(spsa.best(), [8.0]);
+        spsa.tell(0.5);
+        spsa.tell(f64::NAN);
+        assert_eq!(spsa.best(), [8.0]);
+    }
+
+    #[test]
+    fn dials_that_make_no_sense_are_refused() {
+        assert_eq!(REAL.check(), Ok(()));
+        for (dial, word) in [
+            (Dial { low: 11.0, ..REAL }, "below"),
+            (Dial { start: 11.0, ..REAL }, "start"),
+            (Dial { step: 0.0, ..REAL }, "step"),
+            (Dial { step: 21.0, ..REAL }, "step"),
+            (Dial { high: f64::INFINITY, ..REAL }, "finite"),
+            (Dial { start: 0.5, whole: true, ..REAL }, "whole"),
+        ] {
+            assert!(dial.check().unwrap_err().contains(word), "{dial:?}");
+        }
+    }
+}

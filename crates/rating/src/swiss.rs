@@ -1,0 +1,202 @@
+//! Swiss pairing: neighbours in the standing play each other, and nobody meets the same rival again while there are others.
+//!
+//! The standing is points: a unit counts for the share of its comparisons that was won, so that tables of any size are worth the
+//! same. Where the number of players is no multiple of the seats, those who sat out least often and stand lowest sit out; a
+//! round without a game counts as won, or bad luck would pull a player down twice.
+
+use crate::{GameResult, result};
+
+/// A search for pairs without a rematch is given up after so many tries, and the least bad pairs by hand are taken.
+const MOST_TRIES: u32 = 20_000;
+
+/// Pairs the next round, given all games of the rounds before: tables of so many seats, the best players first. It is a function of
+/// the *set* of games.
+pub fn next_round(games: &[GameResult], players: usize, seats: usize) -> Vec<Vec<usize>> {
+    if seats < 2 || players < seats {
+        return Vec::new();
+    }
+    let history = History::new(games, players, seats);
+    let mut standing: Vec<usize> = (0..players).collect();
+    standing.sort_by(|&a, &b| history.points[b].total_cmp(&history.points[a]).then(a.cmp(&b)));
+    for _ in 0..players % seats {
+        let rests = (0..standing.len()).min_by_key(|&at| (history.rests[standing[at]], standing.len() - at));
+        standing.remove(rests.unwrap_or_default());
+    }
+    if seats == 2
+        && let Some(pairs) = history.pairs_without_rematch(&standing)
+    {
+        return pairs;
+    }
+    let mut tables = Vec::new();
+    while standing.len() >= seats {
+        let mut table = vec![standing.remove(0)];
+        while table.len() < seats {
+            let met = |player: usize| -> u64 { table.iter().map(|&other| history.met(player, other)).sum() };
+            let next = (0..standing.len()).min_by_key(|&at| (met(standing[at]), at)).unwrap_or_default();
+            table.push(standing.remove(next));
+        }
+        tables.push(table);
+    }
+    tables
+}
+
+/// What the rounds before say.
+struct History {
+    players: usize,
+    points: Vec<f64>,
+    rests: Vec<u64>,
+    meetings: Vec<u64>,
+}
+
+impl History {
+    fn new(games: &[GameResult], players: usize, seats: usize) -> History {
+        let mut history = History {
+            players,
+            points: vec![0.0; players],
+            rests: vec![0; players],
+            meetings: vec![0; players * players],
+        };
+        // Sums of floats depend on their order; in a sorted log there is only one.
+        let log = result::sorted(games);
+        let mut units = 0;
+        let mut played = vec![0; players];
+        for unit in log.chunk_by(|a, b| a.unit == b.unit) {
+            units += 1;
+            let mut won = vec![0; players];
+            let mut compared = vec![0; players];
+            for (a, b, half_points) in unit.iter().flat_map(|game| game.comparisons()) {
+                if a.max(b) < players {
+                    won[a] += half_points;
+                    won[b] += 2 - half_points;
+                    compared[a] += 2;
+                    compared[b] += 2;
+                    history.meetings[a * players + b] += 1;
+                    history.meetings[b * players + a] += 1;
+                }
+            }
+            for player in (0..players).filter(|&player| compared[player] > 0) {
+                history.points[player] += f64::from(won[player]) / f64::from(compared[player]);
+                played[player] += 1;
+            }
+        }
+        let rounds: u64 = units / (players / seats).max(1) as u64;
+        for player in 0..players {
+            history.rests[player] = rounds.saturating_sub(played[player]);
+            history.points[player] += history.rests[player] as f64;
+        }
+        history
+    }
+
+    fn met(&self, a: usize, b: usize) -> u64 {
+        self.meetings[a * self.players + b]
+    }
+
+    /// Pairs of those who have never met, each player from the top with the nearest rival that leaves a partner for everybody else.
+    fn pairs_without_rematch(&self, standing: &[usize]) -> Option<Vec<Vec<usize>>> {
+        let mut tries = MOST_TRIES;
+        let mut pairs = Vec::new();
+        self.pair_up(standing, &mut pairs, &mut tries).then_some(pairs)
+    }
+
+    fn pair_up(&self, rest: &[usize], pairs: &mut Vec<Vec<usize>>, tries: &mut u32) -> bool {
+        let Some((&first, others)) = rest.split_first() else { return true };
+        for (at, &other) in others.iter().enumerate().filter(|&(_, &other)| self.met(first, other) == 0) {
+            if *tries == 0 {
+                return false;
+            }
+            *tries -= 1;
+            pairs.push(vec![first, other]);
+            let left: Vec<usize> = [&others[..at], &others[at + 1..]].concat();
+            if self.pair_up(&left, pairs, tries) {
+                return true;
+            }
+            pairs.pop();
+        }
+        false
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Plays a round in which the player with the smaller number always wins.
+    fn play(games: &mut Vec<GameResult>, round: &[Vec<usize>]) {
+        for table in round {
+            let unit = games.last().map_or(0, |game| game.unit + 1);
+            for rotation in 0..table.len() {
+                let mut players = table.clone();
+                players.rotate_left(rotation);
+                let ranks = players.iter().map(|&player| player as u32).collect();
+                games.push(GameResult { unit, players, ranks });
+            }
+        }
+    }
+
+    #[test]
+    fn neighbours_meet_and_never_twice() {
+        let mut games = Vec::new();
+        let mut met = std::collections::BTreeSet::new();
+        for round in 0..7 {
+            let tables = next_round(&games, 8, 2);
+            let mut seated: Vec<usize> = tables.concat();
+            for table in &tables {
+                assert!(
+                    met.insert((table[0].min(table[1]), table[0].max(table[1]))),
+                    "round {round}: {tables:?}"
+                );
+            }
+            seated.sort_unstable();
+            assert_eq!(seated, (0..8).collect::<Vec<_>>());
+            play(&mut games, &tables);
+        }
+        assert_eq!(met.len(), 28, "eight players, seven rounds: everybody has met everybody");
+        assert_eq!(next_round(&games, 8, 2).len(), 4, "then they meet again");
+    }
+
+    #[test]
+    fn winners_meet_winners() {
+        let mut games = Vec::new();
+        let first = next_round(&games, 4, 2);
+        assert_eq!(first, [[0, 1], [2, 3]]);
+        play(&mut games, &first);
+        assert_eq!(next_round(&games, 4, 2), [[0, 2], [1, 3]]);
+    }
+
+    #[test]
+    fn everybody_rests_in_turn() {
+        let mut games = Vec::new();
+        let mut rests = [0; 7];
+        for _ in 0..7 {
+            let tables = next_round(&games, 7, 3);
+            assert_eq!(tables.iter().map(Vec::len).collect::<Vec<_>>(), [3, 3]);
+            let seated = tables.concat();
+            for rest in (0..7).filter(|player| !seated.contains(player)) {
+                rests[rest] += 1;
+            }
+            play(&mut games, &tables);
+        }
+        assert_eq!(rests, [1; 7]);
+    }
+
+    #[test]
+    fn the_order_of_the_log_does_not_matter() {
+        let mut games = Vec::new();
+        for _ in 0..3 {
+            let tables = next_round(&games, 9, 2);
+            play(&mut games, &tables);
+        }
+        let mut reversed = games.clone();
+        reversed.reverse();
+        assert_eq!(next_round(&games, 9, 2), next_round(&reversed, 9, 2));
+    }
+
+    #[test]
+    fn odd_input_gives_no_tables() {
+        assert!(next_round(&[], 3, 4).is_empty());
+        assert!(next_round(&[], 0, 2).is_empty());
+        assert!(next_round(&[], 5, 1).is_empty());
+        let stranger = GameResult { unit: 0, players: vec![9, 1], ranks: vec![1, 2] };
+        assert_eq!(next_round(&[stranger], 2, 2), [[0, 1]]);
+    }
+}
