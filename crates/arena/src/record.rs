@@ -1,5 +1,7 @@
 //! From a match that was played to its record.
 
+use std::io::{self, Write as _};
+use std::path::Path;
 use std::time::Duration;
 
 use catalog::record::{self, Header, Line, Played, Player, RulesField, Turn};
@@ -48,7 +50,7 @@ pub fn to_record(plan: &MatchPlan<'_>, played: &PlayedMatch) -> Played {
         turns,
         end,
         outcome: Some(outcome(played)),
-        metrics: metrics(played),
+        metrics: metrics_by_seat(played).map(|metrics| json!(metrics)),
         settings: serde_json::to_value(&played.settings).ok(),
         host: Some(json!({
             "cores": crate::host::cores().len(),
@@ -75,16 +77,40 @@ fn outcome(played: &PlayedMatch) -> Value {
     }
 }
 
-/// Numbers that bots wrote about themselves, by player, then by name, then by turn.
-fn metrics(played: &PlayedMatch) -> Option<Value> {
+/// Writes a record to a file, compressed if its name ends in `.gz`. Nobody ever finds half a record.
+///
+/// # Errors
+///
+/// When it cannot be written; nothing is left behind then.
+pub fn write_record(path: &Path, record: &Played) -> io::Result<()> {
+    let mut text = serde_json::to_vec(record)?;
+    text.push(b'\n');
+    if path.extension().is_some_and(|extension| extension == "gz") {
+        let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+        packed.write_all(&text)?;
+        text = packed.finish()?;
+    }
+    // It is written beside and then put in place.
+    let mut beside = path.as_os_str().to_owned();
+    beside.push(format!(".{}.part", std::process::id()));
+    std::fs::write(&beside, text).and_then(|()| std::fs::rename(&beside, path)).inspect_err(|_| {
+        // What was written so far is of no use.
+        let _ = std::fs::remove_file(&beside);
+    })
+}
+
+/// What bots wrote about themselves, by seat, then by name, then by turn; nothing where nobody did.
+pub(crate) fn metrics_by_seat(played: &PlayedMatch) -> Option<Vec<Map<String, Value>>> {
     let mut found: Vec<Map<String, Value>> = vec![Map::new(); played.play.players() as usize];
     let mut turn_of = vec![0; found.len()];
     for entry in &played.log {
         let seat = entry.seat.index();
-        metrics_of(&String::from_utf8_lossy(&entry.stderr), turn_of[seat], &mut found[seat]);
+        if !entry.stderr.is_empty() {
+            metrics_of(&String::from_utf8_lossy(&entry.stderr), turn_of[seat], &mut found[seat]);
+        }
         turn_of[seat] += 1;
     }
-    found.iter().any(|metrics| !metrics.is_empty()).then(|| json!(found))
+    found.iter().any(|metrics| !metrics.is_empty()).then_some(found)
 }
 
 /// Reads the metrics in what a bot wrote to its standard error output during one of its turns (counted from 0):

@@ -6,6 +6,10 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use game::{Lang, Selected, Selection};
 
 use crate::Failure;
+use crate::commands::duel::DuelArgs;
+use crate::commands::resume::ResumeArgs;
+use crate::commands::tournament::TournamentArgs;
+use crate::commands::tune::TuneArgs;
 use referee::Clock;
 use sandbox::Level;
 
@@ -26,6 +30,8 @@ Examples:
   agon map hypersonic --seed 42 --pretty         what a seed looks like
   agon play ocean-of-code --bot bot.py --bot @random --show
   agon duel hypersonic --bot new.py --bot old.py -n 200
+  agon tournament hypersonic -b a.py -b b.py -b @random
+  agon tune hypersonic --bot './bot {depth}' --param depth=1:9:4:int
   agon check hypersonic --bot ./bot              is my bot ready?
   agon simulate back-track -n 1000               how fast the engine is here
   agon verify fixtures/*/*.jsonl.gz              that it plays like the official referees
@@ -56,7 +62,22 @@ pub(crate) enum Command {
     /// file at once: after a stop, however rude, `agon resume` goes on. With more than two players the second bot takes all other
     /// seats.
     Duel(DuelArgs),
-    /// Go on with a run that was stopped
+    /// Play many bots against each other: which is the best?
+    ///
+    /// Every seed is played from every seat. Each finished match is kept in the run file at once: after a stop, however rude,
+    /// `agon resume` goes on and ends with the same table. The table does not depend on the number of matches at once.
+    Tournament(TournamentArgs),
+    /// Find better values for the parameters of a bot
+    ///
+    /// All parameters are moved at once, each up or down by chance; the bot so changed plays its mirror image from every seat of
+    /// the same seeds, and all parameters go a little towards the winner. At the end what was found plays the start. Each
+    /// finished match is kept in the run file at once: after a stop, `agon resume` goes on.
+    ///
+    /// The bot is told the values in two ways. Its environment has each of them twice: as `AGON_PARAM_NAME` (in capital letters)
+    /// and by the plain name. And {name} in an argument of its command line is replaced: --bot './bot --depth {depth}'. Nothing is
+    /// added to the command line by itself.
+    Tune(TuneArgs),
+    /// Go on with a run that was stopped: a duel, a tournament, a tuning
     Resume(ResumeArgs),
     /// Tell what this host can do: the box it reaches, what is missing, how noisy its clock is
     Doctor(DoctorArgs),
@@ -295,66 +316,17 @@ pub(crate) struct CheckArgs {
 }
 
 #[derive(Args, Debug)]
-pub(crate) struct DuelArgs {
-    #[command(flatten)]
-    pub(crate) game: GameArgs,
-    /// The bot the question is about, then the bot it is compared with
-    #[arg(long = "bot", short, value_name = "BOT", required = true)]
-    pub(crate) bots: Vec<String>,
-    /// How many games at the most; rounded up to whole seeds [default: 200, with --sprt 20000]
-    #[arg(long, short = 'n', value_name = "COUNT", value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
-    pub(crate) games: Option<u64>,
-    /// Stop as soon as it is sound to say that the first bot is better than ELO0, or that it is not better by ELO1 (normalised
-    /// Elo, errors of 5 % each way)
-    #[arg(long, num_args = 2, value_names = ["ELO0", "ELO1"], allow_hyphen_values = true)]
-    pub(crate) sprt: Option<Vec<f64>>,
-    /// Seed of the first game
-    #[arg(long, short, default_value = "1", value_parser = seed, allow_hyphen_values = true)]
-    pub(crate) seed: i64,
-    #[command(flatten)]
-    pub(crate) run: RunArgs,
-    /// The run file [default: a new one in this folder]
-    #[arg(long = "run", value_name = "FILE")]
-    pub(crate) file: Option<PathBuf>,
-    #[command(flatten)]
-    pub(crate) how: SeriesArgs,
-}
-
-/// How many matches are played.
-#[derive(Args, Debug)]
-pub(crate) struct SeriesArgs {
-    /// Matches at once [default: as many as do not disturb each other's clocks]
-    #[arg(long, short = 'j', value_name = "COUNT", value_parser = threads)]
-    pub(crate) jobs: Option<usize>,
-    /// Print JSON
-    #[arg(long)]
-    pub(crate) json: bool,
-    /// Exit with 1 when a bot failed in any match
-    #[arg(long)]
-    pub(crate) strict: bool,
-}
-
-#[derive(Args, Debug)]
-pub(crate) struct ResumeArgs {
-    /// The run file
-    #[arg(value_name = "RUN")]
-    pub(crate) file: PathBuf,
-    #[command(flatten)]
-    pub(crate) how: SeriesArgs,
-}
-
-#[derive(Args, Debug)]
 pub(crate) struct DoctorArgs {
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,
 }
 
-fn seed(text: &str) -> Result<i64, String> {
+pub(crate) fn seed(text: &str) -> Result<i64, String> {
     text.parse().map_err(|_| format!("a seed is a whole number from {} to {}", i64::MIN, i64::MAX))
 }
 
-fn threads(text: &str) -> Result<usize, String> {
+pub(crate) fn threads(text: &str) -> Result<usize, String> {
     text.parse()
         .ok()
         .filter(|count| (1..=1024).contains(count))

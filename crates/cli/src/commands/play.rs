@@ -1,12 +1,10 @@
 //! `agon play`
 
 use std::fmt::Write as _;
-use std::io::{IsTerminal as _, Write as _};
-use std::path::Path;
+use std::io::IsTerminal as _;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use arena::{Bot, BotSpec, Heartbeat, MatchPlan, Placement, PlayedMatch, Runner, Watcher, Workshop};
-use catalog::record::Played;
 use game::Selected;
 use indicatif::ProgressBar;
 use referee::{Cause, Ending, Referee};
@@ -45,7 +43,8 @@ pub(crate) fn run(args: &PlayArgs) -> Result<(), Failure> {
     }
     watcher.done()?;
     if let Some(path) = &args.record {
-        write_record(path, &arena::to_record(&plan, &played))?;
+        arena::write_record(path, &arena::to_record(&plan, &played))
+            .map_err(|error| Failure::Unusable(format!("{} cannot be written: {error}", path.display())))?;
     }
     let again = again(args, seed);
     if args.json {
@@ -208,24 +207,6 @@ pub(crate) fn clean(text: &str) -> String {
             }
         })
         .collect()
-}
-
-fn write_record(path: &Path, record: &Played) -> Result<(), Failure> {
-    let unwritable = |error| Failure::Unusable(format!("{} cannot be written: {error}", path.display()));
-    let mut text = serde_json::to_vec(record)?;
-    text.push(b'\n');
-    if path.extension().is_some_and(|extension| extension == "gz") {
-        let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
-        text = packed.write_all(&text).and_then(|()| packed.finish()).map_err(unwritable)?;
-    }
-    // Nobody must ever find half a record: it is written beside and then put in place.
-    let mut beside = path.as_os_str().to_owned();
-    beside.push(format!(".{}.part", std::process::id()));
-    std::fs::write(&beside, text).and_then(|()| std::fs::rename(&beside, path)).map_err(|error| {
-        // What was written so far is of no use.
-        let _ = std::fs::remove_file(&beside);
-        unwritable(error)
-    })
 }
 
 /// The command that plays the same match again.

@@ -1,0 +1,325 @@
+//! What all commands that play many matches share: how a run begins and goes on, what is seen meanwhile, what is told in the end.
+
+use std::fmt::Write as _;
+use std::ops::{ControlFlow, Range};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
+
+use arena::{Bot, MatchLine, Plan, Run, RunHeader, Venue};
+use clap::Args;
+use game::Selected;
+use indicatif::{ProgressBar, ProgressStyle};
+use sandbox::Sandbox;
+use serde_json::{Map, Value, json};
+
+use crate::Failure;
+use crate::args::{RunArgs, seed, threads};
+use crate::commands::play::clean;
+use crate::output::{complain, note};
+
+/// How many losses and failures are listed.
+pub(crate) const LISTED: usize = 10;
+
+/// How many matches are played.
+#[derive(Args, Debug)]
+pub(crate) struct SeriesArgs {
+    /// Matches at once [default: as many as do not disturb each other's clocks]
+    #[arg(long, short = 'j', value_name = "COUNT", value_parser = threads)]
+    pub(crate) jobs: Option<usize>,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Exit with 1 when a bot failed in any match
+    #[arg(long)]
+    pub(crate) strict: bool,
+}
+
+/// How a run begins.
+#[derive(Args, Debug)]
+pub(crate) struct NewRunArgs {
+    /// Seed of the first map; each next one has the next seed
+    #[arg(long, short, default_value = "1", value_parser = seed, allow_hyphen_values = true)]
+    pub(crate) seed: i64,
+    #[command(flatten)]
+    pub(crate) run: RunArgs,
+    /// The run file [default: a new one in this folder]
+    #[arg(long = "run", value_name = "FILE")]
+    pub(crate) file: Option<PathBuf>,
+    /// Write the record of each match to FOLDER, as INDEX.json.gz
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) records: Option<PathBuf>,
+}
+
+impl NewRunArgs {
+    /// The header of a run between these bots.
+    pub(crate) fn header(
+        &self,
+        (game, selected): (&'static dyn catalog::AnyGame, Selected),
+        bots: &[Bot],
+        sandbox: &Sandbox,
+        units: u64,
+        plan: Plan,
+    ) -> RunHeader {
+        let Selected { league, edition, players } = selected;
+        RunHeader {
+            agon_run: RunHeader::VERSION,
+            game: game.info().name.to_owned(),
+            league,
+            rules: edition.to_owned(),
+            bots: bots.iter().map(|bot| bot.asked.clone()).collect(),
+            names: bots.iter().map(|bot| bot.name.clone()).collect(),
+            digests: bots.iter().map(|bot| bot.digest.clone()).collect(),
+            players,
+            first_seed: self.seed,
+            units,
+            clock: self.run.clock,
+            sandbox: sandbox.level(),
+            ponder: self.run.may_ponder(game.info().simultaneous),
+            sprt: None,
+            plan,
+            records: self.records.as_ref().map(|folder| folder.display().to_string()),
+        }
+    }
+
+    /// Begins the run; `what` is the first word of the name of its file if none is asked for.
+    pub(crate) fn begin(&self, header: RunHeader, what: &str) -> Result<Run, Failure> {
+        header.check().map_err(Failure::Unusable)?;
+        let path = self.file.clone().unwrap_or_else(|| {
+            let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |now| now.as_millis());
+            PathBuf::from(format!("{what}-{now}.run"))
+        });
+        Ok(Run::create(&path, header)?)
+    }
+}
+
+/// Gives bots of the same name different ones.
+pub(crate) fn tell_apart(bots: &mut [Bot]) {
+    for at in 1..bots.len() {
+        let plain = bots[at].name.clone();
+        let mut copy = 2;
+        while bots[..at].iter().any(|other| other.name == bots[at].name) {
+            bots[at].name = format!("{plain} ({copy})");
+            copy += 1;
+        }
+    }
+}
+
+/// A run that is being played.
+pub(crate) struct Series {
+    pub(crate) run: Run,
+    sandbox: Sandbox,
+    workers: usize,
+    json: bool,
+    strict: bool,
+    /// The command that goes on with the run.
+    again: String,
+    interrupted: Arc<AtomicBool>,
+    bar: ProgressBar,
+    started: Instant,
+    before: usize,
+    void: usize,
+}
+
+impl Series {
+    /// Gets ready to play, and says where the run is kept.
+    pub(crate) fn new(run: Run, sandbox: Sandbox, how: &SeriesArgs) -> Result<Series, Failure> {
+        let again = format!("agon resume {}", shell_words::quote(&run.path().display().to_string()));
+        let (game, selected) = run.header.rules().map_err(Failure::Unusable)?;
+        let workers =
+            how.jobs.unwrap_or_else(|| arena::workers_for(game.info().simultaneous, selected.players));
+        note(&format!("kept in {}; after a stop: {again}", run.path().display()));
+        let interrupted = Arc::new(AtomicBool::new(false));
+        let stop = Arc::clone(&interrupted);
+        // The first signal lets the running matches end; the second ends at once, and the file is whole all the same.
+        ctrlc::set_handler(move || {
+            if stop.swap(true, Ordering::Relaxed) {
+                std::process::exit(130);
+            }
+        })?;
+        let bar = if how.json { ProgressBar::hidden() } else { ProgressBar::new(run.header.matches()) };
+        if let Ok(style) =
+            ProgressStyle::with_template("{pos}/{len} games, {per_sec}, {eta} left  {wide_msg}")
+        {
+            bar.set_style(style);
+        }
+        bar.set_position(run.finished() as u64);
+        bar.reset_eta();
+        let (json, strict, before) = (how.json, how.strict, run.finished());
+        let started = Instant::now();
+        Ok(Series { run, sandbox, workers, json, strict, again, interrupted, bar, started, before, void: 0 })
+    }
+
+    /// Whether somebody wants it to stop.
+    pub(crate) fn stopped(&self) -> bool {
+        self.interrupted.load(Ordering::Relaxed)
+    }
+
+    /// Plays what is not finished of some units. After finished matches `look` says what is seen beside the progress, if that
+    /// changes, and whether that is enough.
+    pub(crate) fn play(
+        &mut self,
+        bots: &[Bot],
+        units: Range<u64>,
+        mut look: impl FnMut(&Run) -> (Option<String>, ControlFlow<()>),
+    ) -> Result<(), Failure> {
+        let venue = Venue { bots, sandbox: &self.sandbox, workers: self.workers };
+        let (bar, interrupted) = (&self.bar, &self.interrupted);
+        let stop = AtomicBool::new(interrupted.load(Ordering::Relaxed));
+        self.void += self.run.play(&venue, units, &stop, |run| {
+            let (seen, mut flow) = look(run);
+            bar.set_position(run.finished() as u64);
+            if let Some(seen) = seen {
+                bar.set_message(seen);
+            }
+            if interrupted.load(Ordering::Relaxed) {
+                flow = ControlFlow::Break(());
+            }
+            flow
+        })?;
+        Ok(())
+    }
+
+    /// Says how it went by the exit code, once all is told.
+    pub(crate) fn conclude(self, complete: bool, failed: bool) -> Result<(), Failure> {
+        let again = &self.again;
+        if self.stopped() && !complete {
+            complain(&format!("stopped; {again} goes on"));
+            return Err(Failure::No);
+        }
+        if self.void > 0 {
+            let void = self.void;
+            return Err(Failure::Unusable(format!(
+                "{void} matches were void, by our fault; {again} plays them again"
+            )));
+        }
+        if self.strict && failed { Err(Failure::No) } else { Ok(()) }
+    }
+
+    /// Nothing is played any more: the progress disappears. Says whether JSON is wanted.
+    pub(crate) fn finish(&self) -> bool {
+        self.bar.finish_and_clear();
+        self.json
+    }
+
+    fn played(&self) -> usize {
+        self.run.finished() - self.before
+    }
+
+    /// What every command tells in JSON, with more behind it.
+    pub(crate) fn as_json(&self, complete: bool, more: Value) -> Value {
+        let (played, seconds) = (self.played(), self.started.elapsed().as_secs_f64());
+        let mut told = json!({
+            "game": self.run.header.game,
+            "run": self.run.path().display().to_string(),
+            "complete": complete,
+            "resume": self.again,
+            "played_now": played,
+            "games_per_second": if seconds > 0.0 { played as f64 / seconds } else { 0.0 },
+            "void": self.void,
+        });
+        if let (Value::Object(told), Value::Object(more)) = (&mut told, more) {
+            told.extend::<Map<String, Value>>(more);
+        }
+        told
+    }
+
+    /// How fast it went.
+    pub(crate) fn write_rate(&self, text: &mut String) -> Result<(), Failure> {
+        let (played, seconds) = (self.played(), self.started.elapsed().as_secs_f64());
+        if played > 0 && seconds > 0.0 {
+            let rate = played as f64 / seconds;
+            writeln!(text, "{played} games in {seconds:.1} s, {rate:.1} games/s")?;
+        }
+        Ok(())
+    }
+
+    /// Lists the failures of bots, the first ones with the command that replays them.
+    pub(crate) fn write_failures(
+        &self,
+        text: &mut String,
+        counts: impl Fn(&MatchLine) -> bool,
+    ) -> Result<(), Failure> {
+        let failures: Vec<_> = failures(&self.run, counts).collect();
+        if failures.is_empty() {
+            return Ok(());
+        }
+        writeln!(text, "{} failures of bots:", failures.len())?;
+        for (line, seat, detail) in failures.iter().take(LISTED) {
+            let name = clean(self.run.header.name(line.seats[*seat]));
+            writeln!(text, "  {name}, seat {seat}: {}", clean(detail))?;
+            if let Some(replay) = replay(&self.run.header, line) {
+                writeln!(text, "    {replay}")?;
+            }
+        }
+        if failures.len() > LISTED {
+            let more = failures.len() - LISTED;
+            writeln!(text, "  ... and {more} more: see {}", self.run.path().display())?;
+        }
+        Ok(())
+    }
+
+    /// The same for programs: every one of them.
+    pub(crate) fn failures_json(&self, counts: impl Fn(&MatchLine) -> bool) -> Vec<Value> {
+        let header = &self.run.header;
+        failures(&self.run, counts)
+            .map(|(line, seat, detail)| {
+                json!({
+                    "index": line.index, "seed": line.seed.to_string(), "seat": seat, "bot": header.name(line.seats[seat]),
+                    "cause": line.causes[seat], "detail": detail, "replay": replay(header, line),
+                })
+            })
+            .collect()
+    }
+}
+
+/// Every failure of a bot: the match, the seat, what happened.
+pub(crate) fn failures(
+    run: &Run,
+    counts: impl Fn(&MatchLine) -> bool,
+) -> impl Iterator<Item = (&MatchLine, usize, &str)> {
+    run.results().filter(move |line| counts(line)).flat_map(|line| {
+        let failed =
+            line.details.iter().enumerate().filter_map(|(seat, detail)| Some((seat, detail.as_deref()?)));
+        failed.map(move |(seat, detail)| (line, seat, detail))
+    })
+}
+
+/// The command that plays a match of the run again. There is none for a bot that is told its parameters.
+pub(crate) fn replay(header: &RunHeader, line: &MatchLine) -> Option<String> {
+    if let Plan::Tune(_) = header.plan {
+        return None;
+    }
+    let mut words: Vec<String> = ["agon", "play", &header.game, "--league"].map(str::to_owned).to_vec();
+    words.extend([header.league.to_string(), "--rules".into(), header.rules.clone()]);
+    words.extend(["--seed".into(), line.seed.to_string(), "--clock".into(), header.clock.to_string()]);
+    words.extend(["--sandbox".into(), header.sandbox.to_string()]);
+    for &bot in &line.seats {
+        words.extend(["--bot".into(), header.bots[bot].clone()]);
+    }
+    Some(shell_words::join(words))
+}
+
+/// A report has names of bots in it, and lines of its own.
+pub(crate) fn clean_lines(text: &str) -> String {
+    text.lines().map(clean).collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bots_of_one_name_are_told_apart() {
+        let named = |name: &str| Bot {
+            name: name.into(),
+            asked: name.into(),
+            digest: None,
+            how: arena::How::Builtin(arena::Builtin::Random),
+        };
+        let mut bots = ["a", "b", "a", "a (2)", "a"].map(named);
+        tell_apart(&mut bots);
+        assert_eq!(bots.map(|bot| bot.name), ["a", "b", "a (2)", "a (2) (2)", "a (3)"]);
+    }
+}

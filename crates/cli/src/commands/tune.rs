@@ -1,0 +1,218 @@
+//! `agon tune`
+
+use std::fmt::Write as _;
+use std::ops::{ControlFlow, Range};
+
+use arena::{Bot, How, Parameter, Plan, Run, Tuning};
+use clap::Args;
+use rating::{Duel, Report, Spsa};
+use serde_json::{Value, json};
+
+use crate::Failure;
+use crate::args::GameArgs;
+use crate::commands::duel::duel_of;
+use crate::commands::play::{open_sandbox, prepare};
+use crate::commands::series::{NewRunArgs, Series, SeriesArgs, failures};
+use crate::output::{print, print_json};
+
+#[derive(Args, Debug)]
+pub(crate) struct TuneArgs {
+    #[command(flatten)]
+    pub(crate) game: GameArgs,
+    /// The bot: a source, or a command line in which {name} stands for the value of a parameter
+    #[arg(long, short, value_name = "BOT")]
+    pub(crate) bot: String,
+    /// A parameter, once for each: NAME=LOW:HIGH:START, then :STEP (by how much a change is worth trying, a tenth of the range if
+    /// it is left out) and :int for whole numbers, where wanted
+    #[arg(long = "param", value_name = "PARAMETER", required = true)]
+    pub(crate) parameters: Vec<Parameter>,
+    /// How many steps
+    #[arg(long, short = 'n', value_name = "COUNT", default_value_t = 100,
+        value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    pub(crate) iterations: u64,
+    /// How many seeds each step plays, from every seat
+    #[arg(long, value_name = "COUNT", default_value_t = 8, value_parser = clap::value_parser!(u64).range(1..=10_000))]
+    pub(crate) pairs: u64,
+    /// How many games at the end between what was found and the start; rounded up to whole seeds
+    #[arg(long, value_name = "GAMES", default_value_t = 200, value_parser = clap::value_parser!(u64).range(0..=10_000_000))]
+    pub(crate) confirm: u64,
+    #[command(flatten)]
+    pub(crate) new: NewRunArgs,
+    #[command(flatten)]
+    pub(crate) how: SeriesArgs,
+}
+
+pub(crate) fn run(args: &TuneArgs) -> Result<(), Failure> {
+    let (game, selected) = args.game.resolve()?;
+    let sandbox = open_sandbox(args.new.run.sandbox, args.how.json)?;
+    let mut bots = prepare(std::slice::from_ref(&args.bot), &sandbox)?;
+    let bot = bots[0].clone();
+    if let How::Builtin(_) = bot.how {
+        return Err(Failure::Unusable(format!("{} has no parameters; tune a bot of your own", bot.name)));
+    }
+    bots.resize(selected.players as usize, bot.clone());
+    // The sides of a step, and then what was found and the start.
+    for (at, bot) in bots.iter_mut().enumerate() {
+        bot.name = format!("{} ({})", bot.name, if at == 0 { "first side" } else { "second side" });
+    }
+    let tuning = Tuning {
+        parameters: args.parameters.clone(),
+        iterations: args.iterations,
+        units: args.pairs,
+        confirm: args.confirm.div_ceil(u64::from(selected.players)),
+    };
+    let units = tuning.confirmation().end;
+    let header = args.new.header((game, selected), &bots, &sandbox, units, Plan::Tune(tuning.clone()));
+    go_on(Series::new(args.new.begin(header, "tune")?, sandbox, &args.how)?, &bot, &tuning)
+}
+
+pub(crate) fn go_on(mut series: Series, bot: &Bot, tuning: &Tuning) -> Result<(), Failure> {
+    let mut spsa = tuning.progress(&series.run);
+    while spsa.done() < tuning.iterations && !series.stopped() {
+        let bots = sides(&series.run, bot, tuning, &spsa.sides());
+        let seen =
+            format!("step {}/{}: {}", spsa.done() + 1, tuning.iterations, values(tuning, &spsa.best()));
+        series.play(&bots, tuning.iteration(spsa.done()), |_| {
+            (Some(seen.clone()), ControlFlow::Continue(()))
+        })?;
+        let Some(score) = tuning.score(&series.run, spsa.done()) else { break };
+        spsa.tell(score);
+    }
+    let tuned = spsa.done() == tuning.iterations;
+    let start: Vec<f64> = tuning.parameters.iter().map(|parameter| parameter.dial.start).collect();
+    let found = Found { tuning, spsa: &spsa, start: &start };
+    if tuned && found.moved() {
+        let bots = sides(&series.run, bot, tuning, &[spsa.best(), start.clone()]);
+        let mut confirmation = Confirmation::new(&series.run, tuning);
+        series.play(&bots, tuning.confirmation(), |run| {
+            let elo = confirmation.look(run).pairs.elo();
+            let (value, low, high) = (elo.value, elo.low, elo.high);
+            let seen = format!("what was found against the start: Elo {value:+.1} [{low:+.1}, {high:+.1}]");
+            (Some(seen), ControlFlow::Continue(()))
+        })?;
+    }
+    let mut confirmation = Confirmation::new(&series.run, tuning);
+    let duel = confirmation.look(&series.run).clone();
+    let complete = tuned && (confirmation.is_over() || !found.moved());
+    let report = (duel.games > 0).then(|| Report::new("tuned", "start", &duel, None));
+    if series.finish() {
+        let more = found.as_json(bot, report.as_ref(), &series.failures_json(|_| true));
+        print_json(&series.as_json(complete, more))?;
+    } else {
+        let mut text = found.as_text(bot, report.as_ref())?;
+        series.write_rate(&mut text)?;
+        series.write_failures(&mut text, |_| true)?;
+        print(&text)?;
+    }
+    let failed = failures(&series.run, |_| true).next().is_some();
+    series.conclude(complete, failed)
+}
+
+/// The bots of a unit: the first side in one seat, the second in all others.
+fn sides(run: &Run, bot: &Bot, tuning: &Tuning, values: &[Vec<f64>; 2]) -> Vec<Bot> {
+    let [first, second] = values;
+    let mut bots = vec![tuning.with_values(bot, first, run.header.name(0))];
+    bots.resize(run.header.players as usize, tuning.with_values(bot, second, run.header.name(1)));
+    bots
+}
+
+/// The duel of what was found against the start, as far as it is played.
+struct Confirmation {
+    duel: Duel,
+    left: Range<u64>,
+}
+
+impl Confirmation {
+    fn new(run: &Run, tuning: &Tuning) -> Confirmation {
+        Confirmation { duel: duel_of(run.header.players), left: tuning.confirmation() }
+    }
+
+    fn look(&mut self, run: &Run) -> &Duel {
+        while !self.is_over()
+            && let Some(games) = Tuning::games(run, self.left.start)
+        {
+            self.duel.add_unit(&games, 0, 1);
+            self.left.start += 1;
+        }
+        &self.duel
+    }
+
+    fn is_over(&self) -> bool {
+        self.left.is_empty()
+    }
+}
+
+fn values(tuning: &Tuning, values: &[f64]) -> String {
+    let each = tuning.parameters.iter().zip(values);
+    let each: Vec<String> =
+        each.map(|(parameter, &value)| format!("{} {}", parameter.name, parameter.text(value))).collect();
+    each.join(", ")
+}
+
+/// What came out.
+struct Found<'a> {
+    tuning: &'a Tuning,
+    spsa: &'a Spsa,
+    start: &'a [f64],
+}
+
+impl Found<'_> {
+    fn each(&self) -> impl Iterator<Item = (&Parameter, String, String)> {
+        let parameters = self.tuning.parameters.iter().zip(self.start).zip(self.spsa.best());
+        parameters.map(|((parameter, &start), best)| (parameter, parameter.text(start), parameter.text(best)))
+    }
+
+    /// Whether there is anything to confirm.
+    fn moved(&self) -> bool {
+        self.each().any(|(_, start, best)| start != best)
+    }
+
+    /// The command line with what was found, where it has places for values.
+    fn command(&self, bot: &Bot) -> Option<String> {
+        let filled = self.each().fold(bot.asked.clone(), |command, (parameter, _, best)| {
+            command.replace(&format!("{{{}}}", parameter.name), &best)
+        });
+        (filled != bot.asked).then_some(filled)
+    }
+
+    fn as_json(&self, bot: &Bot, report: Option<&Report>, failures: &[Value]) -> Value {
+        let parameters: Vec<Value> = self
+            .tuning
+            .parameters
+            .iter()
+            .zip(self.each())
+            .map(|(parameter, (_, _, best))| {
+                let value: f64 = best.parse().unwrap_or(parameter.dial.start);
+                json!({
+                    "name": parameter.name, "value": value, "start": parameter.dial.start, "low": parameter.dial.low,
+                    "high": parameter.dial.high, "step": parameter.dial.step, "int": parameter.dial.whole,
+                })
+            })
+            .collect();
+        json!({
+            "iterations": self.tuning.iterations, "iterations_done": self.spsa.done(), "parameters": parameters,
+            "command": self.command(bot), "report": report, "failures": failures,
+        })
+    }
+
+    fn as_text(&self, bot: &Bot, report: Option<&Report>) -> Result<String, Failure> {
+        let mut text = String::new();
+        let (done, all) = (self.spsa.done(), self.tuning.iterations);
+        writeln!(text, "after {done} of {all} steps, {} seeds each:", self.tuning.units)?;
+        for (parameter, start, best) in self.each() {
+            let (low, high) = (parameter.text(parameter.dial.low), parameter.text(parameter.dial.high));
+            writeln!(text, "  {} = {best}, from {start} ({low} to {high})", parameter.name)?;
+        }
+        if let Some(command) = self.command(bot) {
+            writeln!(text, "  {}", crate::commands::play::clean(&command))?;
+        }
+        match report {
+            Some(report) => writeln!(text, "{report}")?,
+            None if done == all && !self.moved() => {
+                writeln!(text, "nothing moved, so there is nothing to confirm")?;
+            }
+            None => {}
+        }
+        Ok(text)
+    }
+}
