@@ -3,6 +3,10 @@
 // Tests may assume.
 #![allow(clippy::unwrap_used)]
 
+mod main {
+    mod series;
+}
+
 use std::path::PathBuf;
 use std::process::{Command, Output};
 
@@ -67,9 +71,20 @@ impl Drop for Scratch {
 #[test]
 fn help_explains_every_command() {
     let help = printed(&["--help"]);
-    for command in
-        ["games", "statement", "map", "play", "check", "duel", "resume", "doctor", "verify", "simulate"]
-    {
+    for command in [
+        "games",
+        "statement",
+        "map",
+        "play",
+        "check",
+        "duel",
+        "tournament",
+        "tune",
+        "resume",
+        "doctor",
+        "verify",
+        "simulate",
+    ] {
         assert!(help.contains(command), "{help}");
         assert!(printed(&[command, "--help"]).contains("Usage: agon"));
     }
@@ -459,149 +474,4 @@ fn no_bot_outlives_agon() {
             std::thread::sleep(Duration::from_millis(5));
         }
     }
-}
-
-#[test]
-fn a_duel_ends_with_the_block_testers_paste() {
-    let scratch = Scratch::new("duel");
-    let text = printed(&[
-        "duel",
-        "ocean-of-code",
-        "--bot",
-        "@random",
-        "--bot",
-        "@wait",
-        "-n",
-        "20",
-        "--run",
-        &scratch.file("a.run"),
-    ]);
-    for words in [
-        "Results of @random vs @wait",
-        "Elo: ",
-        "nElo: ",
-        "LOS: ",
-        "Games: 20, Wins: 20",
-        "Ptnml(0-2): [0, 0, 0, 0, 10]",
-    ] {
-        assert!(text.contains(words), "{words}: {text}");
-    }
-    let report = json(&[
-        "duel",
-        "hypersonic",
-        "--bot",
-        "@random",
-        "--bot",
-        "@wait",
-        "--players",
-        "3",
-        "-n",
-        "31",
-        "--run",
-        &scratch.file("b.run"),
-        "--json",
-    ]);
-    assert_eq!(
-        (&report["complete"], &report["report"]["games"]),
-        (&true.into(), &33.into()),
-        "whole seeds are played"
-    );
-    let sprt = json(&[
-        "duel",
-        "ocean-of-code",
-        "--bot",
-        "@random",
-        "--bot",
-        "@wait",
-        "--sprt",
-        "0",
-        "50",
-        "--run",
-        &scratch.file("c.run"),
-        "--json",
-    ]);
-    assert_eq!(sprt["report"]["sprt"]["decision"], "accept_h1");
-    assert!(sprt["report"]["games"].as_u64().unwrap() < 200);
-}
-
-#[test]
-fn a_duel_lists_failures_with_the_command_that_replays_them() {
-    let scratch = Scratch::new("duel-failures");
-    let crash = "/bin/sh -c 'exit 3'";
-    let arguments = ["duel", "hypersonic", "--bot", crash, "--bot", "@random", "-n", "2", "--run"];
-    let output = agon(&[&arguments[..], &[&scratch.file("a.run"), "--strict"]].concat());
-    assert_eq!(output.status.code(), Some(1));
-    let text = String::from_utf8(output.stdout).unwrap();
-    assert!(text.contains("2 failures of bots") && text.contains("crash: exit code 3"), "{text}");
-    assert!(text.contains("agon play hypersonic --league 4 --rules standard --seed 1"), "{text}");
-}
-
-#[test]
-fn duels_that_make_no_sense_are_refused_before_a_file_is_made() {
-    let scratch = Scratch::new("duel-refused");
-    let file = scratch.file("a.run");
-    refused(&["duel", "hypersonic", "--bot", "@random", "--run", &file], 2, &["two bots"]);
-    refused(
-        &["duel", "hypersonic", "--bot", "@random", "--bot", "@wait", "--sprt", "5", "0", "--run", &file],
-        2,
-        &["elo0 must be below elo1"],
-    );
-    assert!(!PathBuf::from(&file).exists());
-    printed(&["duel", "hypersonic", "--bot", "@random", "--bot", "@wait", "-n", "2", "--run", &file]);
-    refused(
-        &["duel", "hypersonic", "--bot", "@random", "--bot", "@wait", "-n", "2", "--run", &file],
-        2,
-        &["agon resume"],
-    );
-    refused(&["resume", &scratch.file("missing.run")], 2, &["missing.run"]);
-    std::fs::write(&file, "noise").unwrap();
-    refused(&["resume", &file], 2, &["is not a run"]);
-}
-
-/// Killed again and again, the run ends with every match once and the table of an undisturbed run.
-#[test]
-fn nothing_is_lost_when_a_duel_is_killed() {
-    let scratch = Scratch::new("duel-killed");
-    let program = bot("ocean-of-code.c");
-    let arguments = |file: &str| {
-        let words = [
-            "duel",
-            "ocean-of-code",
-            "--bot",
-            &program,
-            "--bot",
-            "@random",
-            "-n",
-            "60",
-            "--clock",
-            "off",
-            "--json",
-            "--run",
-            file,
-        ];
-        words.map(str::to_owned)
-    };
-    let undisturbed = json(&arguments(&scratch.file("whole.run")).each_ref().map(String::as_str));
-    let file = scratch.file("killed.run");
-    let mut words = arguments(&file).to_vec();
-    for round in 0..8 {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_agon"))
-            .args(&words)
-            .stdout(std::process::Stdio::null())
-            .stderr(std::process::Stdio::null())
-            .spawn()
-            .unwrap();
-        std::thread::sleep(std::time::Duration::from_millis(150 + 37 * round));
-        // It may be done already.
-        let _ = child.kill();
-        child.wait().unwrap();
-        if PathBuf::from(&file).exists() {
-            words = ["resume", &file, "--json"].map(str::to_owned).to_vec();
-        }
-    }
-    let resumed = json(&["resume", &file, "--json"]);
-    assert_eq!(resumed["report"], undisturbed["report"]);
-    assert_eq!(resumed["complete"], true);
-    let lines = std::fs::read_to_string(&file).unwrap().lines().count();
-    assert_eq!(lines, 61, "a header and each match once");
 }

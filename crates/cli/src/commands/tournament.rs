@@ -222,6 +222,9 @@ impl Table<'_> {
             ]);
         }
         let mut text = aligned(&rows);
+        if self.run.header.players > 2 {
+            writeln!(text, "points, won, drawn and lost count every rival of a match")?;
+        }
         let order: Vec<usize> = self.pool.table().iter().map(|rated| rated.player).collect();
         if order.len() <= WIDEST {
             let mut rows = vec![vec![String::new(), "points against".to_owned()]];
