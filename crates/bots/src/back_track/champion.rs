@@ -7,10 +7,11 @@
 //! candidate is worth. Then the same is done for the regions it could hit, and again for the tracks with the best hit.
 
 use back_track::grid::{Cells, beside, sides};
-use back_track::{Command, Map, Order, Rules, State};
+use back_track::{Command, Links, Map, Order, Rules, State};
 use game::{Game, Silent};
 
-use super::planner::{Beliefs, Plan, Planner, place};
+use super::planner::{Beliefs, Plan, Planner, doomed, place};
+use super::shortcut::shortcut;
 use super::table::{Style, Table};
 use crate::budget::Budget;
 
@@ -25,12 +26,28 @@ pub(super) struct Sight {
     pub(super) plans: usize,
     /// Sets of tracks that change the points at once that are tried.
     pub(super) strokes: usize,
+    /// Ways round regions about to fall that are considered.
+    pub(super) detours: usize,
+    /// Ways of fewer cells that are considered.
+    pub(super) shortcuts: usize,
+    /// How the points of the last turn are counted on: by the hits that the paths still stand.
+    pub(super) life: f32,
     /// Regions whose disruption is tried.
     pub(super) hits: usize,
 }
 
 impl Sight {
-    pub(super) const USUAL: Sight = Sight { horizon: 10, tail: 4, plans: 8, strokes: 6, hits: 8 };
+    pub(super) const USUAL: Sight =
+        Sight { horizon: 10, tail: 2, plans: 12, strokes: 6, detours: 3, shortcuts: 4, life: 0.0, hits: 8 };
+}
+
+/// Tracks that belong together.
+struct Route {
+    cells: Vec<u16>,
+    wish: usize,
+    /// Points each turn over the opponent when they all stand.
+    worth: f32,
+    merit: f32,
 }
 
 /// What it could do in a turn.
@@ -92,7 +109,7 @@ struct Search<'a> {
 impl Search<'_> {
     fn run(&mut self) -> Candidate {
         let (state, me) = (&self.table.state, self.table.me);
-        self.planner.survey(self.rules, self.map, state);
+        self.planner.survey(self.rules, self.map, state, 0);
         self.theirs = self.planner.plan(self.rules, self.map, state, 1 - me);
         let mut tries = self.plans();
         let leading = tries.first().map_or(Plan::NONE, |candidate| candidate.plan);
@@ -152,28 +169,27 @@ impl Search<'_> {
 
     /// The best plans from either end.
     fn plans(&mut self) -> Vec<Candidate> {
-        let (state, me) = (&self.table.state, self.table.me);
-        let mut ranked: Vec<_> =
-            self.planner.pairs.iter().map(|pair| (self.planner.merit(self.rules, pair, me), *pair)).collect();
-        ranked.retain(|&(merit, _)| merit > 0.0);
-        ranked.sort_by(|a, b| b.0.total_cmp(&a.0));
-        ranked.truncate(self.sight.plans);
-        let routes: Vec<(Vec<u16>, f32, usize)> = ranked
-            .iter()
-            .map(|(_, pair)| {
-                let route = self.planner.route(self.map, state, pair).to_vec();
-                let worth = self.planner.worth(pair, me, route.len() as f32);
-                (route, worth, pair.wish)
-            })
-            .collect();
+        let (state, me) = (self.table.state, self.table.me);
+        let mut routes = self.routes(0);
+        let doomed = doomed(self.rules, self.map, &state);
+        if doomed != 0 {
+            let mut detours = self.routes(doomed);
+            detours.truncate(self.sight.detours);
+            routes.extend(detours);
+        }
+        let mut ways = self.shortcuts();
+        ways.truncate(self.sight.shortcuts);
+        routes.extend(ways);
+        routes.sort_by(|a, b| b.merit.total_cmp(&a.merit));
+        routes.truncate(self.sight.plans);
         let mut candidates: Vec<Candidate> = Vec::new();
-        for (at, (route, worth, wish)) in routes.iter().enumerate() {
-            let spare = &routes[usize::from(at == 0) % routes.len()].0;
+        for (at, route) in routes.iter().enumerate() {
+            let spare = &routes[usize::from(at == 0) % routes.len()].cells;
             for backwards in [me != 0, me == 0] {
                 let mut plan = if backwards {
-                    Plan::new(self.map, route.iter().rev().copied(), *wish, *worth)
+                    Plan::new(self.map, route.cells.iter().rev().copied(), route.wish, route.worth)
                 } else {
-                    Plan::new(self.map, route.iter().copied(), *wish, *worth)
+                    Plan::new(self.map, route.cells.iter().copied(), route.wish, route.worth)
                 };
                 plan.append(spare.iter().copied());
                 let candidate = self.candidate(plan);
@@ -183,6 +199,80 @@ impl Search<'_> {
             }
         }
         candidates
+    }
+
+    /// Routes that join blocks, the best first, if the regions `doomed` were inked already.
+    fn routes(&mut self, doomed: u64) -> Vec<Route> {
+        let mut state = self.table.state;
+        if doomed != 0 {
+            self.planner.survey(self.rules, self.map, &state, doomed);
+            for region in Map::ids(doomed) {
+                for tracks in &mut state.tracks {
+                    *tracks -= self.map.region_cells[region];
+                }
+            }
+            state.links = Links::of(self.map, &state.tracks);
+        }
+        let mut routes = Vec::new();
+        for pair in self.planner.pairs.clone() {
+            let cells = self.planner.route(self.map, &state, &pair).to_vec();
+            if cells.is_empty() {
+                continue;
+            }
+            let wish = if doomed == 0 { pair.wish } else { usize::MAX };
+            let mut route = self.priced(cells, wish, &state);
+            if doomed != 0 {
+                route.worth *= 0.5;
+                route.merit *= 0.5;
+            }
+            routes.push(route);
+        }
+        routes.retain(|route| route.merit > 0.0);
+        routes.sort_by(|a, b| b.merit.total_cmp(&a.merit));
+        routes
+    }
+
+    /// What a route gives when it stands, and how good that is for its paint.
+    fn priced(&self, cells: Vec<u16>, wish: usize, state: &State) -> Route {
+        let me = self.table.me;
+        let lead = |links: &Links| links.points[me] as f32 - links.points[1 - me] as f32;
+        let mut tracks = state.tracks;
+        let mut paint = 0.0;
+        for &cell in &cells {
+            tracks[me].add(usize::from(cell));
+            paint += f32::from(self.map.costs[usize::from(cell)]);
+        }
+        let worth = lead(&Links::of(self.map, &tracks)) - lead(&state.links);
+        let turns = paint / f32::from(self.rules.paint.max(1));
+        let merit = worth / paint.max(1.0) * (self.planner.beliefs.window - turns).max(0.0);
+        Route { cells, wish, worth, merit }
+    }
+
+    /// Ways of fewer cells for connections that stand, the best first.
+    fn shortcuts(&mut self) -> Vec<Route> {
+        let state = self.table.state;
+        let me = self.table.me;
+        let all = (self.map.board - state.inked_cells) | self.map.town_cells;
+        let rails = state.rails(self.map);
+        let mut routes: Vec<Route> = Vec::new();
+        for (wish, ends) in self.map.wishes().iter().enumerate() {
+            if state.links.active >> wish & 1 == 0 {
+                continue;
+            }
+            let [from, to] =
+                [ends.from, ends.to].map(|town| usize::from(self.map.towns[usize::from(town)].cell));
+            for open in [all, all - state.tracks[1 - me]] {
+                let Some((cells, steps)) = shortcut(self.map, &open, &rails, from, to) else { continue };
+                let known = routes.iter().any(|route| route.cells == cells);
+                if cells.is_empty() || steps > usize::from(state.links.lengths[wish]) || known {
+                    continue;
+                }
+                routes.push(self.priced(cells, usize::MAX, &state));
+            }
+        }
+        routes.retain(|route| route.merit > 0.0);
+        routes.sort_by(|a, b| b.merit.total_cmp(&a.merit));
+        routes
     }
 
     fn candidate(&self, plan: Plan) -> Candidate {
@@ -280,6 +370,20 @@ impl Search<'_> {
         if state.over.is_none() {
             let tail = f32::from(self.sight.tail.min(left - horizon));
             candidate.value += tail * lead(state.links.points.map(|points| points as i32));
+            if self.sight.life > 0.0 {
+                let mut wishes = state.links.active;
+                while wishes != 0 {
+                    let wish = wishes.trailing_zeros() as usize;
+                    wishes &= wishes - 1;
+                    let weak = state.links.regions_of[wish] & state.disruptable(self.rules, self.map);
+                    let hits = Map::ids(weak)
+                        .map(|region| self.rules.ink_threshold.saturating_sub(state.instability[region]))
+                        .min()
+                        .unwrap_or(8);
+                    let turns = (self.sight.life * f32::from(hits)).min(f32::from(left - horizon));
+                    candidate.value += turns * lead(state.links.points_of[wish].map(i32::from));
+                }
+            }
         } else {
             candidate.value += 1000.0 * lead(state.scores).signum();
         }

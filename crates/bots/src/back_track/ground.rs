@@ -59,10 +59,19 @@ impl Ground {
         }
     }
 
-    /// Looks at a board. `toll` is what a cell costs on top of its paint, by how many hits its region still stands.
-    pub(super) fn survey(&mut self, rules: &Rules, map: &Map, state: &State, toll: impl Fn(u8) -> usize) {
-        self.rails = state.rails(map);
-        self.free = state.free(map);
+    /// Looks at a board as if the regions `doomed`, a bit each, were inked already. `toll` is what a cell costs on top of its
+    /// paint, by how many hits its region still stands.
+    pub(super) fn survey(
+        &mut self,
+        rules: &Rules,
+        map: &Map,
+        state: &State,
+        doomed: u64,
+        toll: impl Fn(u8) -> usize,
+    ) {
+        let doomed = Map::ids(doomed).fold(Cells::EMPTY, |all, region| all | map.region_cells[region]);
+        self.rails = (state.rails(map) - doomed) | map.town_cells;
+        self.free = state.free(map) - doomed;
         self.blocks.clear();
         let mut left = self.rails;
         for (id, town) in map.towns().iter().enumerate() {

@@ -1,12 +1,16 @@
 //! The bots of Back Track.
 
+mod accountant;
 mod bosses;
 mod champion;
 mod ground;
 mod planner;
 mod saboteur;
+mod shortcut;
+mod strategist;
 mod surveyor;
 mod table;
+mod values;
 
 use game::Dice;
 
@@ -43,6 +47,18 @@ pub(crate) const LADDER: &[BuiltIn] = &[
         about: "Plans whole routes by points per paint and hits what pays the opponent most.",
         league: None,
         sit: |seating| table::seat(seating, surveyor::Surveyor::new()),
+    },
+    BuiltIn {
+        name: "gold",
+        about: "Tries every small set of tracks with every good hit and takes the best balance of points.",
+        league: None,
+        sit: |seating| table::seat(seating, accountant::Accountant::new()),
+    },
+    BuiltIn {
+        name: "legend",
+        about: "Searches the coming turns with a beam, against an opponent that answers.",
+        league: None,
+        sit: |seating| table::seat(seating, strategist::Strategist::new()),
     },
     BuiltIn {
         name: "champion",

@@ -154,10 +154,10 @@ impl Planner {
         }
     }
 
-    /// Finds the pairs of blocks that could be joined.
-    pub(super) fn survey(&mut self, rules: &Rules, map: &Map, state: &State) {
+    /// Finds the pairs of blocks that could be joined, as if the regions `doomed`, a bit each, were inked already.
+    pub(super) fn survey(&mut self, rules: &Rules, map: &Map, state: &State, doomed: u64) {
         let Planner { beliefs, ground, fields, pairs, .. } = self;
-        ground.survey(rules, map, state, |hits_left| beliefs.toll(hits_left));
+        ground.survey(rules, map, state, doomed, |hits_left| beliefs.toll(hits_left));
         pairs.clear();
         for a in 0..ground.with_towns {
             if fields.len() <= a {
@@ -250,10 +250,25 @@ impl Planner {
         if holds == [true, true] {
             return;
         }
-        self.survey(rules, map, state);
+        self.survey(rules, map, state, 0);
         for player in 0..2 {
             if !holds[player] {
                 plans[player] = self.plan(rules, map, state, player);
+            }
+        }
+        // Who has nothing to join builds round what will fall next.
+        let idle = [0, 1].map(|player: usize| plans[player].len == 0);
+        if idle == [false, false] {
+            return;
+        }
+        let doomed = doomed(rules, map, state);
+        if doomed == 0 {
+            return;
+        }
+        self.survey(rules, map, state, doomed);
+        for player in 0..2 {
+            if idle[player] {
+                plans[player] = Plan { wish: usize::MAX, ..self.plan(rules, map, state, player) };
             }
         }
     }
@@ -329,6 +344,26 @@ impl Planner {
         }
         order
     }
+}
+
+/// The regions with paths that fall with the next hit, a bit each; if there are none, those that fall with the one after.
+pub(super) fn doomed(rules: &Rules, map: &Map, state: &State) -> u64 {
+    let mut used = 0;
+    let mut wishes = state.links.active;
+    while wishes != 0 {
+        used |= state.links.regions_of[wishes.trailing_zeros() as usize];
+        wishes &= wishes - 1;
+    }
+    used &= state.disruptable(rules, map);
+    for hits in 1..=2 {
+        let doomed = Map::ids(used)
+            .filter(|&region| rules.ink_threshold.saturating_sub(state.instability[region]) <= hits)
+            .fold(0, |set, region| set | 1 << region);
+        if doomed != 0 {
+            return doomed;
+        }
+    }
+    0
 }
 
 /// How many wishes join a town of one set with one of the other, and one of these wishes.
