@@ -3,11 +3,13 @@
 //!
 //! - [`games`] and [`find`] give the games; [`AnyGame`] is the face, [`AnyMatch`] a match of whatever game.
 //! - [`record`] is the form of a match or a map as a line of JSON, [`verify`] replays it and compares.
+//! - [`replay`] makes records of replays of the contest site, and checks them.
 //! - [`simulate`] plays random legal games as fast as the engine allows.
 
 mod entry;
 mod face;
 pub mod record;
+pub mod replay;
 pub mod simulate;
 pub mod verify;
 

@@ -7,6 +7,8 @@ use game::{Lang, Selected, Selection};
 
 use crate::Failure;
 use crate::commands::duel::DuelArgs;
+use crate::commands::import::ImportArgs;
+use crate::commands::referee::RefereeArgs;
 use crate::commands::resume::ResumeArgs;
 use crate::commands::tournament::TournamentArgs;
 use crate::commands::tune::TuneArgs;
@@ -35,6 +37,7 @@ Examples:
   agon check hypersonic --bot ./bot              is my bot ready?
   agon simulate back-track -n 1000               how fast the engine is here
   agon verify fixtures/*/*.jsonl.gz              that it plays like the official referees
+  agon import replay.json -o record.json         a replay of the contest site, checked
 
 Exit codes: 0 all is well, 1 the answer is no (such as a mismatch), 2 it cannot be done as asked.";
 
@@ -79,6 +82,14 @@ pub(crate) enum Command {
     Tune(TuneArgs),
     /// Go on with a run that was stopped: a duel, a tournament, a tuning
     Resume(ResumeArgs),
+    /// Be the referee of another tester: one match, by the contract of cg-brutaltester
+    Referee(RefereeArgs),
+    /// Turn replays of the contest site into records, and check that they end the same here
+    ///
+    /// FILE is a replay as the site's services give it (with `gameResult` around it or without), or the result file of an
+    /// official referee (`-l`), compressed (.gz) or not. Each is played again from its seed and answers. Exit code 1 when a game
+    /// ends otherwise here, 2 when a file cannot be read.
+    Import(ImportArgs),
     /// Tell what this host can do: the box it reaches, what is missing, how noisy its clock is
     Doctor(DoctorArgs),
     /// Replay records and traces and compare every line, every map and the end
@@ -261,8 +272,11 @@ fn level(text: &str) -> Result<Strength, String> {
 pub(crate) struct PlayArgs {
     #[command(flatten)]
     pub(crate) game: GameArgs,
+    /// Bots, one for each seat, behind those of --bot
+    #[arg(value_name = "BOT", required_unless_present = "bots")]
+    pub(crate) seats: Vec<String>,
     /// A bot, once for each seat
-    #[arg(long = "bot", short, value_name = "BOT", required = true)]
+    #[arg(long = "bot", short, value_name = "BOT")]
     pub(crate) bots: Vec<String>,
     /// The seed: a whole number of 64 bits with sign [default: another one each time]
     #[arg(long, short, value_parser = seed, allow_hyphen_values = true)]
@@ -284,9 +298,19 @@ pub(crate) struct PlayArgs {
     /// Print JSON
     #[arg(long, conflicts_with_all = ["show", "stderr"])]
     pub(crate) json: bool,
+    /// Print the JSON that psyleague and cgarena read: places from 0, who failed, what bots say about themselves
+    #[arg(long, conflicts_with_all = ["json", "show", "stderr"])]
+    pub(crate) play_match_json: bool,
     /// Exit with 1 when a bot failed
     #[arg(long)]
     pub(crate) strict: bool,
+}
+
+impl PlayArgs {
+    /// The bots by seat, however they were given.
+    pub(crate) fn all_bots(&self) -> Vec<String> {
+        self.bots.iter().chain(&self.seats).cloned().collect()
+    }
 }
 
 #[derive(Args, Debug)]

@@ -4,6 +4,7 @@ mod args;
 mod commands;
 mod output;
 mod progress;
+mod records;
 
 use std::process::ExitCode;
 
@@ -27,7 +28,7 @@ impl<E: std::error::Error> From<E> for Failure {
 }
 
 fn main() -> ExitCode {
-    let done = match Arguments::parse().command {
+    let done = match Arguments::parse_from(commands::referee::spell_out(std::env::args_os())).command {
         Command::Games(args) => commands::games::run(&args),
         Command::Statement(args) => commands::statement::run(&args),
         Command::Map(args) => commands::map::run(&args),
@@ -37,6 +38,8 @@ fn main() -> ExitCode {
         Command::Tournament(args) => commands::tournament::run(&args),
         Command::Tune(args) => commands::tune::run(&args),
         Command::Resume(args) => commands::resume::run(&args),
+        Command::Referee(args) => commands::referee::run(&args),
+        Command::Import(args) => commands::import::run(&args),
         Command::Doctor(args) => commands::doctor::run(&args),
         Command::Verify(args) => commands::verify::run(&args),
         Command::Simulate(args) => commands::simulate::run(&args),

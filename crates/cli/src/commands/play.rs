@@ -14,13 +14,16 @@ use serde_json::{Value, json};
 use crate::Failure;
 use crate::args::{PlayArgs, RunArgs, Strength};
 use crate::commands::map::colours_wanted;
+use crate::commands::play_match;
 use crate::output::{complain, note, print, print_json};
+use crate::records;
 
 /// A match that is our fault is played again so many times.
 const RETRIES: u32 = 3;
 
 pub(crate) fn run(args: &PlayArgs) -> Result<(), Failure> {
-    let players = u8::try_from(args.bots.len()).unwrap_or(u8::MAX);
+    let asked = args.all_bots();
+    let players = u8::try_from(asked.len()).unwrap_or(u8::MAX);
     if args.game.players.is_some_and(|asked| asked != players) {
         return Err(Failure::Unusable(format!(
             "--players says {}, but there are {players} bots; give one --bot for each seat",
@@ -29,34 +32,52 @@ pub(crate) fn run(args: &PlayArgs) -> Result<(), Failure> {
     }
     let (game, selected) = resolve_with_players(args, players)?;
     let seed = args.seed.unwrap_or_else(fresh_seed);
-    let sandbox = open_sandbox(args.run.sandbox, args.quiet || args.json)?;
-    let bots = prepare(&args.bots, &sandbox)?;
+    let for_programs = args.json || args.play_match_json;
+    let sandbox = open_sandbox(args.run.sandbox, args.quiet || for_programs)?;
+    let bots = prepare(&asked, &sandbox)?;
     let plan = plan(game, selected, seed, &bots, &args.run, false);
     let heartbeat = Heartbeat::start();
     let runner = Runner::new(&sandbox, Some(&heartbeat));
-    let mut watcher = Onlooker::new(args);
-    let mut played = runner.play(&plan, &mut watcher);
-    for _ in 0..RETRIES {
-        let Ending::Void { why } = &played.ending else { break };
+    let mut watcher = Onlooker::new(args.show, args.stderr, args.quiet || for_programs);
+    let played = play_fairly(&runner, &plan, &mut watcher, |why| {
         complain(&format!("void: {why}; the match is played again"));
-        played = runner.play(&plan, &mut watcher);
-    }
+    });
     watcher.done()?;
     if let Some(path) = &args.record {
-        arena::write_record(path, &arena::to_record(&plan, &played))
-            .map_err(|error| Failure::Unusable(format!("{} cannot be written: {error}", path.display())))?;
+        records::write_one(path, &arena::to_record(&plan, &played))?;
     }
-    let again = again(args, seed);
-    if args.json {
-        print_json(&as_json(&plan, &played, &again, &sandbox))?;
+    if args.play_match_json {
+        // A match that does not count has no places; the leagues take an exit code for that.
+        print_json(&play_match::of(&plan, &played).map_err(Failure::Unusable)?)?;
     } else {
-        print(&as_text(&plan, &played, &again)?)?;
+        let again = again(args, seed);
+        if args.json {
+            print_json(&as_json(&plan, &played, &again, &sandbox))?;
+        } else {
+            print(&as_text(&plan, &played, &again)?)?;
+        }
     }
     match &played.ending {
         Ending::Void { .. } => Err(Failure::No),
         Ending::Over { causes, .. } if args.strict && causes.iter().any(Option::is_some) => Err(Failure::No),
         Ending::Over { .. } => Ok(()),
     }
+}
+
+/// Plays a match. One that is void by our fault is played again, a few times.
+pub(crate) fn play_fairly(
+    runner: &Runner<'_>,
+    plan: &MatchPlan<'_>,
+    watcher: &mut dyn Watcher,
+    mut void: impl FnMut(&str),
+) -> PlayedMatch {
+    let mut played = runner.play(plan, watcher);
+    for _ in 0..RETRIES {
+        let Ending::Void { why } = &played.ending else { break };
+        void(why);
+        played = runner.play(plan, watcher);
+    }
+    played
 }
 
 /// The box that is asked for. Where it is not the strongest there could be, it says so and how to get a stronger one.
@@ -92,7 +113,7 @@ fn resolve_with_players(
 }
 
 /// A seed nobody chose.
-fn fresh_seed() -> i64 {
+pub(crate) fn fresh_seed() -> i64 {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |now| now.as_nanos() as u64);
     // Short enough to type.
     i64::from(game::Dice::new(now).bits() as u32)
@@ -135,22 +156,25 @@ pub(crate) fn plan<'a>(
 }
 
 /// Shows what was asked for while the match is played.
-struct Onlooker<'a> {
-    args: &'a PlayArgs,
+pub(crate) struct Onlooker {
+    /// The board after each turn.
+    boards: bool,
+    /// What the bots write to their standard error output.
+    stderr: bool,
     bar: ProgressBar,
     shown: usize,
     turn: Option<u32>,
     failed: Option<Failure>,
 }
 
-impl<'a> Onlooker<'a> {
-    fn new(args: &'a PlayArgs) -> Onlooker<'a> {
-        let silent = args.quiet || args.json || args.show || args.stderr || !std::io::stderr().is_terminal();
+impl Onlooker {
+    pub(crate) fn new(boards: bool, stderr: bool, quiet: bool) -> Onlooker {
+        let silent = quiet || boards || stderr || !std::io::stderr().is_terminal();
         let bar = if silent { ProgressBar::hidden() } else { ProgressBar::new_spinner() };
-        Onlooker { args, bar, shown: 0, turn: None, failed: None }
+        Onlooker { boards, stderr, bar, shown: 0, turn: None, failed: None }
     }
 
-    fn done(self) -> Result<(), Failure> {
+    pub(crate) fn done(self) -> Result<(), Failure> {
         self.bar.finish_and_clear();
         self.failed.map_or(Ok(()), Err)
     }
@@ -162,14 +186,14 @@ impl<'a> Onlooker<'a> {
     }
 }
 
-impl Watcher for Onlooker<'_> {
+impl Watcher for Onlooker {
     fn answered(&mut self, referee: &Referee) {
         let log = referee.log();
         if log.len() < self.shown {
             // The match is played again.
             (self.shown, self.turn) = (0, None);
         }
-        if self.args.stderr {
+        if self.stderr {
             for (at, entry) in log.iter().enumerate().skip(self.shown) {
                 let answer = log[..=at].iter().filter(|other| other.seat == entry.seat).count();
                 for line in String::from_utf8_lossy(&entry.stderr).lines() {
@@ -182,7 +206,7 @@ impl Watcher for Onlooker<'_> {
         if self.turn.replace(turn) == Some(turn) {
             return;
         }
-        if self.args.show {
+        if self.boards {
             let picture = referee.play().picture(colours_wanted());
             self.show(&format!("{picture}\n"));
         }
@@ -229,8 +253,8 @@ fn again(args: &PlayArgs, seed: i64) -> String {
     if args.run.no_ponder {
         words.push("--no-ponder".into());
     }
-    for bot in &args.bots {
-        words.extend(["--bot".into(), bot.clone()]);
+    for bot in args.all_bots() {
+        words.extend(["--bot".into(), bot]);
     }
     shell_words::join(words)
 }

@@ -2,16 +2,11 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::fs::File;
-use std::io::{self, BufWriter, Write};
-use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use catalog::record::Played;
 use catalog::simulate::{Plan, Tally};
-use flate2::Compression;
-use flate2::write::GzEncoder;
 use game::Selected;
 use serde_json::{Value, json};
 
@@ -19,11 +14,12 @@ use crate::Failure;
 use crate::args::{SimulateArgs, workers};
 use crate::output::{print, print_json};
 use crate::progress::with_progress;
+use crate::records::RecordFile;
 
 pub(crate) fn run(args: &SimulateArgs) -> Result<(), Failure> {
     let (game, selected) = args.game.resolve()?;
     let workers = workers(args.threads);
-    let writer = args.record.as_deref().map(Writer::create).transpose()?;
+    let writer = args.record.as_deref().map(RecordFile::create).transpose()?.map(Writer::new);
     let take = |played| {
         if let Some(writer) = &writer {
             writer.take(args.seed, played);
@@ -133,51 +129,19 @@ struct Writer {
     state: Mutex<WriterState>,
 }
 
-enum Out {
-    Plain(BufWriter<File>),
-    Compressed(GzEncoder<BufWriter<File>>),
-}
-
-impl Out {
-    fn line(&mut self, mut line: Vec<u8>) -> io::Result<()> {
-        line.push(b'\n');
-        match self {
-            Out::Plain(file) => file.write_all(&line),
-            Out::Compressed(file) => file.write_all(&line),
-        }
-    }
-
-    fn finish(self) -> io::Result<()> {
-        match self {
-            Out::Plain(mut file) => file.flush(),
-            Out::Compressed(file) => file.finish()?.flush(),
-        }
-    }
-}
-
 struct WriterState {
-    out: Out,
+    out: RecordFile,
     /// How many records are written.
     written: u64,
     /// Records that came before their turn.
     waiting: BTreeMap<u64, Played>,
     /// What went wrong first.
-    error: Option<io::Error>,
+    error: Option<Failure>,
 }
 
 impl Writer {
-    fn create(path: &Path) -> Result<Writer, Failure> {
-        let file = File::create(path)
-            .map_err(|error| Failure::Unusable(format!("{} cannot be written: {error}", path.display())))?;
-        let file = BufWriter::new(file);
-        let out = if path.extension().is_some_and(|extension| extension == "gz") {
-            Out::Compressed(GzEncoder::new(file, Compression::default()))
-        } else {
-            Out::Plain(file)
-        };
-        Ok(Writer {
-            state: Mutex::new(WriterState { out, written: 0, waiting: BTreeMap::new(), error: None }),
-        })
+    fn new(out: RecordFile) -> Writer {
+        Writer { state: Mutex::new(WriterState { out, written: 0, waiting: BTreeMap::new(), error: None }) }
     }
 
     fn take(&self, first_seed: i64, played: Played) {
@@ -187,8 +151,7 @@ impl Writer {
         let state = &mut *state;
         while let Some(played) = state.waiting.remove(&state.written) {
             state.written += 1;
-            let line = serde_json::to_vec(&played).map_err(io::Error::from);
-            if let Err(error) = line.and_then(|line| state.out.line(line)) {
+            if let Err(error) = state.out.line(&played) {
                 state.error.get_or_insert(error);
             }
         }
@@ -196,11 +159,8 @@ impl Writer {
 
     fn finish(self) -> Result<(), Failure> {
         let state = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
-        let finished = state.out.finish();
-        match state.error.map_or(finished, Err) {
-            Ok(()) => Ok(()),
-            Err(error) => Err(Failure::Unusable(format!("the records could not be written: {error}"))),
-        }
+        state.error.map_or(Ok(()), Err)?;
+        state.out.finish()
     }
 }
 
