@@ -157,8 +157,8 @@ impl Replay {
                 tried += 1;
                 let trial = self.play(Trial::new(game, league, edition, play));
                 let fits = trial.differences.is_empty();
-                // Of those that do not fit, the one that came farthest explains most.
-                if fits || best.as_ref().is_none_or(|best| best.turns.len() < trial.turns.len()) {
+                // Of those that do not fit, the one that came closest explains most.
+                if fits || best.as_ref().is_none_or(|best| self.closeness(best) < self.closeness(&trial)) {
                     best = Some(trial);
                 }
                 if fits {
@@ -283,12 +283,19 @@ impl Replay {
         trial
     }
 
+    /// How many scores are right, and how many answers were taken.
+    fn closeness(&self, trial: &Trial) -> (usize, usize) {
+        let outcome = trial.play.outcome();
+        let right = |(theirs, ours): &(&f64, i64)| same(**theirs, *ours as f64);
+        let scores = self.scores.iter().flatten().zip(outcome.scores);
+        (scores.filter(right).count(), trial.turns.len())
+    }
+
     fn compare_end(&self, trial: &mut Trial) {
         let outcome = trial.play.outcome();
         for (seat, &got) in outcome.scores.iter().enumerate() {
-            // Scores are whole numbers; JSON of the site writes them with a point.
             let expected = self.scores.as_ref().map(|scores| scores[seat]);
-            if let Some(expected) = expected.filter(|expected| (expected - got as f64).abs() > 1e-6) {
+            if let Some(expected) = expected.filter(|expected| !same(*expected, got as f64)) {
                 trial.differs_at_end(seat, "score", &expected.to_string(), &got.to_string());
             }
         }
@@ -298,7 +305,8 @@ impl Replay {
                 let theirs = ranks[a].total_cmp(&ranks[b]);
                 let ours = outcome.ranks[a].cmp(&outcome.ranks[b]);
                 // Some put players of equal score in an order all the same.
-                let tied = ours.is_eq() && self.scores.as_ref().is_none_or(|scores| scores[a] == scores[b]);
+                let tied =
+                    ours.is_eq() && self.scores.as_ref().is_none_or(|scores| same(scores[a], scores[b]));
                 if theirs != ours && !tied {
                     let word = |order: std::cmp::Ordering| match order {
                         std::cmp::Ordering::Less => format!("before player {b}"),
@@ -410,6 +418,11 @@ impl Trial {
         let about = |fault: &&Fault| fault.fatal && player.is_none_or(|player| fault.seat.0 == player);
         self.play.faults().iter().rev().find(about).map(|fault| format!("here {fault}"))
     }
+}
+
+/// Scores are whole numbers, however they are written.
+fn same(a: f64, b: f64) -> bool {
+    (a - b).abs() < 1e-6
 }
 
 /// A title without what people write differently.

@@ -81,6 +81,8 @@ fn help_explains_every_command() {
         "tournament",
         "tune",
         "resume",
+        "referee",
+        "import",
         "doctor",
         "verify",
         "simulate",

@@ -88,7 +88,8 @@ struct Frame {
 #[serde(rename_all = "camelCase", default)]
 struct Agent {
     index: Option<usize>,
-    agent_id: Option<i64>,
+    #[serde(rename = "agentId")]
+    id: Option<i64>,
     name: Option<String>,
     codingamer: Option<Name>,
     arenaboss: Option<Name>,
@@ -223,7 +224,7 @@ impl Form {
     fn seats_by_agent(&self, players: usize) -> BTreeMap<i64, usize> {
         let agents = self.agents.iter().flatten().enumerate();
         agents
-            .filter_map(|(at, agent)| Some((agent.agent_id?, agent.index.unwrap_or(at))))
+            .filter_map(|(at, agent)| Some((agent.id?, agent.index.unwrap_or(at))))
             .filter(|(_, seat)| *seat < players)
             .collect()
     }

@@ -147,7 +147,7 @@ fn as_text(findings: &[Finding]) -> Result<String, Failure> {
             if *tried > 1 {
                 writeln!(
                     text,
-                    "  {tried} rule sets were tried and this one came farthest; name the right one with --game, --league, --rules"
+                    "  {tried} rule sets were tried and this one came closest; name the right one with --game, --league, --rules"
                 )?;
             }
         }

@@ -251,14 +251,12 @@ mod tests {
         }
     }
 
-    fn crash() -> Option<Cause> {
-        Some(Cause::Timeout { used_ms: 1, limit_ms: 1, partial: None })
-    }
+    const FAILED: Option<Cause> = Some(Cause::Timeout { used_ms: 1, limit_ms: 1, partial: None });
 
     #[test]
     fn official_scores_stay_where_they_fit_the_contract() {
-        assert_eq!(contract_scores(&outcome(&[6, -1]), &[None, crash()]), [6, -1]);
-        assert_eq!(contract_scores(&outcome(&[-1, -1]), &[crash(), crash()]), [-1, -1]);
+        assert_eq!(contract_scores(&outcome(&[6, -1]), &[None, FAILED]), [6, -1]);
+        assert_eq!(contract_scores(&outcome(&[-1, -1]), &[FAILED, FAILED]), [-1, -1]);
         assert_eq!(contract_scores(&outcome(&[1_000_004, 5_002]), &[None, None]), [1_000_004, 5_002]);
     }
 
@@ -268,7 +266,7 @@ mod tests {
         assert_eq!(contract_scores(&outcome(&[-1, 0]), &[None, None]), [0, 1]);
         // Hypersonic: two failed, in rounds 0 and 30; one was blown up in round 7.
         let scores = outcome(&[0, 3_004, 700, 1_000_002]);
-        assert_eq!(contract_scores(&scores, &[crash(), crash(), None, None]), [-2, -1, 700, 1_000_002]);
+        assert_eq!(contract_scores(&scores, &[FAILED, FAILED, None, None]), [-2, -1, 700, 1_000_002]);
         // Whoever loses by an answer fails as well.
         let mut scores = outcome(&[100, 1_000_000]);
         scores.disqualified[0] = true;

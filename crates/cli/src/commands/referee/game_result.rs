@@ -39,12 +39,12 @@ struct Tooltip {
 }
 
 #[derive(Serialize, Debug)]
-#[serde(rename_all = "camelCase")]
 struct Agent {
     index: usize,
     name: String,
     avatar: Option<String>,
-    agent_id: usize,
+    #[serde(rename = "agentId")]
+    id: usize,
 }
 
 pub(super) fn of(plan: &MatchPlan<'_>, played: &PlayedMatch) -> GameResult {
@@ -70,7 +70,7 @@ pub(super) fn of(plan: &MatchPlan<'_>, played: &PlayedMatch) -> GameResult {
             .bots
             .iter()
             .enumerate()
-            .map(|(index, bot)| Agent { index, name: clean(&bot.name), avatar: None, agent_id: index })
+            .map(|(index, bot)| Agent { index, name: clean(&bot.name), avatar: None, id: index })
             .collect(),
         fail_cause: None,
     };
