@@ -1,6 +1,6 @@
 //! From a match that was played to its record.
 
-use std::io::{self, Write as _};
+use std::io;
 use std::path::Path;
 use std::time::Duration;
 
@@ -83,20 +83,7 @@ fn outcome(played: &PlayedMatch) -> Value {
 ///
 /// When it cannot be written; nothing is left behind then.
 pub fn write_record(path: &Path, record: &Played) -> io::Result<()> {
-    let mut text = serde_json::to_vec(record)?;
-    text.push(b'\n');
-    if path.extension().is_some_and(|extension| extension == "gz") {
-        let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
-        packed.write_all(&text)?;
-        text = packed.finish()?;
-    }
-    // It is written beside and then put in place.
-    let mut beside = path.as_os_str().to_owned();
-    beside.push(format!(".{}.part", std::process::id()));
-    std::fs::write(&beside, text).and_then(|()| std::fs::rename(&beside, path)).inspect_err(|_| {
-        // What was written so far is of no use.
-        let _ = std::fs::remove_file(&beside);
-    })
+    catalog::file::write_one(path, record)
 }
 
 /// What bots wrote about themselves, by seat, then by name, then by turn; nothing where nobody did.
