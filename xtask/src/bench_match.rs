@@ -71,7 +71,7 @@ fn last_core() -> String {
     (cores - 1).to_string()
 }
 
-fn number_before(text: &str, mark: &str) -> Result<f64, String> {
+pub(crate) fn number_before(text: &str, mark: &str) -> Result<f64, String> {
     let before =
         text.split_once(mark).map(|(before, _)| before.rsplit([' ', '\n']).next().unwrap_or_default());
     before
@@ -79,7 +79,7 @@ fn number_before(text: &str, mark: &str) -> Result<f64, String> {
         .ok_or_else(|| format!("no number before `{mark}` in {text}"))
 }
 
-fn number_after(text: &str, mark: &str) -> Result<f64, String> {
+pub(crate) fn number_after(text: &str, mark: &str) -> Result<f64, String> {
     let after = text.split_once(mark).map(|(_, after)| after.split([' ', '\n']).next().unwrap_or_default());
     after.and_then(|number| number.parse().ok()).ok_or_else(|| format!("no number after `{mark}` in {text}"))
 }

@@ -5,6 +5,7 @@
 
 mod bench;
 mod bench_match;
+mod bench_series;
 mod fuzz;
 mod picture;
 mod run;
@@ -21,6 +22,8 @@ cargo xtask COMMAND
   test             set up what is needed and pass every check: format, clippy, tidy, tests, docs
   bench [GAME]     measure speed and instructions; prints the tables of BENCHMARKS.md
   bench match [T]  measure matches between programs: overhead, start, clocks (over T turns, default 4000)
+  bench series [R] [N]  measure many matches: runs against their matches one by one, R times in turn (default 5), and the
+                   memory of a run of N (default 10000)
   fuzz [GAME] [S]  run the fuzzer on each parser for S seconds (default 60)
   picture          draw the picture of the README anew
   tidy             check the habits of this repository (part of test)
@@ -36,6 +39,9 @@ fn main() -> ExitCode {
         ["tidy"] => tidy::tidy(),
         ["bench", "match"] => bench_match::bench("4000"),
         ["bench", "match", turns] => bench_match::bench(turns),
+        ["bench", "series"] => bench_series::bench("5", "10000"),
+        ["bench", "series", rounds] => bench_series::bench(rounds, "10000"),
+        ["bench", "series", rounds, matches] => bench_series::bench(rounds, matches),
         ["bench", ref games @ ..] => bench::bench(games),
         ["fuzz", ref rest @ ..] => fuzz::fuzz(rest),
         [] | ["help" | "-h" | "--help"] => {

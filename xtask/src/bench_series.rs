@@ -1,0 +1,130 @@
+//! `cargo xtask bench series`: what many matches cost beyond the same matches played one by one, and how much memory they take.
+//!
+//! Three things are measured in turns, so that their ratios mean something on a noisy machine: the floor (programs started, lines
+//! exchanged, no rules) on every core at once; the matches one by one on each core, nothing kept; the matches as a run, each forced
+//! to disk before it is told.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use crate::bench_match::{number_after, number_before};
+use crate::shell;
+
+/// Seeds the floor plays.
+const SEEDS: u32 = 4;
+/// A run may be slower than its matches one by one by this much.
+const MOST_LOST: f64 = 0.10;
+
+/// Each game with its bot, and how many matches take about a second without and with a box.
+const GAMES: [(&str, &str, [&str; 2]); 3] = [
+    ("ocean-of-code", "crates/arena/floor/echo_ocean.c", ["600", "120"]),
+    ("hypersonic", "crates/arena/tests/bots/hypersonic.c", ["120", "60"]),
+    ("back-track", "crates/arena/tests/bots/back-track.c", ["60", "40"]),
+];
+
+/// Measures everything, so many times in turn. `matches` is how many the run has whose memory is looked at.
+pub(crate) fn bench(rounds: &str, matches: &str) -> Result<(), String> {
+    let rounds: usize = rounds
+        .parse()
+        .ok()
+        .filter(|&rounds| rounds > 0)
+        .ok_or_else(|| format!("`{rounds}` is not a number of rounds"))?;
+    if matches.parse::<u64>().is_err() {
+        return Err(format!("`{matches}` is not a number of matches"));
+    }
+    shell::run(
+        "cargo",
+        &["build", "--release", "--locked", "--package", "arena", "--example", "series_bench"],
+    )?;
+    let bench = shell::target().join("release/examples/series_bench").display().to_string();
+    let folder = shell::target().join("bench-series");
+    fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    let made = |name: &str| folder.join(name).display().to_string();
+    let compile = |source: &str, out: &str, flag: &str| {
+        shell::run("gcc", &["-O2", "-w", flag, "-o", &made(out), source])
+    };
+    compile("crates/arena/floor/floor.c", "floor", "-DNDEBUG")?;
+
+    println!(
+        "\n| game | box | matches at once | floor, matches/s | one by one, matches/s | run, matches/s | run to one by one: median (worst, best) |"
+    );
+    println!("|---|---|---|---|---|---|---|");
+    let mut slow = Vec::new();
+    for (game, source, counts) in GAMES {
+        compile(source, game, "-DNDEBUG")?;
+        let bot = made(game);
+        let mut exchanges = Vec::new();
+        for seed in 1..=SEEDS {
+            let file = made(&format!("{game}-{seed}.txt"));
+            shell::read(&bench, &["exchange", game, &bot, &seed.to_string(), &file])?;
+            exchanges.push(file);
+        }
+        for (level, count) in ["none", "auto"].into_iter().zip(counts) {
+            let (mut floor, mut alone, mut run, mut workers) = (Vec::new(), Vec::new(), Vec::new(), 0.0);
+            let mut name = String::new();
+            for _ in 0..rounds {
+                floor.push(floor_rate(&made("floor"), &exchanges, &bot)?);
+                let one = shell::read(&bench, &["alone", game, &bot, count, level])?;
+                let all = shell::read(&bench, &["run", game, &bot, count, level, &made("bench.run")])?;
+                alone.push(number_after(&one, "matches_per_second ")?);
+                run.push(number_after(&all, "matches_per_second ")?);
+                workers = number_after(&all, "workers ")?;
+                all.split(' ').nth(1).unwrap_or_default().clone_into(&mut name);
+            }
+            let ratios: Vec<f64> = run.iter().zip(&alone).map(|(run, alone)| run / alone).collect();
+            let (worst, ratio, best) = spread(&ratios);
+            println!(
+                "| {game} | {name} | {workers} | {:.0} | {:.0} | {:.0} | {:.0} % ({:.0}, {:.0}) |",
+                spread(&floor).1,
+                spread(&alone).1,
+                spread(&run).1,
+                100.0 * ratio,
+                100.0 * worst,
+                100.0 * best
+            );
+            if ratio < 1.0 - MOST_LOST {
+                slow.push(format!("{game}, box {name}: {:.0} %", 100.0 * ratio));
+            }
+        }
+    }
+    let (game, source, _) = GAMES[0];
+    compile(source, "talks", "-DMETRICS")?;
+    let memory = shell::read(&bench, &["memory", game, &made("talks"), matches, &made("bench.run")])?;
+    println!(
+        "\nmemory of a run of {matches} matches of {game} with metrics, after a tenth of them and at the end:\n{memory}"
+    );
+    if slow.is_empty() { Ok(()) } else { Err(format!("a run loses more than a tenth: {}", slow.join("; "))) }
+}
+
+/// Matches a second on all cores together. Each core plays the floor of every seed.
+fn floor_rate(floor: &str, exchanges: &[String], bot: &str) -> Result<f64, String> {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let mut rates = Vec::new();
+    for exchange in exchanges {
+        let start = |core: usize| {
+            Command::new(floor)
+                .args(["-n", "40", "-c", &core.to_string(), "-k", exchange, bot, bot])
+                .current_dir(shell::root())
+                .stdout(Stdio::piped())
+                .spawn()
+                .map_err(|error| format!("{}: {error}", Path::new(floor).display()))
+        };
+        let started: Vec<_> = (0..cores).map(start).collect::<Result<_, _>>()?;
+        let mut rate = 0.0;
+        for child in started {
+            let output = child.wait_with_output().map_err(|error| error.to_string())?;
+            rate += number_before(&String::from_utf8_lossy(&output.stdout), " matches/s")?;
+        }
+        rates.push(rate);
+    }
+    // Every seed is played equally often: times add up, rates do not.
+    Ok(rates.len() as f64 / rates.iter().map(|rate| 1.0 / rate).sum::<f64>())
+}
+
+/// The least, the median and the most.
+fn spread(values: &[f64]) -> (f64, f64, f64) {
+    let mut sorted = values.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    (sorted[0], sorted[sorted.len() / 2], sorted[sorted.len() - 1])
+}
