@@ -23,7 +23,7 @@ pub(crate) fn settings() -> Vec<PathBuf> {
     let java = entries.filter(|path| {
         path.file_name().is_some_and(|name| name.as_bytes().starts_with(b"java")) && path.is_dir()
     });
-    ["/etc/alternatives", "/etc/ld.so.cache", "/etc/localtime"]
+    ["/etc/alternatives", "/etc/ld.so.cache", "/etc/localtime", "/etc/mono"]
         .map(PathBuf::from)
         .into_iter()
         .chain(java)
