@@ -179,7 +179,7 @@ def decide(state, me):
         forecast = Forecast(state, bombs)
         # The next bomb can be laid at once if there is one left, else when one of ours has gone off.
         timers = [bomb.timer for bomb in bombs if bomb.owner == me.id]
-        wait = 0 if me.bombs > lay else min(timers, default=0)
+        wait = 0 if me.bombs > lay else min(timers, default=HORIZON)
         for step in STEPS:
             cells = reach(state, forecast, me.cell, step)
             if cells is None:

@@ -253,7 +253,7 @@ impl Bot {
         let mut actions = Vec::new();
         let mut here = turn.cell;
         self.trail.insert(here);
-        let was_hit = self.life.is_some_and(|life| turn.my_life < life);
+        let was_hit = self.life.map_or(false, |life| turn.my_life < life);
         self.life = Some(turn.my_life);
 
         for order in &turn.opp_orders {
