@@ -1,0 +1,160 @@
+// Back Track: a starter bot.
+//
+// It lays tracks for the wish that costs the least paint, turn after turn until it is connected, then for the next one; and it
+// disrupts the region where the opponent has most to lose.
+// The whole game in three steps: read (what the statement calls the protocol), decide (your ideas go there), print one line.
+//
+// Time: 1000 ms for the first answer, the start of the program included, and 50 ms for every other one.
+// Your answers go to the standard output (console.log); for debugging, use console.error, the standard error output.
+"use strict";
+
+const readline = require("readline");
+
+const NO_TRACK = -1;
+const PAINT = [1, 2, 3, 3]; // For a track on plains, a river, a mountain, a place of interest.
+
+// ---- Reading ----
+
+const lines = readline.createInterface({ input: process.stdin })[Symbol.asyncIterator]();
+
+async function readLine() {
+    const { value, done } = await lines.next();
+    if (done) process.exit(0); // The input has ended: the game is over.
+    return value;
+}
+
+async function readNumber() {
+    return Number(await readLine());
+}
+
+function readList(text) {
+    return text === "x" ? [] : text.split(",");
+}
+
+// The map, the towns, and what readTurn adds to them.
+async function readGame() {
+    const [myId, width, height] = [await readNumber(), await readNumber(), await readNumber()];
+    const cells = []; // Row by row: (x, y) is at y * width + x.
+    for (let i = 0; i < width * height; i++) {
+        const [regionId, type] = (await readLine()).split(" ").map(Number);
+        cells.push({ regionId, type, town: false });
+    }
+    const towns = [];
+    const townCount = await readNumber();
+    for (let i = 0; i < townCount; i++) {
+        const [id, x, y, wants] = (await readLine()).split(" ");
+        const town = { id: Number(id), x: Number(x), y: Number(y), wants: readList(wants).map(Number) };
+        town.cell = town.y * width + town.x;
+        towns.push(town);
+        cells[town.cell].town = true;
+    }
+    return { myId, width, height, cells, towns, myScore: 0, foeScore: 0 };
+}
+
+// What changes from turn to turn.
+async function readTurn(game) {
+    game.myScore = await readNumber();
+    game.foeScore = await readNumber();
+    for (const cell of game.cells) {
+        const [trackOwner, instability, inked, connections] = (await readLine()).split(" ");
+        cell.trackOwner = Number(trackOwner); // -1, or the player 0 or 1, or 2: neutral.
+        cell.instability = Number(instability); // Of the whole region.
+        cell.inked = inked === "1";
+        cell.connections = readList(connections); // ["1-2"]: it is on the way from town 1 to the town 2 it wants.
+    }
+}
+
+// ---- Thinking ----
+
+// What it costs to go on through this cell; null where no track can be laid.
+function paintFor(cell) {
+    if (cell.town || cell.trackOwner !== NO_TRACK) return 0;
+    return cell.inked ? null : PAINT[cell.type];
+}
+
+// The paint that a way from this town to each cell costs, as AUTOPLACE would lay it.
+function paintFrom(game, town) {
+    const paint = new Map();
+    const waiting = [[town.cell]]; // waiting[p]: cells that can be reached for p points of paint.
+    for (let p = 0; p < waiting.length; p++) {
+        for (const here of waiting[p] ?? []) { // Both lists grow while we walk along them.
+            if (paint.has(here)) continue; // Reached before, for less.
+            paint.set(here, p);
+            const [x, y] = [here % game.width, Math.floor(here / game.width)];
+            for (const [nearX, nearY] of [[x, y - 1], [x + 1, y], [x, y + 1], [x - 1, y]]) {
+                if (nearX < 0 || nearX >= game.width || nearY < 0 || nearY >= game.height) continue;
+                const near = nearY * game.width + nearX;
+                const more = paintFor(game.cells[near]);
+                if (more !== null && !paint.has(near)) (waiting[p + more] ??= []).push(near);
+            }
+        }
+    }
+    return paint;
+}
+
+// The unfulfilled wish that costs the least paint; null if there is none.
+function chooseWish(game) {
+    let best = null;
+    for (const from of game.towns) {
+        const connections = game.cells[from.cell].connections;
+        const paint = paintFrom(game, from);
+        for (const wanted of from.wants) {
+            if (connections.includes(`${from.id}-${wanted}`)) continue;
+            const to = game.towns[wanted];
+            const cost = paint.get(to.cell);
+            if (cost !== undefined && (best === null || cost < best.cost)) best = { cost, from, to };
+        }
+    }
+    return best;
+}
+
+// The region where ink would hurt the opponent more than us; one that is nearer to being inked counts more. null if there is none.
+// Regions with a town are left out: in some editions of the rules they cannot be disrupted.
+function chooseRegion(game) {
+    const harm = []; // By region, as are these:
+    const instability = [];
+    const closed = new Set();
+    for (const cell of game.cells) {
+        const region = cell.regionId;
+        harm[region] ??= 0;
+        instability[region] = cell.instability;
+        if (cell.town || cell.inked) closed.add(region);
+        // A track pays for each connection that it is a part of.
+        const value = 1 + 3 * cell.connections.length;
+        if (cell.trackOwner === 1 - game.myId) harm[region] += value;
+        if (cell.trackOwner === game.myId) harm[region] -= value;
+    }
+    let [best, bestWorth] = [null, 0];
+    harm.forEach((lost, region) => {
+        const worth = lost * (1 + instability[region]);
+        if (!closed.has(region) && worth > bestWorth) [best, bestWorth] = [region, worth];
+    });
+    return best;
+}
+
+// Your ideas go here. Returns the actions of this turn.
+function decide(game) {
+    const actions = [];
+    const wish = chooseWish(game);
+    if (wish !== null) {
+        let { cost, from, to } = wish;
+        console.error(`score ${game.myScore} : ${game.foeScore}, town ${from.id} to town ${to.id} for ${cost} paint`);
+        // Two players who lay the same tracks in the same turn both pay for neutral ones: the second one begins at the other end.
+        if (game.myId === 1) [from, to] = [to, from];
+        actions.push(`AUTOPLACE ${from.x} ${from.y} ${to.x} ${to.y}`);
+    }
+    const region = chooseRegion(game);
+    if (region !== null) actions.push(`DISRUPT ${region}`);
+    // Idea: PLACE_TRACKS spends the paint that AUTOPLACE leaves over, and finds ways that serve several wishes at once.
+    return actions;
+}
+
+async function main() {
+    const game = await readGame();
+    for (;;) {
+        await readTurn(game);
+        console.log(decide(game).join(";") || "WAIT");
+    }
+}
+
+main();
