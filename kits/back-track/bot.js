@@ -8,23 +8,30 @@
 // Your answers go to the standard output (console.log); for debugging, use console.error, the standard error output.
 "use strict";
 
-const readline = require("readline");
+const fs = require("fs");
 
 const NO_TRACK = -1;
 const PAINT = [1, 2, 3, 3]; // For a track on plains, a river, a mountain, a place of interest.
 
 // ---- Reading ----
 
-const lines = readline.createInterface({ input: process.stdin })[Symbol.asyncIterator]();
+const chunk = Buffer.alloc(1 << 16);
+let unread = ""; // What has come but is not used yet.
 
-async function readLine() {
-    const { value, done } = await lines.next();
-    if (done) process.exit(0); // The input has ended: the game is over.
-    return value;
+function readLine() {
+    let end;
+    while ((end = unread.indexOf("\n")) === -1) {
+        const count = fs.readSync(0, chunk);
+        if (count === 0) process.exit(0); // The input has ended: the game is over.
+        unread += chunk.toString("latin1", 0, count);
+    }
+    const line = unread.slice(0, end);
+    unread = unread.slice(end + 1);
+    return line;
 }
 
-async function readNumber() {
-    return Number(await readLine());
+function readNumber() {
+    return Number(readLine());
 }
 
 function readList(text) {
@@ -32,17 +39,17 @@ function readList(text) {
 }
 
 // The map, the towns, and what readTurn adds to them.
-async function readGame() {
-    const [myId, width, height] = [await readNumber(), await readNumber(), await readNumber()];
+function readGame() {
+    const [myId, width, height] = [readNumber(), readNumber(), readNumber()];
     const cells = []; // Row by row: (x, y) is at y * width + x.
     for (let i = 0; i < width * height; i++) {
-        const [regionId, type] = (await readLine()).split(" ").map(Number);
+        const [regionId, type] = readLine().split(" ").map(Number);
         cells.push({ regionId, type, town: false });
     }
     const towns = [];
-    const townCount = await readNumber();
+    const townCount = readNumber();
     for (let i = 0; i < townCount; i++) {
-        const [id, x, y, wants] = (await readLine()).split(" ");
+        const [id, x, y, wants] = readLine().split(" ");
         const town = { id: Number(id), x: Number(x), y: Number(y), wants: readList(wants).map(Number) };
         town.cell = town.y * width + town.x;
         towns.push(town);
@@ -52,11 +59,11 @@ async function readGame() {
 }
 
 // What changes from turn to turn.
-async function readTurn(game) {
-    game.myScore = await readNumber();
-    game.foeScore = await readNumber();
+function readTurn(game) {
+    game.myScore = readNumber();
+    game.foeScore = readNumber();
     for (const cell of game.cells) {
-        const [trackOwner, instability, inked, connections] = (await readLine()).split(" ");
+        const [trackOwner, instability, inked, connections] = readLine().split(" ");
         cell.trackOwner = Number(trackOwner); // -1, or the player 0 or 1, or 2: neutral.
         cell.instability = Number(instability); // Of the whole region.
         cell.inked = inked === "1";
@@ -74,18 +81,18 @@ function paintFor(cell) {
 
 // The paint that a way from this town to each cell costs, as AUTOPLACE would lay it.
 function paintFrom(game, town) {
-    const paint = new Map();
+    const paint = game.cells.map(() => null); // null where no way leads.
     const waiting = [[town.cell]]; // waiting[p]: cells that can be reached for p points of paint.
     for (let p = 0; p < waiting.length; p++) {
         for (const here of waiting[p] ?? []) { // Both lists grow while we walk along them.
-            if (paint.has(here)) continue; // Reached before, for less.
-            paint.set(here, p);
+            if (paint[here] !== null) continue; // Reached before, for less.
+            paint[here] = p;
             const [x, y] = [here % game.width, Math.floor(here / game.width)];
             for (const [nearX, nearY] of [[x, y - 1], [x + 1, y], [x, y + 1], [x - 1, y]]) {
                 if (nearX < 0 || nearX >= game.width || nearY < 0 || nearY >= game.height) continue;
                 const near = nearY * game.width + nearX;
                 const more = paintFor(game.cells[near]);
-                if (more !== null && !paint.has(near)) (waiting[p + more] ??= []).push(near);
+                if (more !== null && paint[near] === null) (waiting[p + more] ??= []).push(near);
             }
         }
     }
@@ -101,8 +108,8 @@ function chooseWish(game) {
         for (const wanted of from.wants) {
             if (connections.includes(`${from.id}-${wanted}`)) continue;
             const to = game.towns[wanted];
-            const cost = paint.get(to.cell);
-            if (cost !== undefined && (best === null || cost < best.cost)) best = { cost, from, to };
+            const cost = paint[to.cell];
+            if (cost !== null && (best === null || cost < best.cost)) best = { cost, from, to };
         }
     }
     return best;
@@ -149,10 +156,10 @@ function decide(game) {
     return actions;
 }
 
-async function main() {
-    const game = await readGame();
+function main() {
+    const game = readGame();
     for (;;) {
-        await readTurn(game);
+        readTurn(game);
         console.log(decide(game).join(";") || "WAIT");
     }
 }

@@ -8,7 +8,7 @@
 // Your answers go to the standard output (console.log); for debugging, use console.error, the standard error output.
 "use strict";
 
-const readline = require("readline");
+const fs = require("fs");
 
 const FUSE = 8; // Rounds from laying a bomb to its explosion.
 const HORIZON = FUSE + 1; // So many rounds from now every bomb we know of has gone off.
@@ -25,16 +25,23 @@ const y = (cell) => Math.floor(cell / WIDE);
 
 // ---- Reading ----
 
-const lines = readline.createInterface({ input: process.stdin })[Symbol.asyncIterator]();
+const chunk = Buffer.alloc(1 << 16);
+let unread = ""; // What has come but is not used yet.
 
-async function readLine() {
-    const { value, done } = await lines.next();
-    if (done) process.exit(0); // The input has ended: the game is over, at least for us.
-    return value;
+function readLine() {
+    let end;
+    while ((end = unread.indexOf("\n")) === -1) {
+        const count = fs.readSync(0, chunk);
+        if (count === 0) process.exit(0); // The input has ended: the game is over, at least for us.
+        unread += chunk.toString("latin1", 0, count);
+    }
+    const line = unread.slice(0, end);
+    unread = unread.slice(end + 1);
+    return line;
 }
 
-async function readNumbers() {
-    return (await readLine()).split(" ").map(Number);
+function readNumbers() {
+    return readLine().split(" ").map(Number);
 }
 
 // What you are told before each answer.
@@ -56,12 +63,12 @@ class Round {
     }
 }
 
-async function readRound(height) {
+function readRound(height) {
     const round = new Round();
-    for (let row = 0; row < height; row++) round.rows.push(await readLine());
-    const [entities] = await readNumbers();
+    for (let row = 0; row < height; row++) round.rows.push(readLine());
+    const [entities] = readNumbers();
     for (let i = 0; i < entities; i++) {
-        const [type, owner, column, row, param1, param2] = await readNumbers();
+        const [type, owner, column, row, param1, param2] = readNumbers();
         const cell = row * WIDE + column;
         if (type === 0) round.players.push({ id: owner, cell, bombs: param1, range: param2 });
         if (type === 1) round.bombs.push({ owner, cell, timer: param1, range: param2 });
@@ -196,10 +203,10 @@ function decide(round, me) {
     return `${command} ${x(target)} ${y(target)}`;
 }
 
-async function main() {
-    const [, height, myId] = await readNumbers();
+function main() {
+    const [, height, myId] = readNumbers();
     for (;;) {
-        const round = await readRound(height);
+        const round = readRound(height);
         const me = round.players.find((player) => player.id === myId);
         console.log(decide(round, me));
     }

@@ -7,7 +7,7 @@
 // Your answers go to the standard output (console.log); for debugging, use console.error, the standard error output.
 "use strict";
 
-const readline = require("readline");
+const fs = require("fs");
 
 const DIRECTIONS = { N: [0, -1], E: [1, 0], S: [0, 1], W: [-1, 0] };
 const TORPEDO_RANGE = 4;
@@ -54,30 +54,37 @@ class Sea {
     }
 }
 
-const lines = readline.createInterface({ input: process.stdin })[Symbol.asyncIterator]();
+const chunk = Buffer.alloc(1 << 16);
+let unread = ""; // What has come but is not used yet.
 
-async function readLine() {
-    const { value, done } = await lines.next();
-    if (done) process.exit(0); // The input has ended: the game is over.
-    return value;
+function readLine() {
+    let end;
+    while ((end = unread.indexOf("\n")) === -1) {
+        const count = fs.readSync(0, chunk);
+        if (count === 0) process.exit(0); // The input has ended: the game is over.
+        unread += chunk.toString("latin1", 0, count);
+    }
+    const line = unread.slice(0, end);
+    unread = unread.slice(end + 1);
+    return line;
 }
 
-async function readNumbers() {
-    return (await readLine()).split(" ").map(Number);
+function readNumbers() {
+    return readLine().split(" ").map(Number);
 }
 
-async function readSea() {
-    const [width, height, myId] = await readNumbers();
+function readSea() {
+    const [width, height, myId] = readNumbers();
     const rows = [];
-    for (let y = 0; y < height; y++) rows.push(await readLine());
+    for (let y = 0; y < height; y++) rows.push(readLine());
     return new Sea(width, height, myId, rows);
 }
 
 // What you are told before each answer. A cooldown counts the charges that are missing: 0 is ready, -1 is not in this league.
-async function readTurn(sea) {
-    const [x, y, myLife, oppLife, torpedoCooldown, sonarCooldown, silenceCooldown, mineCooldown] = await readNumbers();
-    const sonarResult = await readLine(); // Y or N after your own SONAR, else NA.
-    const heard = await readLine();
+function readTurn(sea) {
+    const [x, y, myLife, oppLife, torpedoCooldown, sonarCooldown, silenceCooldown, mineCooldown] = readNumbers();
+    const sonarResult = readLine(); // Y or N after your own SONAR, else NA.
+    const heard = readLine();
     const oppOrders = heard === "NA" ? [] : heard.split("|"); // What the enemy did, as far as it can be heard.
     const cell = sea.at(x, y);
     return { cell, myLife, oppLife, torpedoCooldown, sonarCooldown, silenceCooldown, mineCooldown, sonarResult, oppOrders };
@@ -233,13 +240,13 @@ class Bot {
     }
 }
 
-async function main() {
-    const sea = await readSea();
+function main() {
+    const sea = readSea();
     const bot = new Bot(sea);
     const start = bot.chooseStart();
     console.log(`${sea.x(start)} ${sea.y(start)}`);
     for (;;) {
-        const turn = await readTurn(sea);
+        const turn = readTurn(sea);
         console.log(bot.decide(turn).join("|") || "SURFACE");
     }
 }

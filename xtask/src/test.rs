@@ -43,7 +43,9 @@ const PROGRAMS: &[(&str, &str)] = &[
     ("bwrap", "bubblewrap"),
     ("gcc", "gcc"),
     ("g++", "g++"),
+    ("go", "golang-go"),
     ("javac", "default-jdk-headless"),
+    ("mcs", "mono-mcs"),
     ("perl", "perl"),
     ("python3", "python3"),
 ];

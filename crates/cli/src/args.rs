@@ -8,6 +8,7 @@ use game::{Lang, Selected, Selection};
 use crate::Failure;
 use crate::commands::duel::DuelArgs;
 use crate::commands::import::ImportArgs;
+use crate::commands::new::NewArgs;
 use crate::commands::referee::RefereeArgs;
 use crate::commands::resume::ResumeArgs;
 use crate::commands::tournament::TournamentArgs;
@@ -30,6 +31,7 @@ Examples:
   agon games                                     what can be played
   agon statement ocean-of-code --league 1        how it is played
   agon map hypersonic --seed 42 --pretty         what a seed looks like
+  agon new ocean-of-code --lang python           a bot to start from
   agon play ocean-of-code --bot bot.py --bot @random --show
   agon duel hypersonic --bot new.py --bot old.py -n 200
   agon tournament hypersonic -b a.py -b b.py -b @random
@@ -49,6 +51,8 @@ pub(crate) enum Command {
     Statement(StatementArgs),
     /// Print the map of a seed: the lines a bot is sent, or a picture
     Map(MapArgs),
+    /// Start a bot: a folder with a kit in your language, the rules and the commands to try it
+    New(NewArgs),
     /// Play one match between bots
     ///
     /// A bot is a command line ("python3 bot.py --fast"), a source file (bot.py, bot.cpp, bot.rs, bot.js, bot.java, ...;

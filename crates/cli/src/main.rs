@@ -32,6 +32,7 @@ fn main() -> ExitCode {
         Command::Games(args) => commands::games::run(&args),
         Command::Statement(args) => commands::statement::run(&args),
         Command::Map(args) => commands::map::run(&args),
+        Command::New(args) => commands::new::run(&args),
         Command::Play(args) => commands::play::run(&args),
         Command::Check(args) => commands::check::run(&args),
         Command::Duel(args) => commands::duel::run(&args),

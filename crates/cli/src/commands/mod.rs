@@ -6,6 +6,7 @@ pub(crate) mod duel;
 pub(crate) mod games;
 pub(crate) mod import;
 pub(crate) mod map;
+pub(crate) mod new;
 pub(crate) mod play;
 pub(crate) mod play_match;
 pub(crate) mod referee;

@@ -1,0 +1,306 @@
+//! `agon new`
+
+use std::fmt::Write as _;
+use std::fs::{self, OpenOptions};
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use arena::LANGUAGES;
+use clap::Args;
+use game::Selected;
+use serde_json::json;
+
+use crate::Failure;
+use crate::args::{GameArgs, Language as StatementLanguage};
+use crate::output::{note, print, print_json};
+
+#[derive(Args, Debug)]
+pub(crate) struct NewArgs {
+    #[command(flatten)]
+    game: GameArgs,
+    /// Language of the bot: python, c++, rust, javascript, java, c# or go
+    #[arg(long, value_name = "LANG")]
+    lang: String,
+    /// The folder to write it to [default: GAME-LANG]
+    #[arg(value_name = "DIR")]
+    folder: Option<PathBuf>,
+    /// Language of the statement
+    #[arg(long, env = "AGON_LANG", value_enum, value_name = "LANG", default_value = "en")]
+    statement: StatementLanguage,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// A language there are kits for.
+struct KitLanguage {
+    /// Its name in the list of languages that Agon compiles.
+    name: &'static str,
+    /// What people call it; the first word is the one for folders.
+    words: &'static [&'static str],
+    /// The source file.
+    file: &'static str,
+}
+
+const KIT_LANGUAGES: [KitLanguage; 7] = [
+    KitLanguage { name: "Python", words: &["python", "py", "python3"], file: "bot.py" },
+    KitLanguage { name: "C++", words: &["cpp", "c++", "cc", "cxx"], file: "bot.cpp" },
+    KitLanguage { name: "Rust", words: &["rust", "rs"], file: "bot.rs" },
+    KitLanguage { name: "JavaScript", words: &["javascript", "js", "node"], file: "bot.js" },
+    KitLanguage { name: "Java", words: &["java"], file: "Bot.java" },
+    KitLanguage { name: "C#", words: &["csharp", "c#", "cs"], file: "bot.cs" },
+    KitLanguage { name: "Go", words: &["go", "golang"], file: "bot.go" },
+];
+
+/// The sources of a game, in the order of [`KIT_LANGUAGES`].
+macro_rules! kits_of {
+    ($game:literal) => {
+        kits_of!($game: "bot.py", "bot.cpp", "bot.rs", "bot.js", "Bot.java", "bot.cs", "bot.go")
+    };
+    ($game:literal: $($file:literal),*) => {
+        ($game, [$(include_str!(concat!("../../../../kits/", $game, "/", $file))),*])
+    };
+}
+
+const KITS: [(&str, [&str; KIT_LANGUAGES.len()]); 3] =
+    [kits_of!("back-track"), kits_of!("hypersonic"), kits_of!("ocean-of-code")];
+
+pub(crate) fn run(args: &NewArgs) -> Result<(), Failure> {
+    let (game, selected) = args.game.resolve()?;
+    let name = game.info().name;
+    let (index, language) = find_language(&args.lang).map_err(Failure::Unusable)?;
+    let source =
+        KITS.iter().find(|(game, _)| *game == name).map(|(_, sources)| sources[index]).ok_or_else(|| {
+            Failure::Unusable(format!("there is no kit for {name} yet; start from `agon statement {name}`"))
+        })?;
+    let folder = args.folder.clone().unwrap_or_else(|| format!("{name}-{}", language.words[0]).into());
+    let shown = folder.display().to_string();
+    let commands = Commands::new(name, game.info().leagues.len(), selected, &args.game, language.file);
+    let files = [
+        (language.file, source.to_owned()),
+        ("statement.md", game.statement(selected, args.statement.into())?),
+        ("README.md", readme(game.info().title, language, &commands)),
+    ];
+    write_all(&folder, &files)?;
+
+    let missing = LANGUAGES
+        .iter()
+        .find(|known| known.name == language.name)
+        .and_then(|known| known.missing().map(|program| (program, known.package)));
+    if let Some((program, package)) = missing {
+        note(&format!(
+            "{} needs `{program}`, which is not installed; on Debian: apt-get install {package}",
+            language.name
+        ));
+    }
+    if args.json {
+        return print_json(&json!({
+            "folder": shown,
+            "game": name,
+            "language": language.name,
+            "files": files.each_ref().map(|(file, _)| *file),
+            "missing": missing.map(|(program, package)| json!({"program": program, "package": package})),
+        }));
+    }
+    print(&format!(
+        "{shown}: {} is a bot in {}, statement.md the rules, README.md what to do with them\n\n  cd {}\n  {}\n  {}\n",
+        language.file,
+        language.name,
+        shell_words::quote(&shown),
+        commands.play,
+        commands.check,
+    ))
+}
+
+/// The language that is meant, with its place in the table.
+fn find_language(asked: &str) -> Result<(usize, &'static KitLanguage), String> {
+    let word = asked.to_lowercase();
+    if let Some(found) =
+        KIT_LANGUAGES.iter().enumerate().find(|(_, language)| language.words.contains(&word.as_str()))
+    {
+        return Ok(found);
+    }
+    let nearest = KIT_LANGUAGES
+        .iter()
+        .flat_map(|language| language.words)
+        .filter(|known| known.len() > 2)
+        .map(|known| (distance(&word, known), *known))
+        .min()
+        .filter(|(distance, known)| *distance <= known.len() / 3);
+    let guess = nearest.map_or(String::new(), |(_, known)| format!("; did you mean {known}?"));
+    let known = KIT_LANGUAGES.each_ref().map(|language| language.words[0]).join(", ");
+    Err(format!("there is no kit in {}{guess} (there are kits in {known})", game::quote(asked.as_bytes())))
+}
+
+/// How many letters must be changed, added or left out to make the one word of the other (Levenshtein).
+fn distance(one: &str, other: &str) -> usize {
+    let other: Vec<char> = other.chars().collect();
+    let mut row: Vec<usize> = (0..=other.len()).collect();
+    // What was typed may be very long; words that are longer than any of ours by this much are not near.
+    for (i, letter) in one.chars().take(64).enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, wanted) in other.iter().enumerate() {
+            let changed = diagonal + usize::from(letter != *wanted);
+            diagonal = row[j + 1];
+            row[j + 1] = changed.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[other.len()]
+}
+
+/// Writes a kit into a folder that is new or empty.
+fn write_all(folder: &Path, files: &[(&str, String)]) -> Result<(), Failure> {
+    let unusable =
+        |path: &Path, error: std::io::Error| Failure::Unusable(format!("{}: {error}", path.display()));
+    if fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_some()) {
+        return Err(Failure::Unusable(format!(
+            "{} is not empty, and nothing is overwritten; name another folder: agon new GAME --lang LANG DIR",
+            folder.display()
+        )));
+    }
+    fs::create_dir_all(folder).map_err(|error| unusable(folder, error))?;
+    for (name, text) in files {
+        let path = folder.join(name);
+        OpenOptions::new()
+            .write(true)
+            .create_new(true)
+            .open(&path)
+            .and_then(|mut file| file.write_all(text.as_bytes()))
+            .map_err(|error| unusable(&path, error))?;
+    }
+    Ok(())
+}
+
+/// What to type in the folder of the kit.
+struct Commands {
+    statement: String,
+    play: String,
+    stderr: String,
+    check: String,
+    duel: String,
+    versus: String,
+    old: String,
+}
+
+impl Commands {
+    fn new(game: &str, leagues: usize, selected: Selected, asked: &GameArgs, file: &str) -> Commands {
+        // What is the default is not said.
+        let mut rules = String::new();
+        if usize::from(selected.league) != leagues {
+            rules += &format!(" --league {}", selected.league);
+        }
+        if let Some(edition) = &asked.rules {
+            rules += &format!(" --rules {}", shell_words::quote(edition));
+        }
+        let players = asked.players.map_or(String::new(), |players| format!(" --players {players}"));
+        let old = file.replace("bot", "old").replace("Bot", "Old");
+        let others = " --bot @random".repeat(usize::from(selected.players) - 1);
+        Commands {
+            statement: format!("agon statement {game}{rules}{players}"),
+            play: format!("agon play {game}{rules} --bot {file}{others} --show"),
+            stderr: format!("agon play {game}{rules} --bot {file}{others} --stderr"),
+            check: format!("agon check {game}{rules}{players} --bot {file}"),
+            duel: format!("agon duel {game}{rules}{players} --bot {file} --bot @random -n 100"),
+            versus: format!("agon duel {game}{rules}{players} --bot {file} --bot {old} -n 200"),
+            old: format!("cp {file} {old}"),
+        }
+    }
+}
+
+fn readme(title: &str, language: &KitLanguage, commands: &Commands) -> String {
+    let mut text = String::new();
+    // Writing to a string does not fail.
+    let _ = write!(
+        text,
+        "\
+# A bot for {title} in {name}
+
+- `{file}`: the bot. It reads everything the game tells, plays a sensible move, and says where your ideas go.
+- `statement.md`: the rules, as `{statement}` prints them.
+
+Watch it play a match; then see what it writes to its standard error output, answer by answer:
+
+```
+{play}
+{stderr}
+```
+
+Is it ready? Every seat, several maps, with its times and its memory:
+
+```
+{check}
+```
+
+How good is it? Many matches, every map from every seat:
+
+```
+{duel}
+```
+
+Keep a copy before you change something, and find out whether the change was a good one:
+
+```
+{old}
+{versus}
+```
+
+`agon play --help` tells more: other leagues and rules, seeds, clocks, records.
+",
+        name = language.name,
+        file = language.file,
+        statement = commands.statement,
+        play = commands.play,
+        stderr = commands.stderr,
+        check = commands.check,
+        duel = commands.duel,
+        old = commands.old,
+        versus = commands.versus,
+    );
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_game_has_a_kit_in_every_language() {
+        let games = catalog::games().map(|game| game.info().name);
+        assert_eq!(KITS.map(|(game, _)| game), games);
+        for language in &KIT_LANGUAGES {
+            let known = arena::Language::of(Path::new(language.file));
+            assert_eq!(known.map(|known| known.name), Some(language.name));
+        }
+        for (game, sources) in KITS {
+            for (source, language) in sources.iter().zip(&KIT_LANGUAGES) {
+                assert!(source.contains("starter bot"), "{game}, {}", language.name);
+                assert!(source.contains("Your ideas go here") || source.contains("your ideas go here"));
+            }
+        }
+    }
+
+    #[test]
+    fn languages_are_found_by_any_of_their_names() {
+        for (word, name) in
+            [("Python", "Python"), ("C++", "C++"), ("c#", "C#"), ("JS", "JavaScript"), ("golang", "Go")]
+        {
+            assert_eq!(find_language(word).ok().map(|(_, language)| language.name), Some(name), "{word}");
+        }
+        let said = |word: &str| find_language(word).err().unwrap_or_default();
+        assert!(said("pyhton").contains("did you mean python?"));
+        assert!(said("typescript").contains("javascript"));
+        assert!(!said("cobol").contains("did you mean"));
+        assert!(!said(&"x".repeat(100_000)).contains("did you mean"));
+    }
+
+    #[test]
+    fn distances_are_those_of_levenshtein() {
+        for (one, other, expected) in
+            [("", "go", 2), ("kitten", "sitting", 3), ("rust", "rust", 0), ("jaav", "java", 2)]
+        {
+            assert_eq!(distance(one, other), expected);
+            assert_eq!(distance(other, one), expected);
+        }
+    }
+}
