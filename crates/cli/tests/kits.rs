@@ -1,7 +1,7 @@
 //! Kits as `agon new` writes them: each plays every game by every rule set without a fault, and clearly better than at random.
 
-// Tests may assume.
-#![allow(clippy::unwrap_used)]
+// Tests may assume, and say what they pass over.
+#![allow(clippy::unwrap_used, clippy::print_stderr)]
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -217,7 +217,7 @@ fn nothing_is_overwritten_and_mistakes_are_explained() {
         &["mine", "not empty", "another folder"],
     );
     refused(&scratch.0, &["new", "hypersonic", "--lang", "go", "file"], &["file"]);
-    refused(&scratch.0, &["new", "hypersonic", "--lang", "jvaa"], &["`jvaa`", "did you mean java?"]);
+    refused(&scratch.0, &["new", "hypersonic", "--lang", "jva"], &["`jva`", "did you mean java?"]);
     let languages = LANGUAGES.join(", ");
     refused(&scratch.0, &["new", "hypersonic", "--lang", "cobol"], &[&languages]);
     refused(&scratch.0, &["new", "hypersonic"], &["--lang"]);

@@ -1,6 +1,5 @@
 //! `agon new`
 
-use std::fmt::Write as _;
 use std::fs::{self, OpenOptions};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -186,13 +185,10 @@ struct Commands {
 impl Commands {
     fn new(game: &str, leagues: usize, selected: Selected, asked: &GameArgs, file: &str) -> Commands {
         // What is the default is not said.
-        let mut rules = String::new();
-        if usize::from(selected.league) != leagues {
-            rules += &format!(" --league {}", selected.league);
-        }
-        if let Some(edition) = &asked.rules {
-            rules += &format!(" --rules {}", shell_words::quote(edition));
-        }
+        let default = usize::from(selected.league) == leagues;
+        let league = if default { String::new() } else { format!(" --league {}", selected.league) };
+        let edition = asked.rules.as_ref().map(|name| format!(" --rules {}", shell_words::quote(name)));
+        let rules = league + &edition.unwrap_or_default();
         let players = asked.players.map_or(String::new(), |players| format!(" --players {players}"));
         let old = file.replace("bot", "old").replace("Bot", "Old");
         let others = " --bot @random".repeat(usize::from(selected.players) - 1);
@@ -209,10 +205,7 @@ impl Commands {
 }
 
 fn readme(title: &str, language: &KitLanguage, commands: &Commands) -> String {
-    let mut text = String::new();
-    // Writing to a string does not fail.
-    let _ = write!(
-        text,
+    format!(
         "\
 # A bot for {title} in {name}
 
@@ -256,8 +249,7 @@ Keep a copy before you change something, and find out whether the change was a g
         duel = commands.duel,
         old = commands.old,
         versus = commands.versus,
-    );
-    text
+    )
 }
 
 #[cfg(test)]
