@@ -14,7 +14,7 @@ use serde::Serialize;
 /// [`RecordFile::finish`]; until then it lies beside, and is gone if it is dropped.
 pub struct RecordFile {
     path: PathBuf,
-    /// Where it is written meanwhile; `None` for what cannot be replaced, such as a pipe.
+    /// Where it is written meanwhile; `None` for what must not be replaced, such as a pipe.
     beside: Option<PathBuf>,
     out: Option<Out>,
 }
@@ -37,8 +37,8 @@ impl RecordFile {
     ///
     /// When it cannot be written.
     pub fn create(path: &Path) -> io::Result<RecordFile> {
-        // A device or a pipe is written to; a file is replaced.
-        let special = fs::metadata(path).is_ok_and(|found| !found.is_file());
+        // A file is replaced; a device, a pipe or a link (`/dev/stdout` is one) is written to and stays what it is.
+        let special = fs::symlink_metadata(path).is_ok_and(|found| !found.is_file());
         let beside = (!special).then(|| {
             let mut name = OsString::from(path);
             name.push(format!(".{}.part", std::process::id()));
@@ -46,7 +46,7 @@ impl RecordFile {
         });
         let file = BufWriter::new(match &beside {
             Some(beside) => File::create(beside)?,
-            None => fs::OpenOptions::new().write(true).open(path)?,
+            None => fs::OpenOptions::new().write(true).truncate(true).open(path)?,
         });
         let out = if path.extension().is_some_and(|extension| extension == "gz") {
             Out::Compressed(GzEncoder::new(file, Compression::default()))
@@ -138,7 +138,14 @@ mod tests {
         write_one(&folder.join("one.gz"), &[1, 2]).unwrap();
         assert_eq!(fs::read(folder.join("one.gz")).unwrap()[..2], [0x1F, 0x8B]);
         assert_eq!(fs::read_dir(&folder).unwrap().count(), 2);
+        // A link stays a link.
+        let link = folder.join("link.jsonl");
+        std::os::unix::fs::symlink(&path, &link).unwrap();
+        write_one(&link, &7).unwrap();
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+        assert_eq!(fs::read(&path).unwrap(), b"7\n");
         assert!(RecordFile::create(&folder.join("no/such/folder")).is_err());
+        assert!(RecordFile::create(&folder).is_err());
         fs::remove_dir_all(&folder).unwrap();
     }
 }

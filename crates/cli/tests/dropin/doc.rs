@@ -60,7 +60,7 @@ fn brutaltester_in_both_styles() {
             assert!(matches!(old_style(&referee, &[&player, &player], Some(4), 1), OldStyle::End(_)));
         } else {
             let log = scratch.file("game1.json");
-            let result = new_style(&referee, &[&player, "@wait"], Some((4, 1)), Some(&log));
+            let result = new_style(&referee, &["@random", "@wait"], Some((4, 1)), Some(&log));
             assert_eq!((result.data.as_str(), result.errors.as_str()), ("seed=4\n", ""));
             assert!(Path::new(&log).is_file());
         }

@@ -82,7 +82,15 @@ pub(super) fn of(plan: &MatchPlan<'_>, played: &PlayedMatch) -> GameResult {
     result.views.push(view(&*play));
     let mut faults = 0;
     let mut last_frame = vec![0; players];
-    for (frame, entry) in (1..).zip(&played.log) {
+    let mut same_turn = Vec::new();
+    let mut coming = played.log.iter();
+    for frame in 1..frames {
+        // Players that answer together have their frames in the order of the seats, whoever was first.
+        if same_turn.is_empty() {
+            same_turn.extend(coming.by_ref().take(play.awaited().into_iter().count()));
+            same_turn.sort_by_key(|entry| std::cmp::Reverse(entry.seat));
+        }
+        let Some(entry) = same_turn.pop() else { break };
         let turn = play.turns_played();
         // Every answer in the log was taken by the same match before.
         let _ = play.answer(entry.seat, entry.output.as_deref());
