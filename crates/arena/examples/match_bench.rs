@@ -1,7 +1,8 @@
 //! Measures matches between programs; `cargo xtask bench match` calls it and compares with the raw floor.
 //!
 //! `match_bench exchange BOT FILE`: plays one match of two BOTs and writes its questions for the floor.
-//! `match_bench matches BOT N LEVEL`: plays N matches, prints matches/s and microseconds per turn.
+//! `match_bench matches BOT N LEVEL`: plays N matches, prints matches/s.
+//! `match_bench turns BOT N`: plays N matches unboxed and N boxed, in turns, prints microseconds per turn of both.
 //! `match_bench starts BOT N LEVEL`: starts and ends BOT N times, prints the time a start takes.
 //! `match_bench half BOT TURNS CLOCK`: as many matches as cores can carry, of bots that use half their time, until TURNS turns are
 //! played; prints how many timeouts there were.
@@ -14,9 +15,9 @@ use std::fmt::Write as _;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use arena::{Bot, BotSpec, Builtin, Heartbeat, How, MatchPlan, Placement, Runner, Workshop};
+use arena::{Bot, BotSpec, Builtin, Heartbeat, How, MatchPlan, Placement, Runner, Watcher, Workshop};
 use game::{Seat, Selection};
-use referee::{Cause, Clock, Ending};
+use referee::{Cause, Clock, Ending, Referee};
 use sandbox::{Level, Limits, Sandbox};
 
 fn main() {
@@ -25,10 +26,11 @@ fn main() {
     match words[..] {
         ["exchange", bot, file] => exchange(bot, file),
         ["matches", bot, count, level] => matches(bot, count.parse().unwrap(), level),
+        ["turns", bot, count] => turns(bot, count.parse().unwrap()),
         ["starts", bot, count, level] => starts(bot, count.parse().unwrap(), level),
         ["half", bot, turns, clock] => half(bot, turns.parse().unwrap(), clock.parse().unwrap()),
         ["late", count] => late(count.parse().unwrap()),
-        _ => println!("see the head of the source for the five ways to call it"),
+        _ => println!("see the head of the source for the six ways to call it"),
     }
 }
 
@@ -79,29 +81,65 @@ fn exchange(asked: &str, file: &str) {
     println!("answers {}", played.log.len());
 }
 
+/// The first answers wait for the programs to start and to touch their memory, which is not the cost of a turn.
+const WARM: usize = 10;
+
+/// Takes the time from the answer number [`WARM`] to the last one.
+#[derive(Default)]
+struct Stopwatch {
+    begin: Option<Instant>,
+    end: Option<Instant>,
+}
+
+impl Watcher for Stopwatch {
+    fn answered(&mut self, referee: &Referee) {
+        let now = Instant::now();
+        if referee.log().len() == WARM {
+            self.begin = Some(now);
+        }
+        self.end = Some(now);
+    }
+}
+
 fn matches(asked: &str, count: u32, level: &str) {
     let sandbox = sandbox(level);
     let bots = [prepare(asked, &sandbox), prepare(asked, &sandbox)];
     let plan = plan(&bots, SEED, Clock::SITE, last_core());
     let runner = Runner::new(&sandbox, None);
-    let (mut answers, mut failed) = (0, 0);
-    let mut exchange = Duration::ZERO;
+    let mut failed = 0;
     let started = Instant::now();
     for _ in 0..count {
         let played = runner.play(&plan, &mut ());
-        answers += played.log.len();
-        // The first answers wait for the programs to start.
-        exchange += played.took.saturating_sub(played.log.iter().take(2).map(|turn| turn.wall).sum());
         failed += u32::from(
             !matches!(&played.ending, Ending::Over { causes, .. } if causes.iter().all(Option::is_none)),
         );
     }
-    let took = started.elapsed().as_secs_f64();
+    let rate = f64::from(count) / started.elapsed().as_secs_f64();
+    println!("level {} matches_per_second {rate:.1} failed {failed}", sandbox.level());
+}
+
+/// Plays one match unboxed and one boxed in turns, so that both find the machine in the same state.
+fn turns(asked: &str, count: u32) {
+    let sandboxes = ["none", "auto"].map(sandbox);
+    let bots = sandboxes.each_ref().map(|sandbox| [prepare(asked, sandbox), prepare(asked, sandbox)]);
+    let mut per_turn = [Vec::new(), Vec::new()];
+    for _ in 0..count {
+        for ((sandbox, bots), per_turn) in sandboxes.iter().zip(&bots).zip(&mut per_turn) {
+            let mut watch = Stopwatch::default();
+            let plan = plan(bots, SEED, Clock::SITE, last_core());
+            let played = Runner::new(sandbox, None).play(&plan, &mut watch);
+            let turns = played.log.len() - WARM;
+            per_turn.push((watch.end.unwrap() - watch.begin.unwrap()).as_secs_f64() * 1e6 / turns as f64);
+        }
+    }
+    // The middle one: whatever else the machine does falls on some matches and not on others.
+    let [unboxed, boxed] = per_turn.map(|mut times| {
+        times.sort_by(f64::total_cmp);
+        times[times.len() / 2]
+    });
     println!(
-        "level {} matches_per_second {:.1} us_per_turn {:.2} answers {answers} failed {failed}",
-        sandbox.level(),
-        f64::from(count) / took,
-        exchange.as_secs_f64() * 1e6 / answers as f64,
+        "unboxed_us {unboxed:.2} boxed_us {boxed:.2} more_percent {:.1}",
+        100.0 * (boxed / unboxed - 1.0)
     );
 }
 

@@ -6,14 +6,20 @@
  *     gcc -O2 -o echo_ocean echo_ocean.c
  *
  * With -DMETRICS it writes two metrics to its standard error output with each answer.
- * With -DSPIN_US=25000 it thinks for so many microseconds before each answer, with the processor at work.
+ * With -DSPIN_US=25000 it thinks for so many microseconds before each answer, with the processor at work. With -DREST_US=20000 it
+ * sleeps for so many before its first answer.
  */
+#define _DEFAULT_SOURCE
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
 #ifndef SPIN_US
 #define SPIN_US 0
+#endif
+
+#ifndef REST_US
+#define REST_US 0
 #endif
 
 #define WIDE 16 /* a row of the map with its line feed: 15 cells and a barrier */
@@ -82,6 +88,7 @@ int main(void) {
     end = number(end, here / WIDE);
     *end++ = '\n';
     done(length);
+    if (REST_US) usleep(REST_US);
     if (!answer(text, end - text)) return 0;
     for (here += WIDE + 1; (length = question(3)); ) {
         int d = 0;
