@@ -9,9 +9,11 @@ mod bot;
 mod builtin;
 mod host;
 mod languages;
+mod ran;
 mod record;
 mod runner;
 mod series;
+mod table;
 mod tune;
 
 pub use bot::{Bot, BotSpec, BotSpecError, How, PrepareError, Workshop};

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use catalog::record::{self, Header, Line, Played, Player, RulesField, Turn};
 use referee::{Cause, Ending};
+use sandbox::Limits;
 use serde_json::{Map, Value, json};
 
 use crate::runner::{MatchPlan, PlayedMatch};
@@ -51,13 +52,22 @@ pub fn to_record(plan: &MatchPlan<'_>, played: &PlayedMatch) -> Played {
         end,
         outcome: Some(outcome(played)),
         metrics: metrics_by_seat(played).map(|metrics| json!(metrics)),
-        settings: serde_json::to_value(&played.settings).ok(),
+        settings: Some(settings(plan, played)),
         host: Some(json!({
             "cores": crate::host::cores().len(),
             "stall_us": micros(played.stall),
             "took_us": micros(played.took),
         })),
     }
+}
+
+/// What was allowed: time and output by the referee, the rest by the box.
+fn settings(plan: &MatchPlan<'_>, played: &PlayedMatch) -> Value {
+    let mut settings = json!(played.settings);
+    // The cores are the host's business: another host has others.
+    let limits = Limits { cores: Vec::new(), ..plan.limits.clone() };
+    settings["box"] = json!({"level": played.level, "limits": limits});
+    settings
 }
 
 fn micros(duration: Duration) -> u64 {

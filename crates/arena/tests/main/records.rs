@@ -7,6 +7,7 @@ use catalog::record::{Entry, read};
 use catalog::verify;
 use flate2::Compression;
 use flate2::write::GzEncoder;
+use sandbox::Limits;
 
 use crate::{bot, builtin, causes, plan, play};
 
@@ -31,7 +32,9 @@ fn a_record_holds_the_match_and_verifies() {
     assert!(back.turns.iter().all(|turn| turn.wall_us.is_some()));
     let outcome = back.outcome.as_ref().unwrap();
     assert_eq!(outcome["causes"].as_array().unwrap().len(), 2);
-    assert!(back.settings.is_some() && back.host.is_some());
+    let settings = back.settings.expect("a record says what was allowed");
+    assert_eq!(settings["box"]["limits"]["memory"], Limits::BOT.memory);
+    assert!(settings["box"]["level"].is_string() && back.host.is_some());
 }
 
 #[test]
