@@ -17,7 +17,7 @@ use crate::languages::{LANGUAGES, Language, java_main_class};
 /// What somebody asks to play.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum BotSpec {
-    /// `@random`, `@wait`, `@boss`.
+    /// `@random`, `@boss`, `@champion` and so on.
     Builtin(Builtin),
     /// A source file in a known language.
     Source(PathBuf),
@@ -43,7 +43,8 @@ impl std::str::FromStr for BotSpec {
     fn from_str(text: &str) -> Result<BotSpec, BotSpecError> {
         if let Some(name) = text.strip_prefix('@') {
             return Builtin::find(name).map(BotSpec::Builtin).ok_or_else(|| {
-                let known = Builtin::ALL.map(|(name, _)| format!("@{name}")).join(", ");
+                let known: Vec<String> = Builtin::names(None).iter().map(|name| format!("@{name}")).collect();
+                let known = known.join(", ");
                 BotSpecError(format!("there is no built-in bot `{text}`; choose one of: {known}"))
             });
         }
@@ -80,7 +81,7 @@ pub struct Bot {
 /// How a bot is played.
 #[derive(Clone, Debug)]
 pub enum How {
-    /// In memory.
+    /// One that comes with Agon.
     Builtin(Builtin),
     /// As a program.
     Program(Program),
@@ -342,7 +343,7 @@ mod tests {
     fn bots_are_named_in_three_ways() {
         let read = |text: &str| text.parse::<BotSpec>();
         assert_eq!(read("@random"), Ok(BotSpec::Builtin(Builtin::Random)));
-        assert!(read("@champ").unwrap_err().to_string().contains("@boss, @random, @wait"));
+        assert!(read("@champ").unwrap_err().to_string().contains("@boss, @random, @wait, @boss-1"));
         let words = vec!["python3".to_owned(), "my bot.py".to_owned(), "-x".to_owned()];
         assert_eq!(read("python3 'my bot.py' -x"), Ok(BotSpec::Command(words)));
         assert!(read("python3 'my bot.py").unwrap_err().to_string().contains("not a command line"));

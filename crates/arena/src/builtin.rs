@@ -1,35 +1,84 @@
 //! Opponents that are always there.
 
-use catalog::AnyMatch;
-use game::{Dice, Seat};
+use std::ffi::OsString;
 
-/// A built-in bot. It plays in memory and takes no time.
+use catalog::{AnyGame, AnyMatch};
+use game::{Dice, Seat, Selected};
+use sandbox::Program;
+
+/// A built-in bot.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Builtin {
-    /// Any order that the rules allow, each as likely as the others of its kind.
+    /// Any order that the rules allow, each as likely as the others of its kind. It plays in memory and takes no time.
     Random,
-    /// As little as the rules allow.
+    /// As little as the rules allow. It plays in memory and takes no time.
     Wait,
-    /// The boss of the league: what the rules describe for the tutorial leagues of Back Track, random play elsewhere.
+    /// The boss of the league that is played.
     Boss,
+    /// A bot of the game's ladder, by its name. Like the boss it is a program, boxed and timed like any other: this one.
+    Ladder(&'static str),
 }
 
 impl Builtin {
-    /// Every built-in, with its name.
-    pub const ALL: [(&'static str, Builtin); 3] =
+    /// Those that every game has, with their names.
+    const EVERYWHERE: [(&'static str, Builtin); 3] =
         [("boss", Builtin::Boss), ("random", Builtin::Random), ("wait", Builtin::Wait)];
 
-    /// The built-in of this name.
+    /// The names of all built-ins of a game; of all games without one.
+    pub fn names(game: Option<&str>) -> Vec<&'static str> {
+        let games = catalog::games().into_iter().map(|known| known.info().name);
+        let ladders = games.filter(|name| game.is_none_or(|game| game == *name)).flat_map(bots::all);
+        let mut names: Vec<&str> = Builtin::EVERYWHERE.iter().map(|(name, _)| *name).collect();
+        for bot in ladders {
+            if !names.contains(&bot.name) {
+                names.push(bot.name);
+            }
+        }
+        names
+    }
+
+    /// The built-in of this name, of whatever game.
     pub fn find(name: &str) -> Option<Builtin> {
-        Builtin::ALL.iter().find(|(known, _)| *known == name).map(|(_, builtin)| *builtin)
+        let everywhere = Builtin::EVERYWHERE.iter().find(|(known, _)| *known == name);
+        everywhere.map(|(_, builtin)| *builtin).or_else(|| {
+            let known = Builtin::names(None).into_iter().find(|known| *known == name)?;
+            Some(Builtin::Ladder(known))
+        })
     }
 
     /// The name after the `@`.
     pub fn name(self) -> &'static str {
-        Builtin::ALL.iter().find(|(_, builtin)| *builtin == self).map_or("", |(name, _)| name)
+        match self {
+            Builtin::Random => "random",
+            Builtin::Wait => "wait",
+            Builtin::Boss => "boss",
+            Builtin::Ladder(name) => name,
+        }
     }
 
-    /// The answer to the question `seat` has now.
+    /// The program that plays it; `None` for those that play in memory.
+    ///
+    /// # Errors
+    ///
+    /// When the game has no such bot, or this program cannot tell where it stands.
+    pub(crate) fn program(self, game: &dyn AnyGame, selected: Selected) -> Result<Option<Program>, String> {
+        let game = game.info().name;
+        let built = match self {
+            Builtin::Random | Builtin::Wait => return Ok(None),
+            Builtin::Boss => bots::boss(game, selected.league),
+            Builtin::Ladder(name) => bots::find(game, name),
+        };
+        let built = built.ok_or_else(|| format!("{game} has no built-in bot @{}", self.name()))?;
+        let own =
+            std::env::current_exe().map_err(|error| format!("this program cannot be found: {error}"))?;
+        let mut argv: Vec<OsString> = vec![own.into()];
+        argv.extend(["bot", game, built.name, "--rules", selected.edition].map(OsString::from));
+        argv.extend(["--league".into(), selected.league.to_string().into()]);
+        argv.extend(["--players".into(), selected.players.to_string().into()]);
+        Ok(Some(Program { argv, folder: None, writable: None, env: Vec::new() }))
+    }
+
+    /// The answer of one that plays in memory to the question `seat` has now.
     pub(crate) fn answer(
         self,
         game: &str,
@@ -38,14 +87,9 @@ impl Builtin {
         question: &str,
         dice: &mut Dice,
     ) -> Vec<u8> {
-        match (self, game) {
-            (Builtin::Wait, _) => wait(game, play, seat, question, dice),
-            (Builtin::Boss, "back-track") => match play.rules()["objective"].as_str() {
-                Some("score") => b"WAIT".to_vec(),
-                Some("ink_opponent") => connect_two_towns(play, dice),
-                _ => play.random_answer(seat, dice),
-            },
-            (Builtin::Random | Builtin::Boss, _) => play.random_answer(seat, dice),
+        match self {
+            Builtin::Wait => wait(game, play, seat, question, dice),
+            _ => play.random_answer(seat, dice),
         }
     }
 }
@@ -64,17 +108,4 @@ fn wait(game: &str, play: &dyn AnyMatch, seat: Seat, question: &str, dice: &mut 
         }
         _ => play.random_answer(seat, dice),
     }
-}
-
-/// The boss of Back Track's second league: one AUTOPLACE from a random town to another.
-fn connect_two_towns(play: &dyn AnyMatch, dice: &mut Dice) -> Vec<u8> {
-    let map = play.map_record();
-    let towns = map.get("towns").and_then(serde_json::Value::as_array).map_or(&[][..], Vec::as_slice);
-    if towns.len() < 2 {
-        return b"WAIT".to_vec();
-    }
-    let from = dice.below(towns.len() as u32) as usize;
-    let to = (from + 1 + dice.below(towns.len() as u32 - 1) as usize) % towns.len();
-    let (from, to) = (&towns[from], &towns[to]);
-    format!("AUTOPLACE {} {} {} {}", from[1], from[2], to[1], to[2]).into_bytes()
 }

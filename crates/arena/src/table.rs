@@ -3,6 +3,7 @@
 //! One thread does everything. A turn of a program that answers at once costs a write, a wait and a read; nothing else is in
 //! the way of the clock. Only programs that owe an answer are listened to: the others may fill their pipes and then wait.
 
+use std::borrow::Cow;
 use std::os::fd::AsFd;
 use std::time::{Duration, Instant};
 
@@ -13,6 +14,7 @@ use rustix::io::Errno;
 use sandbox::{Boxed, Sandbox, StartError};
 
 use crate::bot::{Bot, How};
+use crate::builtin::Builtin;
 use crate::host::Heartbeat;
 use crate::ran::Ran;
 use crate::runner::{Manners, MatchPlan, Watcher};
@@ -137,11 +139,22 @@ impl<'a> Table<'a> {
     /// Starts the program of a seat, if it has one.
     pub(crate) fn start(&mut self, sandbox: &Sandbox, index: usize) {
         let seat = Seat(index as u8);
-        let How::Program(program) = &self.chairs[index].bot.how else { return };
+        let bot = self.chairs[index].bot;
+        let program = match &bot.how {
+            How::Program(program) => Ok(Some(Cow::Borrowed(program))),
+            How::Builtin(builtin) => {
+                builtin.program(self.plan.game, self.plan.selected).map(|program| program.map(Cow::Owned))
+            }
+        };
+        let program = match program {
+            Ok(Some(program)) => program,
+            Ok(None) => return,
+            Err(why) => return self.referee.void(why),
+        };
         let mut limits = self.plan.limits.clone();
         limits.cores = self.plan.placement.bots.get(index).copied().into_iter().collect();
         let begun = Instant::now();
-        match sandbox.start(program, &limits) {
+        match sandbox.start(&program, &limits) {
             Ok(boxed) => {
                 let chair = &mut self.chairs[index];
                 chair.start = Some(begun.elapsed());
@@ -192,7 +205,7 @@ impl<'a> Table<'a> {
         let chair = &mut self.chairs[seat.index()];
         chair.stall_seen = Instant::now();
         chair.ran = None;
-        if let How::Builtin(builtin) = chair.bot.how {
+        if let How::Builtin(builtin @ (Builtin::Random | Builtin::Wait)) = chair.bot.how {
             let name = self.plan.game.info().name;
             let mut answer = builtin.answer(name, self.referee.play(), seat, &text, &mut chair.dice);
             answer.push(b'\n');

@@ -6,6 +6,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use game::{Lang, Selected, Selection};
 
 use crate::Failure;
+use crate::commands::bot::BotArgs;
 use crate::commands::duel::DuelArgs;
 use crate::commands::import::ImportArgs;
 use crate::commands::new::NewArgs;
@@ -56,7 +57,8 @@ pub(crate) enum Command {
     /// Play one match between bots
     ///
     /// A bot is a command line ("python3 bot.py --fast"), a source file (bot.py, bot.cpp, bot.rs, bot.js, bot.java, ...;
-    /// compiled in the box and kept), or a built-in: @random, @wait, @boss. The exit code is 0 whoever wins, 1 when the match
+    /// compiled in the box and kept), or a built-in: @random, @wait,
+    /// @boss (of the league), @bronze to @champion (see `agon bot GAME`). The exit code is 0 whoever wins, 1 when the match
     /// is void or, with --strict, when a bot failed.
     Play(PlayArgs),
     /// Check that a bot works: every seat, several maps, every league it claims
@@ -94,6 +96,10 @@ pub(crate) enum Command {
     /// official referee (`-l`), compressed (.gz) or not. Each is played again from its seed and answers. Exit code 1 when a game
     /// ends otherwise here, 2 when a file cannot be read.
     Import(ImportArgs),
+    /// List the built-in bots of a game, or play as one of them: lines in, lines out
+    ///
+    /// `agon play GAME --bot @champion ...` plays them; as a command of its own it serves other tools.
+    Bot(BotArgs),
     /// Tell what this host can do: the box it reaches, what is missing, how noisy its clock is
     Doctor(DoctorArgs),
     /// Replay records and traces and compare every line, every map and the end

@@ -34,6 +34,7 @@ fn main() -> ExitCode {
         Command::Map(args) => commands::map::run(&args),
         Command::New(args) => commands::new::run(&args),
         Command::Play(args) => commands::play::run(&args),
+        Command::Bot(args) => commands::bot::run(&args),
         Command::Check(args) => commands::check::run(&args),
         Command::Duel(args) => commands::duel::run(&args),
         Command::Tournament(args) => commands::tournament::run(&args),

@@ -19,7 +19,7 @@ pub(crate) fn run(args: &CheckArgs) -> Result<(), Failure> {
     let game = catalog::find(&args.game).map_err(Failure::Unusable)?;
     let rule_sets = rule_sets(game, args)?;
     let sandbox = open_sandbox(args.run.sandbox, args.json)?;
-    let bot = prepare(std::slice::from_ref(&args.bot), &sandbox)?.remove(0);
+    let bot = prepare(game.info().name, std::slice::from_ref(&args.bot), &sandbox)?.remove(0);
     let heartbeat = Heartbeat::start();
     let runner = Runner::new(&sandbox, Some(&heartbeat));
     let matches: Vec<(Selected, u8, i64)> = rule_sets

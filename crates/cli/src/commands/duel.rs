@@ -49,7 +49,7 @@ pub(crate) fn run(args: &DuelArgs) -> Result<(), Failure> {
     }
     let (game, selected) = args.game.resolve()?;
     let sandbox = open_sandbox(args.new.run.sandbox, args.how.json)?;
-    let mut bots = prepare(&args.bots, &sandbox)?;
+    let mut bots = prepare(game.info().name, &args.bots, &sandbox)?;
     tell_apart(&mut bots);
     // The second bot takes all seats but one.
     bots.resize(selected.players as usize, bots[1].clone());

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::io::IsTerminal as _;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use arena::{Bot, BotSpec, Heartbeat, MatchPlan, Placement, PlayedMatch, Runner, Watcher, Workshop};
+use arena::{Bot, BotSpec, Builtin, Heartbeat, MatchPlan, Placement, PlayedMatch, Runner, Watcher, Workshop};
 use game::Selected;
 use indicatif::ProgressBar;
 use referee::{Cause, Ending, Referee};
@@ -34,7 +34,7 @@ pub(crate) fn run(args: &PlayArgs) -> Result<(), Failure> {
     let seed = args.seed.unwrap_or_else(fresh_seed);
     let for_programs = args.json || args.play_match_json;
     let sandbox = open_sandbox(args.run.sandbox, args.quiet || for_programs)?;
-    let bots = prepare(&asked, &sandbox)?;
+    let bots = prepare(game.info().name, &asked, &sandbox)?;
     let plan = plan(game, selected, seed, &bots, &args.run, false);
     let heartbeat = Heartbeat::start();
     let runner = Runner::new(&sandbox, Some(&heartbeat));
@@ -119,14 +119,27 @@ pub(crate) fn fresh_seed() -> i64 {
     i64::from(game::Dice::new(now).bits() as u32)
 }
 
-/// Makes bots ready; each that is named twice is made ready once.
-pub(crate) fn prepare(asked: &[String], sandbox: &Sandbox) -> Result<Vec<Bot>, Failure> {
+/// Makes bots ready for a game; each that is named twice is made ready once.
+pub(crate) fn prepare(game: &str, asked: &[String], sandbox: &Sandbox) -> Result<Vec<Bot>, Failure> {
     let workshop = Workshop::usual();
     let mut ready: Vec<Bot> = Vec::new();
     for words in asked {
         let bot = match ready.iter().find(|bot| bot.asked == *words) {
             Some(bot) => bot.clone(),
-            None => workshop.prepare(words, &words.parse::<BotSpec>()?, sandbox)?,
+            None => {
+                let spec = words.parse::<BotSpec>()?;
+                if let BotSpec::Builtin(Builtin::Ladder(name)) = &spec
+                    && bots::find(game, name).is_none()
+                {
+                    let known: Vec<String> =
+                        Builtin::names(Some(game)).iter().map(|name| format!("@{name}")).collect();
+                    return Err(Failure::Unusable(format!(
+                        "{game} has no built-in bot `{words}`; choose one of: {}",
+                        known.join(", ")
+                    )));
+                }
+                workshop.prepare(words, &spec, sandbox)?
+            }
         };
         ready.push(bot);
     }

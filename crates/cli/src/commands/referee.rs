@@ -160,7 +160,7 @@ fn new_style(args: &RefereeArgs, input: &GameInput, players: &[String]) -> Resul
     let seed = input.seed.unwrap_or_else(fresh_seed);
     // A tester takes any word on the standard error output for an error.
     let sandbox = open_sandbox(args.run.sandbox, true)?;
-    let bots = prepare(players, &sandbox)?;
+    let bots = prepare(game.info().name, players, &sandbox)?;
     let plan = plan(game, selected, seed, &bots, &args.run, false);
     let heartbeat = Heartbeat::start();
     let runner = Runner::new(&sandbox, Some(&heartbeat));

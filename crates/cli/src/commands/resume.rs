@@ -23,7 +23,7 @@ pub(crate) struct ResumeArgs {
 pub(crate) fn run(args: &ResumeArgs) -> Result<(), Failure> {
     let mut run = Run::open(&args.file)?;
     let sandbox = Sandbox::new(Some(run.header.sandbox))?;
-    let bots = prepare(&run.header.bots, &sandbox)?;
+    let bots = prepare(&run.header.game, &run.header.bots, &sandbox)?;
     if run.header.names.is_empty() {
         run.header.names = bots.iter().map(|bot| bot.name.clone()).collect();
     }

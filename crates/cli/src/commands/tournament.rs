@@ -76,7 +76,7 @@ pub(crate) fn run(args: &TournamentArgs) -> Result<(), Failure> {
     }
     let sandbox = open_sandbox(args.new.run.sandbox, args.how.json)?;
     let (names, words): (Vec<_>, Vec<_>) = args.bots.iter().map(|text| named(text)).unzip();
-    let mut bots = prepare(&words, &sandbox)?;
+    let mut bots = prepare(game.info().name, &words, &sandbox)?;
     for (bot, name) in bots.iter_mut().zip(names) {
         bot.name = name.unwrap_or_else(|| bot.name.clone());
     }

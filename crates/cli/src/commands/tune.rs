@@ -45,7 +45,7 @@ pub(crate) struct TuneArgs {
 pub(crate) fn run(args: &TuneArgs) -> Result<(), Failure> {
     let (game, selected) = args.game.resolve()?;
     let sandbox = open_sandbox(args.new.run.sandbox, args.how.json)?;
-    let mut bots = prepare(std::slice::from_ref(&args.bot), &sandbox)?;
+    let mut bots = prepare(game.info().name, std::slice::from_ref(&args.bot), &sandbox)?;
     let bot = bots[0].clone();
     if let How::Builtin(_) = bot.how {
         return Err(Failure::Unusable(format!("{} has no parameters; tune a bot of your own", bot.name)));

@@ -1,0 +1,57 @@
+//! `agon bot`
+
+use std::fmt::Write as _;
+use std::io;
+
+use bots::{BuiltIn, Seating, Thinking};
+use clap::Args;
+use serde_json::json;
+
+use crate::Failure;
+use crate::args::GameArgs;
+use crate::output::{print, print_json};
+
+#[derive(Args, Debug)]
+pub(crate) struct BotArgs {
+    #[command(flatten)]
+    game: GameArgs,
+    /// Which one [default: list those there are]
+    name: Option<String>,
+    /// For bots that leave something to chance
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// Search so many nodes for each answer instead of thinking as long as the rules allow: the same moves on every machine
+    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// Print JSON
+    #[arg(long, conflicts_with = "name")]
+    json: bool,
+}
+
+pub(crate) fn run(args: &BotArgs) -> Result<(), Failure> {
+    let (game, selected) = args.game.resolve()?;
+    let ladder = bots::all(game.info().name);
+    let Some(name) = &args.name else {
+        return if args.json { print_json(&as_json(ladder)) } else { print(&as_text(ladder)?) };
+    };
+    let bot = bots::find(game.info().name, name).ok_or_else(|| {
+        let known: Vec<&str> = ladder.iter().map(|bot| bot.name).collect();
+        Failure::Unusable(format!("there is no bot `{name}`; choose one of: {}", known.join(", ")))
+    })?;
+    let mut mind = (bot.sit)(&Seating { selected, seed: args.seed });
+    let thinking = args.nodes.map_or_else(|| Thinking::within(game.limits(selected)), Thinking::Nodes);
+    bots::serve(&mut *mind, thinking, &mut io::stdin().lock(), &mut io::stdout().lock())?;
+    Ok(())
+}
+
+fn as_text(ladder: &[BuiltIn]) -> Result<String, Failure> {
+    let mut text = String::new();
+    for bot in ladder {
+        writeln!(text, "@{:<10} {}", bot.name, bot.about)?;
+    }
+    Ok(text)
+}
+
+fn as_json(ladder: &[BuiltIn]) -> serde_json::Value {
+    ladder.iter().map(|bot| json!({"name": bot.name, "about": bot.about, "league": bot.league})).collect()
+}
