@@ -1,0 +1,88 @@
+//! Text of bots is hostile: names, commands and messages may hold tags, quotes, control characters and marks that turn the
+//! direction of writing around. Everything that comes from a run passes through here before it is shown.
+
+use std::fmt::Write as _;
+
+/// Text without anything that steers a terminal or reorders what stands beside it: such characters show as U+FFFD.
+pub fn clean(text: &str) -> String {
+    let shown = |c: char| match c {
+        '\t' | '\n' | '\r' => ' ',
+        c if c.is_control() || steers(c) => '\u{FFFD}',
+        c => c,
+    };
+    text.chars().map(shown).collect()
+}
+
+/// Marks, overrides and isolates of bidirectional text; line and paragraph separators; characters that take no room; tags.
+fn steers(c: char) -> bool {
+    matches!(c, '\u{61C}' | '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{206F}' | '\u{FEFF}'
+        | '\u{FFF9}'..='\u{FFFB}' | '\u{E0000}'..='\u{E007F}')
+}
+
+/// Text for HTML, between tags or within the quotes of an attribute.
+pub(crate) fn html(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for c in clean(text).chars() {
+        match c {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            '\'' => escaped.push_str("&#39;"),
+            c => escaped.push(c),
+        }
+    }
+    escaped
+}
+
+/// Appends to a string, which takes everything.
+pub(crate) fn put(into: &mut String, arguments: std::fmt::Arguments<'_>) {
+    let _ = into.write_fmt(arguments);
+}
+
+/// The first characters of a text that is too long for its place.
+pub(crate) fn short(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most.saturating_sub(1)) {
+        Some((at, _)) if text.chars().count() > most => format!("{}…", &text[..at]),
+        _ => text.to_owned(),
+    }
+}
+
+/// A whole number with its thousands apart.
+pub(crate) fn thousands(number: i64) -> String {
+    let digits = number.unsigned_abs().to_string();
+    let mut text = String::from(if number < 0 { "−" } else { "" });
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_steers_and_nothing_is_a_tag() {
+        assert_eq!(clean("a\u{1b}[31m\tb\u{202e}c\u{2028}d"), "a\u{fffd}[31m b\u{fffd}c\u{fffd}d");
+        assert_eq!(html("<a b=\"'&\0\">"), "&lt;a b=&quot;&#39;&amp;\u{fffd}&quot;&gt;");
+        // Letters of languages that are written from the right are letters.
+        assert_eq!(html("שלום"), "שלום");
+    }
+
+    #[test]
+    fn long_text_is_cut_between_characters() {
+        assert_eq!(short("éèêë", 4), "éèêë");
+        assert_eq!(short("éèêëe", 4), "éèê…");
+        assert_eq!(short("", 4), "");
+    }
+
+    #[test]
+    fn thousands_stand_apart() {
+        let numbers = [0, 999, 1000, -1_234_567, i64::MIN].map(thousands);
+        assert_eq!(numbers, ["0", "999", "1,000", "−1,234,567", "−9,223,372,036,854,775,808"]);
+    }
+}

@@ -1,0 +1,195 @@
+//! Matches worth a look: failures and the clearest losses, each with the command that plays it again and, where there is a
+//! record, the one that shows it.
+
+use std::collections::BTreeMap;
+use std::path::{Component, Path, PathBuf};
+
+use arena::{MatchLine, Plan, RunHeader, record_path};
+use serde::Serialize;
+
+use crate::clean::{clean, thousands};
+use crate::gather::Gathered;
+
+/// How many failures are kept; the others are counted.
+const MOST_FAILURES: usize = 500;
+/// How many losses are kept of each bot in question.
+const LOSSES_DUEL: usize = 10;
+const LOSSES_TABLE: usize = 3;
+
+/// A match worth a look.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Moment {
+    /// Its place in the schedule.
+    pub(crate) index: u64,
+    /// Seeds do not fit into the numbers of every reader of JSON.
+    pub(crate) seed: String,
+    /// Whose moment it is: its number, its seat.
+    pub(crate) player: usize,
+    pub(crate) seat: usize,
+    /// The short name of a failure.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) cause: Option<String>,
+    /// What happened, in a sentence.
+    pub(crate) detail: String,
+    /// How many turns the match had. Where two play, a failure ends the match.
+    pub(crate) turns: u32,
+    pub(crate) scores: Vec<i64>,
+    /// The command that plays it again; nothing while tuning, where each match has parameters of its own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) replay: Option<String>,
+    /// The record of the match, if there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) record: Option<PathBuf>,
+    /// The command that shows the record.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) watch: Option<String>,
+}
+
+/// Failures: the first ones, and how many there were of each kind.
+#[derive(Clone, Default, Debug, Serialize)]
+pub(crate) struct Failures {
+    pub(crate) total: u64,
+    /// By player and cause, the most frequent first.
+    pub(crate) kinds: Vec<(usize, String, u64)>,
+    pub(crate) listed: Vec<Moment>,
+}
+
+/// Every failure of a bot, in the order of the schedule. One of each kind comes before the second of any.
+pub(crate) fn failures(run: &Gathered, records: Option<&Path>) -> Failures {
+    let mut counts: BTreeMap<(usize, &str), u64> = BTreeMap::new();
+    let mut found: Vec<(u64, &MatchLine, usize)> = Vec::new();
+    for line in &run.matches {
+        for (seat, cause) in line.causes.iter().enumerate() {
+            if let Some(cause) = cause {
+                let count = counts.entry((run.player(line.seats[seat]), cause)).or_default();
+                found.push((*count, line, seat));
+                *count += 1;
+            }
+        }
+    }
+    let total = found.len() as u64;
+    found.sort_by_key(|&(nth, line, seat)| (nth.min(1), line.index, seat));
+    found.truncate(MOST_FAILURES);
+    let listed = found.into_iter().map(|(_, line, seat)| {
+        let detail = line.details[seat].clone().or_else(|| line.causes[seat].clone()).unwrap_or_default();
+        Moment { cause: line.causes[seat].clone(), ..moment(run, line, seat, &detail, records) }
+    });
+    let listed = listed.collect();
+    let mut kinds: Vec<(usize, String, u64)> =
+        counts.into_iter().map(|((player, cause), count)| (player, cause.to_owned(), count)).collect();
+    kinds.sort_by(|a, b| b.2.cmp(&a.2).then_with(|| (a.0, &a.1).cmp(&(b.0, &b.1))));
+    Failures { total, kinds, listed }
+}
+
+/// Matches that a bot lost without failing, the clearest first: of the first bot in a duel, of each bot in a tournament.
+pub(crate) fn losses(run: &Gathered, records: Option<&Path>) -> Vec<Moment> {
+    let (players, each) =
+        if run.is_tournament() { (run.names.len(), LOSSES_TABLE) } else { (1, LOSSES_DUEL) };
+    let mut lost: Vec<Vec<(i64, &MatchLine, usize)>> = vec![Vec::new(); players];
+    for line in &run.matches {
+        let best = line.scores.iter().max().copied().unwrap_or(0);
+        for seat in 0..line.seats.len() {
+            let Some(lost) = lost.get_mut(run.player(line.seats[seat])) else { continue };
+            let beaten = run.share(line, seat).is_some_and(|share| share < 0.5);
+            if line.causes[seat].is_none() && line.ranks[seat] > 1 && beaten {
+                lost.push((best.saturating_sub(line.scores[seat]), line, seat));
+                // Only the worst are wanted, however many there are.
+                if lost.len() > 64 {
+                    keep_worst(lost, each);
+                }
+            }
+        }
+    }
+    let worst = lost.into_iter().flat_map(|mut lost| {
+        keep_worst(&mut lost, each);
+        lost
+    });
+    worst
+        .map(|(margin, line, seat)| {
+            moment(run, line, seat, &format!("lost by {}", thousands(margin)), records)
+        })
+        .collect()
+}
+
+fn keep_worst(lost: &mut Vec<(i64, &MatchLine, usize)>, most: usize) {
+    lost.sort_by_key(|&(margin, line, seat)| (std::cmp::Reverse(margin), line.index, seat));
+    lost.truncate(most);
+}
+
+fn moment(run: &Gathered, line: &MatchLine, seat: usize, detail: &str, records: Option<&Path>) -> Moment {
+    let record = records.map(|folder| record_path(folder, line.index));
+    let record = record.filter(|file| file.is_file());
+    let watch = record.as_ref().map(|file| command(["agon", "watch", &file.display().to_string()]));
+    Moment {
+        index: line.index,
+        seed: line.seed.to_string(),
+        player: run.player(line.seats[seat]),
+        seat,
+        cause: None,
+        detail: clean(detail),
+        turns: line.turns,
+        scores: line.scores.clone(),
+        replay: (!matches!(run.header.plan, Plan::Tune(_))).then(|| replay(&run.header, line)),
+        record,
+        watch,
+    }
+}
+
+/// The command that plays a match of the run again.
+fn replay(header: &RunHeader, line: &MatchLine) -> String {
+    let numbers = [header.league.to_string(), line.seed.to_string()];
+    let (clock, level) = (header.clock.to_string(), header.sandbox.to_string());
+    let mut words = vec!["agon", "play", &header.game, "--league", &numbers[0], "--rules", &header.rules];
+    words.extend(["--seed", &numbers[1], "--clock", &clock, "--sandbox", &level]);
+    for &bot in &line.seats {
+        words.extend(["--bot", &header.bots[bot]]);
+    }
+    command(words)
+}
+
+/// A command to be copied: quoted for a shell, and harmless to the terminal it is shown in.
+fn command<'a>(words: impl IntoIterator<Item = &'a str>) -> String {
+    clean(&shell_words::join(words))
+}
+
+/// The way from a page to a file, for a link that works wherever both are moved together.
+pub(crate) fn relative_link(page: &Path, file: &Path) -> Option<String> {
+    let (page, file) = (std::path::absolute(page).ok()?, std::path::absolute(file).ok()?);
+    let (from, to): (Vec<_>, Vec<_>) = (page.parent()?.components().collect(), file.components().collect());
+    let common = from.iter().zip(&to).take_while(|(a, b)| a == b).count();
+    let up = from[common..].iter().map(|_| "..".to_owned());
+    let down = to[common..].iter().map(|part| match part {
+        Component::Normal(name) => Some(percent_encoded(name.to_str()?)),
+        _ => None,
+    });
+    let parts: Option<Vec<String>> = up.map(Some).chain(down).collect();
+    Some(parts?.join("/"))
+}
+
+fn percent_encoded(text: &str) -> String {
+    let mut encoded = String::new();
+    for &byte in text.as_bytes() {
+        if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
+            encoded.push(char::from(byte));
+        } else {
+            encoded.push('%');
+            encoded.push_str(&catalog::record::hex(&[byte]).to_uppercase());
+        }
+    }
+    encoded
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn links_go_from_the_page_to_the_file() {
+        let link = |page: &str, file: &str| relative_link(Path::new(page), Path::new(file));
+        assert_eq!(link("/a/b/page.html", "/a/b/records/7.json.gz").as_deref(), Some("records/7.json.gz"));
+        assert_eq!(link("/a/b/page.html", "/a/c d/\"7.json.gz").as_deref(), Some("../c%20d/%227.json.gz"));
+        assert_eq!(link("page.html", "records/7.json.gz").as_deref(), Some("records/7.json.gz"));
+        // A name that looks like a scheme stays a name.
+        assert_eq!(link("/a/p.html", "/a/javascript:x").as_deref(), Some("javascript%3Ax"));
+    }
+}
