@@ -10,6 +10,7 @@ mod builtin;
 mod host;
 mod languages;
 mod ran;
+mod reader;
 mod record;
 mod runner;
 mod series;
@@ -20,6 +21,7 @@ pub use bot::{Bot, BotSpec, BotSpecError, How, PrepareError, Workshop};
 pub use builtin::Builtin;
 pub use host::{Heartbeat, Placement, cores};
 pub use languages::{LANGUAGES, Language};
+pub use reader::RunReader;
 pub use record::{metrics_of, to_record, write_record};
 pub use runner::{Manners, MatchPlan, PlayedMatch, Runner, Watcher};
 pub use series::{

@@ -11,6 +11,7 @@ use crate::commands::duel::DuelArgs;
 use crate::commands::import::ImportArgs;
 use crate::commands::new::NewArgs;
 use crate::commands::referee::RefereeArgs;
+use crate::commands::report::ReportArgs;
 use crate::commands::resume::ResumeArgs;
 use crate::commands::tournament::TournamentArgs;
 use crate::commands::tune::TuneArgs;
@@ -100,6 +101,10 @@ pub(crate) enum Command {
     ///
     /// `agon play GAME --bot @champion ...` plays them; as a command of its own it serves other tools.
     Bot(BotArgs),
+    /// Tell what a run says: a summary here, and a page with charts that opens in any browser
+    ///
+    /// The page is one file that asks no host for anything. A run that is still being played can be looked at too.
+    Report(ReportArgs),
     /// Tell what this host can do: the box it reaches, what is missing, how noisy its clock is
     Doctor(DoctorArgs),
     /// Replay records and traces and compare every line, every map and the end

@@ -42,6 +42,7 @@ fn main() -> ExitCode {
         Command::Resume(args) => commands::resume::run(&args),
         Command::Referee(args) => commands::referee::run(&args),
         Command::Import(args) => commands::import::run(&args),
+        Command::Report(args) => commands::report::run(&args),
         Command::Doctor(args) => commands::doctor::run(&args),
         Command::Verify(args) => commands::verify::run(&args),
         Command::Simulate(args) => commands::simulate::run(&args),

@@ -61,6 +61,11 @@ pub(crate) fn thousands(number: i64) -> String {
     text
 }
 
+/// So many of something.
+pub(crate) fn counted(count: u64, one: &str, many: &str) -> String {
+    format!("{} {}", thousands(i64::try_from(count).unwrap_or(i64::MAX)), if count == 1 { one } else { many })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

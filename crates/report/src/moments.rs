@@ -7,7 +7,7 @@ use std::path::{Component, Path, PathBuf};
 use arena::{MatchLine, Plan, RunHeader, record_path};
 use serde::Serialize;
 
-use crate::clean::{clean, thousands};
+use crate::clean::{clean, counted, thousands};
 use crate::gather::Gathered;
 
 /// How many failures are kept; the others are counted.
@@ -31,8 +31,11 @@ pub(crate) struct Moment {
     pub(crate) cause: Option<String>,
     /// What happened, in a sentence.
     pub(crate) detail: String,
-    /// How many turns the match had. Where two play, a failure ends the match.
+    /// How many turns the match had.
     pub(crate) turns: u32,
+    /// The same in words: where two play, a failure ends the match.
+    #[serde(skip)]
+    pub(crate) when: String,
     pub(crate) scores: Vec<i64>,
     /// The command that plays it again; nothing while tuning, where each match has parameters of its own.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -128,6 +131,10 @@ fn moment(run: &Gathered, line: &MatchLine, seat: usize, detail: &str, records: 
         cause: None,
         detail: clean(detail),
         turns: line.turns,
+        when: match (&line.causes[seat], line.seats.len()) {
+            (Some(_), 2) => format!("after {}", counted(line.turns.into(), "turn", "turns")),
+            _ => format!("{} long", counted(line.turns.into(), "turn", "turns")),
+        },
         scores: line.scores.clone(),
         replay: (!matches!(run.header.plan, Plan::Tune(_))).then(|| replay(&run.header, line)),
         record,

@@ -6,7 +6,7 @@ use std::path::Path;
 use sha2::{Digest as _, Sha256};
 
 use crate::charts::{self, Figure, MOST_BESIDE, classes, number};
-use crate::clean::{html, put, short, thousands};
+use crate::clean::{counted, html, put, short, thousands};
 use crate::findings::{Findings, MatchMetric};
 use crate::histograms;
 use crate::moments::{Moment, relative_link};
@@ -17,6 +17,8 @@ const SCRIPT: &str = include_str!("page.js");
 
 /// Failures written out on the page.
 const LISTED: usize = 100;
+/// Failures seen without opening the list.
+const OPEN: usize = 5;
 /// Small charts of one kind, one for each player.
 const MOST_CARDS: usize = 12;
 /// Charts of metrics.
@@ -89,7 +91,10 @@ fn header(body: &mut String, findings: &Findings, title: &str) {
         body,
         format_args!("<span class=\"badge\">{}</span><span class=\"badge\">{state}</span>", findings.kind),
     );
-    put(body, format_args!("<span class=\"badge\">{} matches</span>", thousands(findings.finished as i64)));
+    put(
+        body,
+        format_args!("<span class=\"badge\">{}</span>", counted(findings.finished, "match", "matches")),
+    );
     match findings.failures.total {
         0 => body.push_str("<span class=\"badge\">no failures</span>"),
         count => put(
@@ -203,10 +208,16 @@ fn failures(body: &mut String, findings: &Findings, place: &Path) {
     }
     body.push_str("</table></div>\n");
     let listed = &failures.listed[..failures.listed.len().min(LISTED)];
-    moments(body, findings, listed, place);
+    let (first, rest) = listed.split_at(listed.len().min(OPEN));
+    moments(body, findings, first, place);
+    if !rest.is_empty() {
+        put(body, format_args!("<details><summary>{} more</summary>\n", rest.len()));
+        moments(body, findings, rest, place);
+        body.push_str("</details>\n");
+    }
     if failures.total > listed.len() as u64 {
         let more = thousands(failures.total as i64 - listed.len() as i64);
-        put(body, format_args!("<p class=\"soft\">… and {more} more: they stand in the run file.</p>\n"));
+        put(body, format_args!("<p class=\"soft\">… and {more} others: they stand in the run file.</p>\n"));
     }
     body.push_str("</section>\n");
 }
@@ -230,12 +241,12 @@ fn moments(body: &mut String, findings: &Findings, moments: &[Moment], place: &P
         put(
             body,
             format_args!(
-                "<li class=\"{class}\"><b><bdi>{name}</bdi></b>: {}<div class=\"soft\">match {}, seed {}, seat {}, {} turns, scores {}</div>",
+                "<li class=\"{class}\"><b><bdi>{name}</bdi></b>: {}<div class=\"soft\">match {}, seed {}, seat {}, {}, scores {}</div>",
                 html(&short(&moment.detail, 400)),
                 moment.index,
                 html(&moment.seed),
                 moment.seat,
-                moment.turns,
+                html(&moment.when),
                 scores.join(" : ")
             ),
         );

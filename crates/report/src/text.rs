@@ -3,7 +3,7 @@
 use std::fmt::{self, Write as _};
 
 use crate::charts::number;
-use crate::clean::{clean, short, thousands};
+use crate::clean::{clean, counted, short, thousands};
 use crate::findings::Findings;
 use crate::moments::Moment;
 use crate::standing::answer;
@@ -123,14 +123,14 @@ fn failures(text: &mut String, findings: &Findings) -> fmt::Result {
     if failures.total == 0 {
         return writeln!(text, "\nno bot failed");
     }
-    writeln!(text, "\n{} failures of bots:", thousands(failures.total as i64))?;
+    writeln!(text, "\n{} of bots:", counted(failures.total, "failure", "failures"))?;
     for (player, cause, count) in failures.kinds.iter().take(MOST_PLAYERS) {
         writeln!(
             text,
-            "  {}: {} in {} matches",
+            "  {}: {} in {}",
             findings.name(*player),
             clean(cause),
-            thousands(*count as i64)
+            counted(*count, "match", "matches")
         )?;
     }
     moments(text, findings, &failures.listed)
@@ -140,11 +140,11 @@ fn moments(text: &mut String, findings: &Findings, moments: &[Moment]) -> fmt::R
     for moment in moments.iter().take(LISTED) {
         writeln!(
             text,
-            "  {}, seat {}, match {} of {} turns: {}",
+            "  {}, seat {}, match {}, {}: {}",
             short(findings.name(moment.player), 40),
             moment.seat,
             moment.index,
-            moment.turns,
+            moment.when,
             short(&moment.detail, 200)
         )?;
         for command in moment.replay.iter().chain(&moment.watch) {

@@ -11,6 +11,7 @@ pub(crate) mod new;
 pub(crate) mod play;
 pub(crate) mod play_match;
 pub(crate) mod referee;
+pub(crate) mod report;
 pub(crate) mod resume;
 pub(crate) mod series;
 pub(crate) mod simulate;
