@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod main {
+    mod report;
     mod series;
 }
 

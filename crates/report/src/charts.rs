@@ -57,16 +57,13 @@ pub(crate) fn number(value: f64) -> String {
     }
 }
 
-/// A short number for a mark of an axis.
+/// A short number for a mark of an axis: round ones in thousands, millions and more.
 pub(crate) fn mark(value: f64) -> String {
     let size = value.abs();
-    match size {
-        _ if size >= 1e12 => format!("{value:.0e}"),
-        _ if size >= 1e9 => format!("{}G", number(value / 1e9)),
-        _ if size >= 1e6 => format!("{}M", number(value / 1e6)),
-        _ if size >= 1e4 => format!("{}k", number(value / 1e3)),
-        _ => number(value),
-    }
+    let units = [(1e9, "G"), (1e6, "M"), (1e3, "k")];
+    let round =
+        units.iter().find(|(unit, _)| size >= *unit && size < unit * 1e3 && size % (unit / 10.0) == 0.0);
+    round.map_or_else(|| number(value), |(unit, name)| format!("{}{name}", number(value / unit)))
 }
 
 fn signed(value: f64) -> String {
@@ -186,7 +183,8 @@ pub(crate) fn parameter(tuned: &Tuned) -> Figure {
 
 /// How long a player's answers took, against the limit.
 pub(crate) fn times(findings: &Findings, times: &PlayerTimes) -> Option<Figure> {
-    let longest = times.longest.as_ref()?;
+    // What plays in memory has no clock of its own.
+    let longest = times.longest.as_ref().filter(|longest| longest.max > 0.0)?;
     let limit = findings.times.limit_ms.map(f64::from);
     let name = short(findings.name(times.player), 30);
     let title = match limit {
@@ -213,12 +211,7 @@ pub(crate) fn times(findings: &Findings, times: &PlayerTimes) -> Option<Figure> 
     let low = all.clone().map(|q| q.p5).filter(|&low| low > 0.0).fold(1000.0, f64::min).max(1.0) / 1000.0;
     let high = all.map(|q| q.max / 1000.0).chain(limit).fold(0.01, f64::max);
     let mut plot = Plot::new(Size { height: 86.0 + 42.0 * rows.len() as f64, ..Size::CARD }, 0);
-    let x = plot.across(
-        &Axis::logarithmic(low, high),
-        true,
-        "ms for an answer (each step is ten times more)",
-        mark,
-    );
+    let x = plot.across(&Axis::logarithmic(low, high), true, "ms for an answer (logarithmic)", mark);
     let [.., top, bottom] = plot.inside();
     let class = classes(times.player);
     for (at, (label, q)) in rows.iter().enumerate() {
@@ -419,7 +412,8 @@ mod tests {
     fn numbers_have_the_digits_that_tell_something() {
         let numbers = [0.0, 1.0, -2.5, 0.123_456, 123.456, 99_999.0, 1e9, 1e-9].map(number);
         assert_eq!(numbers, ["0", "1", "−2.5", "0.123", "123.5", "99,999", "1.0e9", "1.0e-9"]);
-        assert_eq!([25_000.0, 1_000_020.0, 3e9].map(mark), ["25k", "1M", "3G"]);
+        let marks = [900.0, 6_000.0, 1_500.0, 25_000.0, 1_000_020.0, 3e9].map(mark);
+        assert_eq!(marks, ["900", "6k", "1.5k", "25k", "1,000,020", "3G"]);
     }
 
     #[test]

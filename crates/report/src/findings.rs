@@ -138,7 +138,8 @@ impl Findings {
         let judged = verdict::judge(&run)?;
         let finished = run.matches.len();
         run.matches.retain(|line| line.index < judged.end);
-        let records = records.map(Path::to_owned).or_else(|| run.header.records.as_ref().map(PathBuf::from));
+        let records =
+            records.map(Path::to_owned).or_else(|| own_records(path, run.header.records.as_deref()?));
         let records = records.as_deref();
         let info = run.game.info();
         let header = &run.header;
@@ -208,6 +209,12 @@ impl Findings {
             _ => (0..self.bots.len()).collect(),
         }
     }
+}
+
+/// The folder of records that a run names: as it was typed then, or beside the run if both were moved.
+fn own_records(run: &Path, named: &str) -> Option<PathBuf> {
+    let beside = run.parent().map(|folder| folder.join(named));
+    [Some(PathBuf::from(named)), beside].into_iter().flatten().find(|folder| folder.is_dir())
 }
 
 fn player_times(player: usize, times: &Times) -> PlayerTimes {

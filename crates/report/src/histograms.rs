@@ -106,7 +106,7 @@ fn histogram_plot(
             x += 18.0;
         }
         let from = x;
-        let mut marked = f64::NEG_INFINITY;
+        name_bins(&mut plot, stretch, from, width);
         for own in 0..stretch.bins {
             let mut below = 0u64;
             let counts: Vec<u64> = layers.iter().map(|(_, counts)| counts[bin]).collect();
@@ -123,17 +123,6 @@ fn histogram_plot(
                 below += count;
             }
             plot.rect("stripe", [x, top_edge], [x + width, bottom], Some(&tip(stretch.range(own), &counts)));
-            let text = bin_mark(stretch, own);
-            let room = 7.0 * text.chars().count() as f64 + 8.0;
-            // A wide bin is named under its left edge, one that holds a single number under its middle.
-            let place = if stretch.width == 1 { x + width / 2.0 } else { x };
-            if place - marked >= room
-                && (at + 1 == histogram.stretches.len()
-                    || place + room / 2.0 < from + width * stretch.bins as f64 + 12.0)
-            {
-                plot.mark_below(place, &text);
-                marked = place;
-            }
             x += width;
             bin += 1;
         }
@@ -141,6 +130,22 @@ fn histogram_plot(
     }
     plot.label_below(across);
     plot.finish("card", seen)
+}
+
+/// Names bins at even distances, as many as there is room for.
+fn name_bins(plot: &mut Plot, stretch: &Stretch, from: f64, width: f64) {
+    let names: Vec<String> = (0..stretch.bins).map(|bin| bin_mark(stretch, bin)).collect();
+    let room = 6.6 * names.iter().map(|name| name.chars().count()).max().unwrap_or(1) as f64;
+    let each = ((room + 8.0) / width).ceil().max(1.0) as usize;
+    for (bin, name) in names.iter().enumerate().step_by(each) {
+        // A wide bin is named under its left edge, one that holds a single number under its middle.
+        let place = from + width * (bin as f64 + if stretch.width == 1 { 0.5 } else { 0.0 });
+        // Names of neighbouring stretches must not run into each other.
+        let place = place.max(from + room / 2.0 - 8.0);
+        if bin == 0 || place + room / 2.0 <= from + width * stretch.bins as f64 + 8.0 {
+            plot.mark_below(place, name);
+        }
+    }
 }
 
 /// The name of a bin: short, unless its neighbour would be called the same.

@@ -166,14 +166,20 @@ impl Axis {
         Axis { low: marks[0], high: marks[count], marks }
     }
 
-    /// Powers of ten around positive numbers.
+    /// Around positive numbers: marks at powers of ten, with two and five between them where there is room.
     pub(crate) fn logarithmic(low: f64, high: f64) -> Axis {
         let low = if low.is_finite() && low > 0.0 { low } else { 1.0 };
-        let high = if high.is_finite() && high > low { high } else { low };
+        let high = if high.is_finite() && high > low { high } else { 2.0 * low };
         let first = low.log10().floor() as i32;
-        let last = (high.log10().ceil() as i32).max(first + 1).min(first + 12);
-        let marks: Vec<f64> = (first..=last).map(|power| 10f64.powi(power)).collect();
-        Axis { low: marks[0], high: marks[marks.len() - 1], marks }
+        let last = ((high.log10().ceil() as i32).max(first + 1)).min(first + 12);
+        let all: Vec<f64> =
+            (first..=last).flat_map(|power| [1.0, 2.0, 5.0].map(|step| step * 10f64.powi(power))).collect();
+        // The ends are the nearest steps outside; floating point may miss them by a hair.
+        let from = all.iter().rposition(|&mark| mark <= low * 1.000_001).unwrap_or(0);
+        let to = all.iter().position(|&mark| mark >= high * 0.999_999).unwrap_or(all.len() - 1).max(from + 1);
+        let many = to - from > 7;
+        let marks = (from..=to).filter(|at| !many || at % 3 == 0).map(|at| all[at]).collect();
+        Axis { low: all[from], high: all[to], marks }
     }
 }
 
@@ -279,7 +285,9 @@ mod tests {
     #[test]
     fn axes_have_round_marks_and_hold_what_they_show() {
         assert_eq!(Axis::linear(0.0, 97.0, 5).marks, [0.0, 20.0, 40.0, 60.0, 80.0, 100.0]);
-        assert_eq!(Axis::logarithmic(0.3, 40.0).marks, [0.1, 1.0, 10.0, 100.0]);
+        let log = Axis::logarithmic(0.3, 400.0);
+        assert_eq!((log.low, log.high, &log.marks[..]), (0.2, 500.0, &[1.0, 10.0, 100.0][..]));
+        assert_eq!(Axis::logarithmic(3.0, 50.0).marks, [2.0, 5.0, 10.0, 20.0, 50.0]);
         for (low, high) in
             [(3.0, 3.0), (-1e9, 1e-9), (0.0, 0.0), (f64::NAN, 1.0), (1e300, 2e300), (-5.0, -4.9)]
         {
@@ -290,7 +298,7 @@ mod tests {
             );
             assert!(!(axis.low > low || axis.high < high), "{low} {high}: {axis:?}");
         }
-        assert_eq!(Axis::logarithmic(0.0, f64::INFINITY).marks, [1.0, 10.0]);
+        assert_eq!(Axis::logarithmic(0.0, f64::INFINITY).marks, [1.0, 2.0]);
     }
 
     #[test]

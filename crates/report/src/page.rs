@@ -7,7 +7,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::charts::{self, Figure, MOST_BESIDE, classes, number};
 use crate::clean::{counted, html, put, short, thousands};
-use crate::findings::{Findings, MatchMetric};
+use crate::findings::{Findings, MatchMetric, PlayerTimes};
 use crate::histograms;
 use crate::moments::{Moment, relative_link};
 use crate::standing;
@@ -309,6 +309,16 @@ fn times(body: &mut String, findings: &Findings) {
     );
     if players.iter().all(|times| times.median.is_none()) && findings.finished > 0 {
         note.push_str("<p class=\"soft\">This run was kept by an older agon: only the slowest answer of each match is in its file.</p>");
+    }
+    let in_memory = |times: &&PlayerTimes| times.longest.is_some_and(|longest| longest.max <= 0.0);
+    let unmeasured: Vec<String> =
+        players.iter().filter(in_memory).map(|times| html(&short(findings.name(times.player), 40))).collect();
+    if !unmeasured.is_empty() {
+        let names = unmeasured.join(", ");
+        put(
+            &mut note,
+            format_args!("<p class=\"soft\">Not measured, since it plays in memory: {names}.</p>"),
+        );
     }
     if findings.times.limit_ms.is_none() {
         note.push_str("<p class=\"soft\">The clock was off: there is no limit to draw.</p>");

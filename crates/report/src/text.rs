@@ -165,6 +165,10 @@ fn play(text: &mut String, findings: &Findings) -> fmt::Result {
         let times = &findings.times.players[player];
         let name = short(findings.name(player), 40);
         let Some(longest) = &times.longest else { continue };
+        if longest.max <= 0.0 {
+            writeln!(text, "time of {name}: not measured, it plays in memory")?;
+            continue;
+        }
         match &times.median {
             Some(median) => writeln!(
                 text,
