@@ -426,7 +426,7 @@ fn doctor_says_what_this_host_can_do() {
     assert!(text.contains("level") && text.contains("languages of source files"), "{text}");
     let report = json(&["doctor", "--json"]);
     assert!(report["host"]["level"].is_string(), "{report}");
-    assert_eq!(report["languages"].as_array().unwrap().len(), 9);
+    assert_eq!(report["languages"].as_array().unwrap().len(), 10);
 }
 
 /// Processes whose command line has this mark in it, other than `agon` itself.
