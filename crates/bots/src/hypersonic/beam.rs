@@ -5,7 +5,7 @@
 //! from which no way leads out of the blasts is dropped at once.
 
 use game::Seat;
-use hypersonic::{CellSet, Hypersonic, MAX_PLAYERS, State};
+use hypersonic::{Blast, CellSet, Hypersonic, MAX_PLAYERS, State};
 
 use super::forecast::{Forecast, blast};
 use super::sight::{Action, Actions};
@@ -25,6 +25,8 @@ pub(super) struct Beam<'a> {
     pub(super) me: Seat,
     /// What is good.
     pub(super) taste: &'a Taste,
+    /// How much items count: less the fewer boxes there are to use them on.
+    pub(super) growth: f32,
     /// What the others do.
     pub(super) scripts: &'a [Script; MAX_PLAYERS],
     /// How many rounds ahead.
@@ -40,10 +42,27 @@ struct Node {
     score: f32,
     /// Its place among the links.
     link: u32,
+    /// The boxes that no burning bomb will take.
+    left: CellSet,
+    /// Whether an opponent was caught on the way.
+    caught: bool,
+}
+
+/// What a state is worth.
+struct Judged {
+    gained: f32,
+    score: f32,
+    left: CellSet,
+    caught: bool,
 }
 
 /// How a state came about: the link of the state before it, and the action.
 type Link = (u32, Action);
+
+/// Within so many rounds we expect to know where an opponent is...
+const PREY_DEPTH: usize = 5;
+/// ...and so many steps from him a bomb may catch him.
+const PREY_NEAR: usize = 5;
 
 /// No link: the beginning.
 const ROOT: u32 = u32::MAX;
@@ -78,7 +97,14 @@ impl Beam<'_> {
         let mut plan: Script = first.first().copied().into_iter().collect();
         memory.links.clear();
         memory.layer.clear();
-        memory.layer.push(Node { state: *state, gained: 0.0, score: 0.0, link: ROOT });
+        memory.layer.push(Node {
+            state: *state,
+            gained: 0.0,
+            score: 0.0,
+            link: ROOT,
+            left: state.boxes,
+            caught: false,
+        });
         for depth in 0..self.depth {
             let used = budget.used();
             let share = used + (until - used) / (self.depth - depth) as f64;
@@ -118,7 +144,7 @@ impl Beam<'_> {
             expanded += 1;
             let orders = self.script_orders(&mut parent.state, depth);
             let mine: Actions =
-                if depth == 0 { Actions::default() } else { self.worth_trying(&parent.state) };
+                if depth == 0 { Actions::default() } else { self.worth_trying(parent, depth) };
             let choices: &[Action] = if depth == 0 { first } else { &mine };
             let parent = &layer[place];
             for &action in choices {
@@ -150,17 +176,29 @@ impl Beam<'_> {
     }
 
     /// The actions, less bombs that hit no box which would not go anyway.
-    fn worth_trying(&self, state: &State) -> Actions {
+    fn worth_trying(&self, node: &Node, depth: usize) -> Actions {
+        let state = &node.state;
         let mut all = actions(self.game, state, self.me);
         if all.iter().any(|action| action.bomb) {
             let player = state.player(self.me);
             let stops = self.game.map.walls | state.boxes | state.floor_items() | state.bomb_cells;
-            let hit = blast(&stops, player.cell, player.range) & state.boxes;
-            if !self.taste.any_bomb && hit.is_empty() {
+            let hit = blast(&stops, player.cell, player.range) & node.left;
+            let hunts = self.taste.trap > 0.0 && self.is_near_prey(state, depth);
+            if !self.taste.any_bomb && !hunts && hit.is_empty() {
                 all.retain(|_, action| !action.bomb);
             }
         }
         all
+    }
+
+    /// Whether a bomb laid here could matter to an opponent whose place we expect to know.
+    fn is_near_prey(&self, state: &State, depth: usize) -> bool {
+        let mine = state.player(self.me).cell;
+        let is_near = |seat: Seat| {
+            let cell = state.player(seat).cell;
+            cell.x().abs_diff(mine.x()) + cell.y().abs_diff(mine.y()) <= PREY_NEAR
+        };
+        depth < PREY_DEPTH && state.living.into_iter().any(|seat| seat != self.me && is_near(seat))
     }
 
     #[allow(clippy::too_many_arguments)]
@@ -179,13 +217,12 @@ impl Beam<'_> {
         if !advance(self.game, &mut state, &orders, self.me) {
             return;
         }
-        let Some((gained, score)) = self.judge(&parent.state, &state, parent.gained, depth + 1) else {
-            return;
-        };
+        let Some(judged) = self.judge(parent, &state, depth + 1) else { return };
         let link = links.len() as u32;
         let fingerprint = fingerprint(&state, self.me);
-        let score = score + self.taste.luck(fingerprint);
-        let node = Node { state, gained, score, link };
+        let score = judged.score + self.taste.luck(fingerprint);
+        let Judged { gained, caught, left, .. } = judged;
+        let node = Node { state, gained, score, link, left, caught };
         match seen.find(fingerprint, next.len() as u32) {
             None => next.push(node),
             Some(place) if next[place as usize].score < score => next[place as usize] = node,
@@ -196,7 +233,7 @@ impl Beam<'_> {
 
     /// What a state is worth, `time` rounds from now: what has been gained for good, and all in all. None where no way
     /// leads out.
-    fn judge(&self, before: &State, state: &State, gained: f32, time: usize) -> Option<(f32, f32)> {
+    fn judge(&self, parent: &Node, state: &State, time: usize) -> Option<Judged> {
         let me = self.me;
         let forecast = Forecast::of(self.game, state, me);
         let player = state.player(me);
@@ -205,7 +242,9 @@ impl Beam<'_> {
             return None;
         }
         let taste = self.taste;
-        let mut gained = gained;
+        let before = &parent.state;
+        let mut gained = parent.gained;
+        let mut caught = parent.caught;
         let mut burning = 0.0;
         for seat in state.living {
             let weight = if seat == me { 1.0 } else { -taste.deny };
@@ -218,13 +257,35 @@ impl Beam<'_> {
                 }
             }
         }
-        let out = state.bombs.iter().filter(|bomb| bomb.owner == me.0).count();
-        let score =
-            gained + burning + taste.bombs(usize::from(player.available) + out) + taste.range(player.range)
-                - taste.bomb_out * out as f32
-                + taste.near(player.cell, &forecast.boxes_left)
-                - if narrowest <= 1 { taste.narrow } else { 0.0 };
-        Some((gained, score))
+        if taste.trap > 0.0 && !caught && time <= PREY_DEPTH {
+            for seat in state.living {
+                let known = self.scripts[seat.index()].len() >= time;
+                if seat != me && known && self.is_caught(state, &forecast, seat) {
+                    gained += taste.trap / time as f32;
+                    caught = true;
+                }
+            }
+        }
+        let mut count = usize::from(player.available);
+        let mut away = 0;
+        for bomb in state.bombs.iter().filter(|bomb| bomb.owner == me.0) {
+            count += 1;
+            away += usize::from(state.rounds_left(bomb));
+        }
+        let score = gained
+            + burning
+            + self.growth * (taste.bombs(count) + taste.range(player.range) - taste.bomb_out * away as f32)
+            + taste.near(player.cell, &forecast.boxes_left)
+            - if narrowest <= 1 { taste.narrow } else { 0.0 };
+        Some(Judged { gained, score, left: forecast.boxes_left, caught })
+    }
+
+    /// Whether an opponent has no way out; who is put aside or spared by bombs is not caught.
+    fn is_caught(&self, state: &State, forecast: &Forecast, seat: Seat) -> bool {
+        let cell = state.player(seat).cell;
+        self.game.rules.blast == Blast::Everybody
+            && !self.game.map.walls.contains(cell.index())
+            && !forecast.survives(cell)
     }
 }
 

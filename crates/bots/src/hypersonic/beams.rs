@@ -23,9 +23,10 @@ impl Player for Narrow {
             game: &position.game,
             me: position.me,
             taste: &taste,
+            growth: 1.0,
             scripts: &<[Script; MAX_PLAYERS]>::default(),
-            depth: 5,
-            width: 12,
+            depth: 7,
+            width: 30,
         };
         let first = actions(&position.game, &position.state, position.me);
         let plan = beam.run(&position.state, &first, &mut self.memory, budget, 1.0);
@@ -46,9 +47,10 @@ impl Player for Sturdy {
             game: &position.game,
             me: position.me,
             taste: &taste::COMMON,
+            growth: 1.0,
             scripts: &<[Script; MAX_PLAYERS]>::default(),
             depth: 8,
-            width: 100,
+            width: 80,
         };
         let plan = beam.run(&position.state, &first, &mut self.memory, budget, 1.0);
         plan.first().copied().unwrap_or(first[0])
@@ -70,9 +72,10 @@ impl Player for Reader {
             game: &position.game,
             me: position.me,
             taste: &taste::COMMON,
+            growth: 1.0,
             scripts: &scripts,
-            depth: 10,
-            width: 300,
+            depth: 14,
+            width: 150,
         };
         let plan = beam.run(&position.state, &first, &mut self.memory, budget, 1.0);
         plan.first().copied().unwrap_or(first[0])

@@ -1,49 +1,41 @@
-//! The bosses of the third and the fourth league gather like the one before them, and see blasts coming. The first of them
-//! never stays on or enters a cell that is about to be hit, which is enough where one's own bombs do no harm. The other one
-//! looks further: it takes an action only if a way out of all blasts is left after it, and so lays no bomb in a dead end.
+//! The bosses of the third and the fourth league gather like the one before them, but spend no bomb on boxes that burn
+//! already, and see blasts coming. The first of them
+//! only goes where a way out of all blasts is left, but lays its bombs without a thought: it comes from a league in which
+//! one's own bombs do no harm. The other one thinks of them too, and walks only to places where a bomb leaves it a way out.
 
 use super::Player;
-use super::forecast::Forecast;
-use super::gatherer::choose_among;
+use super::gatherer::{Manners, choose_among};
 use super::sight::{Action, Position};
-use super::simulate::{actions, advance, idle, order};
+use super::simulate::actions;
+use super::walk::{can_bomb_at, lives};
 use crate::budget::Budget;
 
-/// Looks one round ahead.
+/// Thinks of blasts when it moves.
 #[derive(Debug)]
 pub(super) struct Watchful;
 
 impl Player for Watchful {
     fn choose(&mut self, position: &Position, _: &mut Budget) -> Action {
-        let Position { game, state, me } = position;
-        let forecast = Forecast::of(game, state, *me);
-        // Whoever stands on a cell when the next round begins is hit by what goes off in it.
-        let soon = forecast.danger(2);
-        let open = game.open_cells(state) - soon;
-        choose_among(position, &open, &|action| !soon.contains(action.to.index()))
+        let may = |action: Action| lives(position, Action { bomb: false, ..action });
+        choose_among(position, &Manners { thrifty: true, may: &may, may_bomb_at: &|_| true })
     }
 }
 
-/// Looks as far as bombs burn.
+/// Thinks of blasts when it moves and when it lays bombs.
 #[derive(Debug)]
 pub(super) struct Careful;
 
 impl Player for Careful {
     fn choose(&mut self, position: &Position, _: &mut Budget) -> Action {
-        let Position { game, state, me } = position;
-        let open = game.open_cells(state);
-        let lives = |action: Action| {
-            let mut after = *state;
-            let mut orders = idle(state);
-            orders[me.index()] = order(action);
-            advance(game, &mut after, &orders, *me)
-                && Forecast::of(game, &after, *me).survives(after.player(*me).cell)
-        };
-        let wish = choose_among(position, &open, &lives);
-        if lives(wish) {
+        let may = |action: Action| lives(position, action);
+        let wish = choose_among(
+            position,
+            &Manners { thrifty: true, may: &may, may_bomb_at: &|cell| can_bomb_at(position, cell) },
+        );
+        if may(wish) {
             return wish;
         }
-        let all = actions(game, state, *me);
-        all.iter().copied().find(|&action| lives(action)).unwrap_or(wish)
+        let all = actions(&position.game, &position.state, position.me);
+        all.iter().copied().find(|&action| may(action)).unwrap_or(wish)
     }
 }

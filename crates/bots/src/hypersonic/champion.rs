@@ -16,6 +16,8 @@ pub(super) struct Champion {
     reading: Reading,
     /// Whether the others are expected to know our plan.
     open_plan: bool,
+    /// How many rounds of traps are worked out, against us and for us.
+    traps: (u32, u32),
     plan: Script,
     memory: Memory,
 }
@@ -24,10 +26,11 @@ impl Champion {
     pub(super) fn new(seed: u64) -> Champion {
         Champion {
             taste: Taste { seed, ..taste::COMMON },
-            depth: 12,
+            depth: 18,
             width: 4000,
             reading: Reading { share: 0.2, depth: 9, width: 400 },
             open_plan: false,
+            traps: (2, 2),
             plan: Script::new(),
             memory: Memory::default(),
         }
@@ -36,7 +39,12 @@ impl Champion {
 
 impl Player for Champion {
     fn choose(&mut self, position: &Position, budget: &mut Budget) -> Action {
-        let allowed = safety::safest(position);
+        let (defence, attack) = self.traps;
+        let allowed = safety::untrapped(position, safety::safest(position), defence, budget, 0.1);
+        if let Some(action) = safety::kill(position, &allowed, attack, budget, 0.2) {
+            self.plan.clear();
+            return action;
+        }
         let Champion { taste, reading, plan, memory, .. } = self;
         let known: &[Action] = if self.open_plan { plan } else { &[] };
         let scripts = reading.scripts(position, taste, known, memory, budget);
@@ -44,6 +52,7 @@ impl Player for Champion {
             game: &position.game,
             me: position.me,
             taste,
+            growth: taste.growth(&position.state),
             scripts: &scripts,
             depth: self.depth,
             width: self.width,

@@ -1,5 +1,5 @@
-//! The boss of the second league weighs its targets: how many boxes a bomb would hit that no other bomb hits already, and the
-//! items that lie about, against the way there. It lays its bomb while walking on, and knows no danger.
+//! The boss of the second league weighs its targets: how many boxes a bomb would hit, and the items that lie about, against the
+//! way there. It lays its bomb while walking on, and knows no danger.
 
 use hypersonic::{Cell, CellSet};
 
@@ -16,29 +16,42 @@ pub(super) struct Gatherer;
 
 impl Player for Gatherer {
     fn choose(&mut self, position: &Position, _: &mut Budget) -> Action {
-        let open = position.game.open_cells(&position.state);
-        choose_among(position, &open, &|_| true)
+        choose_among(position, &Manners { thrifty: false, may: &|_| true, may_bomb_at: &|_| true })
     }
 }
 
-/// The best action that `may` allows, where ways lead over `open` cells only.
-pub(super) fn choose_among(position: &Position, open: &CellSet, may: &dyn Fn(Action) -> bool) -> Action {
+/// What a bot refuses to do.
+pub(super) struct Manners<'a> {
+    /// Whether it wastes no bomb on boxes that another one will hit.
+    pub(super) thrifty: bool,
+    /// Whether it takes an action.
+    pub(super) may: &'a dyn Fn(Action) -> bool,
+    /// Whether it goes to a cell to lay a bomb there.
+    pub(super) may_bomb_at: &'a dyn Fn(Cell) -> bool,
+}
+
+/// The best action that manners allow.
+pub(super) fn choose_among(position: &Position, manners: &Manners<'_>) -> Action {
     let Position { game, state, me } = position;
     let cell = state.player(*me).cell;
-    let boxes = Forecast::of(game, state, *me).boxes_left;
+    let open = game.open_cells(state);
+    let boxes = if manners.thrifty { Forecast::of(game, state, *me).boxes_left } else { state.boxes };
     let here = walk::hits(position, &boxes, cell);
-    let target = best_target(position, open, &boxes);
-    let wants_bomb = may_bomb(state, *me) && here > 0 && here >= walk::hits(position, &boxes, target);
+    let target = best_target(position, &open, &boxes, manners);
+    let wants_bomb = may_bomb(state, *me)
+        && here > 0
+        && here >= walk::hits(position, &boxes, target)
+        && (manners.may_bomb_at)(cell);
     // With the bomb laid here other boxes are worth walking to.
     let after = if wants_bomb { boxes - hit_from(position, &boxes, cell) } else { boxes };
-    let target = if wants_bomb { best_target(position, open, &after) } else { target };
-    let to = walk::step(open, cell, target);
+    let target = if wants_bomb { best_target(position, &open, &after, manners) } else { target };
+    let to = walk::step(&open, cell, target);
     let ways = [to, cell].into_iter().chain(open.iter().map(Cell::of_index).filter(|way| way.touches(cell)));
-    let wishes = ways.flat_map(|to| [wants_bomb, false].map(|bomb| Action { bomb, to }));
-    let mut wishes: Vec<Action> = wishes.collect();
+    let mut wishes: Vec<Action> =
+        ways.flat_map(|to| [wants_bomb, false].map(|bomb| Action { bomb, to })).collect();
     // A bomb is worth more than the way.
     wishes.sort_by_key(|action| !action.bomb && wants_bomb);
-    wishes.into_iter().find(|&action| may(action)).unwrap_or(Action { bomb: false, to })
+    wishes.into_iter().find(|&action| (manners.may)(action)).unwrap_or(Action { bomb: false, to })
 }
 
 fn hit_from(position: &Position, boxes: &CellSet, cell: Cell) -> CellSet {
@@ -48,7 +61,7 @@ fn hit_from(position: &Position, boxes: &CellSet, cell: Cell) -> CellSet {
 }
 
 /// The cell with the most to gain for the way.
-fn best_target(position: &Position, open: &CellSet, boxes: &CellSet) -> Cell {
+fn best_target(position: &Position, open: &CellSet, boxes: &CellSet, manners: &Manners<'_>) -> Cell {
     const ITEM: u32 = 2;
     let state = &position.state;
     let cell = state.player(position.me).cell;
@@ -57,8 +70,10 @@ fn best_target(position: &Position, open: &CellSet, boxes: &CellSet) -> Cell {
     for (steps, layer) in walk::layers(open, cell).iter().enumerate() {
         for target in layer.iter().map(Cell::of_index) {
             let item = if items.contains(target.index()) { ITEM } else { 0 };
-            let gain = walk::hits(position, boxes, target) + item;
-            let worth = f64::from(gain) / (steps as f64 + 3.0);
+            let worth = |gain: u32| f64::from(gain) / (steps as f64 + 3.0);
+            let hits = walk::hits(position, boxes, target);
+            let hits = if worth(hits + item) > best.0 && (manners.may_bomb_at)(target) { hits } else { 0 };
+            let worth = worth(hits + item);
             if worth > best.0 {
                 best = (worth, target);
             }

@@ -5,6 +5,7 @@ mod beams;
 mod careful;
 mod champion;
 mod chaser;
+mod duel;
 mod forecast;
 mod gatherer;
 mod planner;

@@ -49,16 +49,41 @@ fn worth(position: &Position, action: Action) -> f64 {
         .sum();
     let now = Position { game: game.clone(), state: after, me: *me };
     let player = after.player(*me);
-    let owned = f64::from(player.available) * 4.0 + f64::from(player.range) * 1.5;
+    let out = after.bombs.iter().filter(|bomb| bomb.owner == me.0).count();
+    let owned = (f64::from(player.available) + out as f64) * 4.0 + f64::from(player.range) * 1.5;
     let (refuges, _) = forecast.refuges(player.cell);
     if refuges.is_empty() {
         return DEAD + burning;
     }
-    burning + owned + best_place(&now, &forecast, player.cell)
+    let hits = good_hits(&now, &forecast);
+    burning + owned + best_place(&now, &forecast, &hits, player.cell) - way_to_boxes(&now, &hits)
+}
+
+/// For each cell how many boxes a bomb there would hit; none where it would leave no way out.
+fn good_hits(position: &Position, forecast: &Forecast) -> Vec<u32> {
+    let Position { game, state, .. } = position;
+    let mut hits = vec![0; 256];
+    for cell in &(game.open_cells(state) | CellSet::only(state.player(position.me).cell.index())) {
+        let count = walk::hits(position, &forecast.boxes_left, Cell::of_index(cell));
+        if count > 0 && walk::can_bomb_at(position, Cell::of_index(cell)) {
+            hits[cell] = count;
+        }
+    }
+    hits
+}
+
+/// What it costs that the next box is far: so that it goes on where nothing is near.
+fn way_to_boxes(position: &Position, hits: &[u32]) -> f64 {
+    let Position { game, state, me } = position;
+    let layers = walk::layers(&game.open_cells(state), state.player(*me).cell);
+    let steps = layers.iter().position(|layer| layer.iter().any(|cell| hits[cell] > 0));
+    0.3 * steps.unwrap_or(layers.len()) as f64
 }
 
 /// The best place to be at in one of the next rounds, over ways on which nothing hits us.
-fn best_place(position: &Position, forecast: &Forecast, from: Cell) -> f64 {
+fn best_place(position: &Position, forecast: &Forecast, hits: &[u32], from: Cell) -> f64 {
+    // Less than an item in hand is worth, or it would wait beside it.
+    const ITEM: f64 = 1.3;
     let items = position.state.floor_items();
     let mut best = 0.0f64;
     // The most that can be picked up on a way to each cell.
@@ -68,7 +93,7 @@ fn best_place(position: &Position, forecast: &Forecast, from: Cell) -> f64 {
     for round in 1..=HORIZON {
         here -= forecast.danger(round);
         for cell in here.iter().map(Cell::of_index) {
-            let boxes = walk::hits(position, &forecast.boxes_left, cell);
+            let boxes = hits[cell.index()];
             let worth = picked[cell.index()] + f64::from(boxes) * (6.0 - 0.4 * round as f64);
             best = best.max(worth);
         }
@@ -79,7 +104,7 @@ fn best_place(position: &Position, forecast: &Forecast, from: Cell) -> f64 {
             for way in Direction::ALL.into_iter().filter_map(|direction| cell.next(direction)) {
                 if open.contains(way.index()) {
                     next.add(way.index());
-                    let item = if items.contains(way.index()) { 4.0 - 0.3 * round as f64 } else { 0.0 };
+                    let item = if items.contains(way.index()) { ITEM - 0.1 * round as f64 } else { 0.0 };
                     let sum = before[cell.index()] + item;
                     picked[way.index()] = picked[way.index()].max(sum);
                 }

@@ -38,7 +38,15 @@ impl Reading {
         let each = self.share / f64::from(opponents.len().max(1));
         for (seat, count) in opponents.zip(1..) {
             let seat: Seat = seat;
-            let beam = Beam { game, me: seat, taste, scripts: &known, depth: self.depth, width: self.width };
+            let beam = Beam {
+                game,
+                me: seat,
+                taste,
+                growth: taste.growth(state),
+                scripts: &known,
+                depth: self.depth,
+                width: self.width,
+            };
             let first = actions(game, state, seat);
             scripts[seat.index()] = beam.run(state, &first, memory, budget, each * f64::from(count));
         }

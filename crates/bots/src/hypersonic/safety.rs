@@ -1,10 +1,12 @@
-//! Which actions cannot be punished: those after which a way out is left whatever the others do now.
+//! Which actions cannot be punished: those after which a way out is left whatever the others do.
 
 use game::Seat;
 
+use super::duel::Duel;
 use super::forecast::Forecast;
 use super::sight::{Action, Actions, Position};
 use super::simulate::{actions, idle, may_bomb, order};
+use crate::budget::Budget;
 
 /// The actions that are safe against every choice of bombs laid now. If there are none: those that are safe if nobody lays
 /// one, and then all.
@@ -41,4 +43,65 @@ fn lives(position: &Position, action: Action, bombers: &[Seat], subset: usize) -
     orders[position.me.index()] = order(action);
     super::simulate::advance(&position.game, &mut state, &orders, position.me)
         && Forecast::of(&position.game, &state, position.me).survives(state.player(position.me).cell)
+}
+
+/// An opponent farther away than this does no harm in the next rounds that the search for blasts does not see.
+const NEAR: usize = 8;
+
+/// The opponents near enough to trap or to be trapped.
+fn near(position: &Position) -> impl Iterator<Item = Seat> {
+    let cell = |seat| position.state.player(seat).cell;
+    let mine = cell(position.me);
+    let apart = move |seat: &Seat| {
+        let theirs = cell(*seat);
+        theirs.x().abs_diff(mine.x()) + theirs.y().abs_diff(mine.y())
+    };
+    position.opponents().filter(move |seat| apart(seat) <= NEAR)
+}
+
+/// Of the given actions those that no single opponent can punish within so many rounds; all of them where none is like that.
+pub(super) fn untrapped(
+    position: &Position,
+    allowed: Actions,
+    rounds: u32,
+    budget: &mut Budget,
+    until: f64,
+) -> Actions {
+    if !position.game.rules.walls {
+        // Nobody dies where there are no walls.
+        return allowed;
+    }
+    let mut best = allowed;
+    for rounds in 2..=rounds {
+        let mut safe = best;
+        for foe in near(position) {
+            let duel = Duel { game: &position.game, me: position.me, foe, until };
+            safe.retain(|_, &action| duel.is_safe(&position.state, action, rounds, budget));
+        }
+        if safe.is_empty() {
+            break;
+        }
+        best = safe;
+    }
+    best
+}
+
+/// An action that kills an opponent within so many rounds for certain.
+pub(super) fn kill(
+    position: &Position,
+    allowed: &[Action],
+    rounds: u32,
+    budget: &mut Budget,
+    until: f64,
+) -> Option<Action> {
+    for rounds in 1..=rounds {
+        for foe in near(position) {
+            let duel = Duel { game: &position.game, me: position.me, foe, until };
+            let sure = allowed.iter().find(|&&action| duel.kills(&position.state, action, rounds, budget));
+            if sure.is_some() {
+                return sure.copied();
+            }
+        }
+    }
+    None
 }

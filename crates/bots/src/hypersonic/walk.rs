@@ -2,8 +2,9 @@
 
 use hypersonic::{Cell, CellSet, beside, step_towards};
 
-use super::forecast::blast;
-use super::sight::Position;
+use super::forecast::{Forecast, blast};
+use super::sight::{Action, Position};
+use super::simulate::{advance, idle, order};
 
 /// The cells that can be reached, by the number of steps: `layers[0]` is the start.
 pub(super) fn layers(open: &CellSet, from: Cell) -> Vec<CellSet> {
@@ -28,4 +29,23 @@ pub(super) fn hits(position: &Position, boxes: &CellSet, cell: Cell) -> u32 {
     let Position { game, state, me } = position;
     let stops = game.map.walls | state.boxes | state.floor_items() | state.bomb_cells;
     (blast(&stops, cell, state.player(*me).range) & *boxes).len()
+}
+
+/// Whether a way out of all blasts is left after an action, if nobody else lays a bomb.
+pub(super) fn lives(position: &Position, action: Action) -> bool {
+    let Position { game, state, me } = position;
+    let mut after = *state;
+    let mut orders = idle(state);
+    orders[me.index()] = order(action);
+    advance(game, &mut after, &orders, *me)
+        && Forecast::of(game, &after, *me).survives(after.player(*me).cell)
+}
+
+/// Whether a way out would be left if we stood on a cell and laid a bomb there.
+pub(super) fn can_bomb_at(position: &Position, cell: Cell) -> bool {
+    let mut there = position.clone();
+    let player = &mut there.state.players[position.me.index()];
+    player.cell = cell;
+    player.available = player.available.max(1);
+    lives(&there, Action { bomb: true, to: cell })
 }
