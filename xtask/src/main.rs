@@ -24,6 +24,7 @@ cargo xtask COMMAND
   bench match [T]  measure matches between programs: overhead, start, clocks (over T turns, default 4000)
   bench series [R] [N]  measure many matches: runs against their matches one by one, R times in turn (default 5), and the
                    memory of a run of N (default 10000)
+  ladder GAME ...  play each built-in bot against the one below it (see `ladder GAME --help`)
   fuzz [GAME] [S]  run the fuzzer on each parser for S seconds (default 60)
   picture          draw the picture of the README anew
   tidy             check the habits of this repository (part of test)
@@ -43,6 +44,7 @@ fn main() -> ExitCode {
         ["bench", "series", rounds] => bench_series::bench(rounds, "10000"),
         ["bench", "series", rounds, matches] => bench_series::bench(rounds, matches),
         ["bench", ref games @ ..] => bench::bench(games),
+        ["ladder", ref rest @ ..] => ladder(rest),
         ["fuzz", ref rest @ ..] => fuzz::fuzz(rest),
         [] | ["help" | "-h" | "--help"] => {
             print!("{HELP}");
@@ -60,4 +62,15 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// Every game in memory, on all cores.
+fn ladder(rest: &[&str]) -> Result<(), String> {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from).to_string();
+    let mut words = vec!["run", "--release", "--locked", "--package", "bots", "--example", "ladder", "--"];
+    words.extend_from_slice(rest);
+    if !rest.iter().any(|word| word.starts_with("-j") || word.starts_with("--jobs")) {
+        words.extend(["--jobs", &cores]);
+    }
+    shell::run("cargo", &words)
 }

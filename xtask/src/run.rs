@@ -17,8 +17,10 @@ pub(crate) fn run() -> Result<(), String> {
         show(&["simulate", game])?;
     }
     show(&["doctor"])?;
-    let script = "crates/arena/tests/bots/ocean-of-code.sh";
-    show(&["play", "ocean-of-code", "--bot", script, "--bot", "@random", "--seed", "42"])?;
+    for game in &games {
+        show(&["bot", game])?;
+        show(&["play", game, "--bot", "@champion", "--bot", "@bronze", "--seed", "42"])?;
+    }
     let fixtures: Vec<String> = games
         .iter()
         .flat_map(|game| ["dev", "maps"].map(|kind| format!("fixtures/{game}/{kind}.jsonl.gz")))
