@@ -30,7 +30,7 @@ pub struct RunHeader {
     /// The bots, by the words they were asked for by. In a duel and while tuning there are as many as seats: the first bot, then
     /// the second in all other seats.
     pub bots: Vec<String>,
-    /// What the bots are called in results, all different; empty in files of version 1.
+    /// What the bots are called in results: different bots differently. Empty in files of version 1.
     #[serde(default)]
     pub names: Vec<String>,
     /// SHA-256 of each bot, where there is a file: a bot that changed is another bot.
