@@ -82,6 +82,7 @@ fn help_explains_every_command() {
         "tournament",
         "tune",
         "resume",
+        "report",
         "referee",
         "import",
         "doctor",

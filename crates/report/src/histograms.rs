@@ -137,13 +137,16 @@ fn name_bins(plot: &mut Plot, stretch: &Stretch, from: f64, width: f64) {
     let names: Vec<String> = (0..stretch.bins).map(|bin| bin_mark(stretch, bin)).collect();
     let room = 6.6 * names.iter().map(|name| name.chars().count()).max().unwrap_or(1) as f64;
     let each = ((room + 8.0) / width).ceil().max(1.0) as usize;
+    let mut free = f64::NEG_INFINITY;
     for (bin, name) in names.iter().enumerate().step_by(each) {
         // A wide bin is named under its left edge, one that holds a single number under its middle.
         let place = from + width * (bin as f64 + if stretch.width == 1 { 0.5 } else { 0.0 });
         // Names of neighbouring stretches must not run into each other.
         let place = place.max(from + room / 2.0 - 8.0);
-        if bin == 0 || place + room / 2.0 <= from + width * stretch.bins as f64 + 8.0 {
+        let fits = place + room / 2.0 <= from + width * stretch.bins as f64 + 8.0;
+        if bin == 0 || (fits && place - room / 2.0 >= free) {
             plot.mark_below(place, name);
+            free = place + room / 2.0 + 4.0;
         }
     }
 }
