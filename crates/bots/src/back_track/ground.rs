@@ -265,3 +265,63 @@ impl Field {
         Field { levels: Box::new([Cells::EMPTY; FAR]), reached: Vec::with_capacity(64), from: 0 }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use back_track::BackTrack;
+    use back_track::autoplace;
+    use game::{Dice, Game, Seat, Silent};
+
+    use super::*;
+
+    /// A game after some turns of random play.
+    fn played(seed: i64, turns: u16) -> (BackTrack, State) {
+        let game = BackTrack::new(Rules::STATEMENT, seed);
+        let mut state = game.start();
+        let mut dice = Dice::new(seed as u64);
+        while state.turns < turns && state.over.is_none() {
+            let orders = [0, 1].map(|seat| Some(game.random_order(&state, Seat(seat), &mut dice)));
+            game.step(&mut state, &orders, &mut Silent);
+        }
+        (game, state)
+    }
+
+    #[test]
+    fn a_walk_costs_what_the_route_of_an_autoplace_costs() {
+        let mut joined = 0;
+        for seed in 1..40 {
+            let (game, state) = played(seed, 2 * seed as u16);
+            let map = game.map();
+            let mut ground = Ground::new();
+            ground.survey(game.rules(), map, &state, 0, |_| 0);
+            let (mut field, mut route) = (Field::new(), Vec::new());
+            for a in 0..ground.with_towns {
+                ground.walk(a, u64::MAX, &mut field);
+                for b in 0..ground.with_towns {
+                    if a == b {
+                        continue;
+                    }
+                    let town = |block: usize| {
+                        let id = ground.blocks[block].towns.trailing_zeros() as usize;
+                        usize::from(map.towns[id].cell)
+                    };
+                    let expected =
+                        autoplace::route(map, &state.rails(map), &state.inked_cells, town(a), town(b));
+                    let paint: usize = expected.cells().map(|cell| usize::from(map.costs[cell])).sum();
+                    if field.reached[b] == FAR {
+                        assert!(paint == 0 || paint >= FAR, "seed {seed}: {a} to {b}");
+                        continue;
+                    }
+                    assert_eq!(field.reached[b], paint, "seed {seed}: {a} to {b}");
+                    assert!(ground.trace(&field, b, &mut route, |_| 0));
+                    let traced: usize =
+                        route.iter().map(|&cell| usize::from(map.costs[usize::from(cell)])).sum();
+                    assert_eq!(traced, paint, "seed {seed}: {a} to {b}");
+                    assert!(route.iter().all(|&cell| ground.free.contains(usize::from(cell))));
+                    joined += 1;
+                }
+            }
+        }
+        assert!(joined > 500, "only {joined} pairs were looked at");
+    }
+}

@@ -4,10 +4,14 @@ mod accountant;
 mod bosses;
 mod champion;
 mod ground;
+mod ideas;
 mod planner;
+mod playout;
+mod prophet;
+mod pupil;
+mod quest;
 mod saboteur;
 mod shortcut;
-mod strategist;
 mod surveyor;
 mod table;
 mod values;
@@ -40,32 +44,30 @@ pub(crate) const LADDER: &[BuiltIn] = &[
         name: "bronze",
         about: "Builds the cheapest desired connection and hits regions where the opponent has more tracks.",
         league: None,
-        sit: |seating| table::seat(seating, saboteur::Saboteur),
+        sit: |seating| table::seat(seating, pupil::Pupil(saboteur::Saboteur)),
     },
     BuiltIn {
         name: "silver",
         about: "Plans whole routes by points per paint and hits what pays the opponent most.",
         league: None,
-        sit: |seating| table::seat(seating, surveyor::Surveyor::new()),
+        sit: |seating| table::seat(seating, pupil::Pupil(surveyor::Surveyor::new())),
     },
     BuiltIn {
         name: "gold",
         about: "Tries every small set of tracks with every good hit and takes the best balance of points.",
         league: None,
-        sit: |seating| table::seat(seating, accountant::Accountant::new()),
+        sit: |seating| table::seat(seating, pupil::Pupil(accountant::Accountant::new())),
     },
     BuiltIn {
         name: "legend",
-        about: "Searches the coming turns with a beam, against an opponent that answers.",
+        about: "Plays the coming turns on for each of its plans and takes the one that ends best.",
         league: None,
-        sit: |seating| table::seat(seating, strategist::Strategist::new()),
+        sit: |seating| table::seat(seating, pupil::Pupil(prophet::Prophet::new())),
     },
     BuiltIn {
         name: "champion",
-        about: "Plays the coming turns on for every plan and every hit it considers, and takes what ends best.",
+        about: "Plays on for plans, detours, shortcuts, mixtures and hits, against several opponents.",
         league: None,
-        sit: |seating| {
-            table::seat(seating, champion::Champion::new(champion::Sight::USUAL, planner::Beliefs::USUAL))
-        },
+        sit: |seating| table::seat(seating, pupil::Pupil(champion::Champion::new())),
     },
 ];

@@ -21,10 +21,13 @@ pub(super) struct Beliefs {
     pub(super) shaky_toll: usize,
     /// How much of a plan's worth counts for or against hitting a region it will cross.
     pub(super) foresight: f32,
+    /// Whether those who have nothing to join build round what will fall next.
+    pub(super) detours: bool,
 }
 
 impl Beliefs {
-    pub(super) const USUAL: Beliefs = Beliefs { window: 14.0, primed_toll: 3, shaky_toll: 1, foresight: 0.3 };
+    pub(super) const USUAL: Beliefs =
+        Beliefs { window: 14.0, primed_toll: 3, shaky_toll: 1, foresight: 0.3, detours: true };
 
     fn toll(&self, hits_left: u8) -> usize {
         match hits_left {
@@ -258,7 +261,7 @@ impl Planner {
         }
         // Who has nothing to join builds round what will fall next.
         let idle = [0, 1].map(|player: usize| plans[player].len == 0);
-        if idle == [false, false] {
+        if idle == [false, false] || !self.beliefs.detours {
             return;
         }
         let doomed = doomed(rules, map, state);

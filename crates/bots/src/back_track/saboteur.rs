@@ -19,7 +19,8 @@ impl Style for Saboteur {
         let (map, state) = (table.game.map(), &table.state);
         let mut order = Order::default();
         if let Some((from, to)) = cheapest_wish(table) {
-            order.commands.push(autoplace(map, from, to));
+            // From the far end: a builder of the same line is met half-way, not cell by cell.
+            order.commands.push(autoplace(map, to, from));
         }
         let tracks = |player: usize, region: usize| (state.tracks[player] & map.region_cells[region]).len();
         let rules = game::Game::rules(&table.game);

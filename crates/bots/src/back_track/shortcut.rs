@@ -47,3 +47,36 @@ pub(super) fn shortcut(
     }
     Some((tracks, rings.len() - 1))
 }
+
+#[cfg(test)]
+mod tests {
+    use back_track::{Links, Map, Rules};
+
+    use super::*;
+
+    #[test]
+    fn a_shortcut_is_the_path_the_connection_takes() {
+        for seed in 1..30 {
+            let map = Map::new(&Rules::STATEMENT, seed);
+            for (at, wish) in map.wishes().iter().enumerate() {
+                let [from, to] =
+                    [wish.from, wish.to].map(|town| usize::from(map.towns[usize::from(town)].cell));
+                let (tracks, steps) =
+                    shortcut(&map, &map.board, &map.town_cells, from, to).expect("the whole map is open");
+                assert_eq!(steps, back_track::grid::distance(from, to));
+                let mut board = [Cells::EMPTY; 3];
+                for &cell in &tracks {
+                    board[0].add(usize::from(cell));
+                }
+                assert_eq!(usize::from(Links::of(&map, &board).lengths[at]), steps);
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_closed_has_no_shortcut() {
+        let map = Map::new(&Rules::STATEMENT, 1);
+        let [from, to] = [0, 1].map(|town: usize| usize::from(map.towns[town].cell));
+        assert!(shortcut(&map, &map.town_cells, &map.town_cells, from, to).is_none());
+    }
+}

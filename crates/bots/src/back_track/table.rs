@@ -6,6 +6,7 @@ use back_track::{
 };
 use game::Game;
 
+use super::quest;
 use crate::budget::Budget;
 use crate::ladder::Seating;
 use crate::mind::{Lines, Lost, Mind};
@@ -29,8 +30,6 @@ pub(super) struct Table {
     pub(super) state: State,
     /// The bot's own seat.
     pub(super) me: usize,
-    /// The tracks of the question before, by owner.
-    pub(super) before: [Cells; 3],
 }
 
 struct Reader<S> {
@@ -49,6 +48,9 @@ impl<S: Style> Mind for Reader<S> {
             none => none.insert(read_table(self.rules.clone(), lines)?),
         };
         read_turn(table, lines)?;
+        // Once done it stays done; nobody tells.
+        let rules = table.game.rules();
+        table.state.side_quest[table.me] |= rules.side_quest && quest::is_done(table);
         Ok(self.style.order(table, budget).write())
     }
 }
@@ -105,7 +107,7 @@ fn read_table(rules: Rules, lines: &mut Lines<'_>) -> Result<Table, Lost> {
     read_towns(&mut map, lines)?;
     let game = BackTrack::on(rules, map);
     let state = game.start();
-    Ok(Table { game, state, me, before: [Cells::EMPTY; 3] })
+    Ok(Table { game, state, me })
 }
 
 fn read_towns(map: &mut Map, lines: &mut Lines<'_>) -> Result<(), Lost> {
@@ -161,11 +163,11 @@ fn read_town(map: &Map, id: usize, line: &str) -> Option<(usize, u16)> {
 
 /// Rules, section 7: the lines of a turn.
 fn read_turn(table: &mut Table, lines: &mut Lines<'_>) -> Result<(), Lost> {
-    let Table { game, state, me, before } = table;
+    let Table { game, state, me } = table;
     let map = game.map();
     [state.scores[*me]] = lines.next_numbers("the own score")?;
     [state.scores[1 - *me]] = lines.next_numbers("the opponent's score")?;
-    *before = std::mem::replace(&mut state.tracks, [Cells::EMPTY; 3]);
+    state.tracks = [Cells::EMPTY; 3];
     state.inked = 0;
     for here in map.cells() {
         let line = lines.next_line()?;
