@@ -11,7 +11,7 @@ use super::captain::{Scene, Tactics, any_of};
 use super::chart::{Chart, Grid, INDICES, cell_at};
 use super::course::{Course, Leg, Wanted, courses};
 use super::duel::{Answers, Belief, Foresight, Threat};
-use super::helm::largest_sea;
+use super::helm::open_water;
 use super::voyage::Voyage;
 use super::watch::Watch;
 use crate::budget::Budget;
@@ -27,20 +27,32 @@ pub(super) struct Weights {
     pub(super) mines: f32,
     /// Each doubling of the cells we can be in.
     pub(super) secrecy: f32,
+    /// The same, at the end of the way looked ahead.
+    pub(super) secrecy_ahead: f32,
     /// To have nowhere to go.
     pub(super) stuck: f32,
     /// To surface.
     pub(super) surface: f32,
+    /// The damage the opponent could expect of a shot from anywhere.
+    pub(super) exposed: f32,
     /// To be where the next shot reaches the opponent.
     pub(super) pursuit: f32,
+    /// To be near an opponent that is found and does not know where we are.
+    pub(super) approach: f32,
     /// A certain kill.
     pub(super) kill: f32,
     /// Share of the chance that the opponent is on our mines.
     pub(super) on_mines: f32,
     /// Expected damage that a trigger is worth.
     pub(super) trigger: f32,
+    /// How likely an opponent who could have shot is to have let it be: what it did not do tells where it is not.
+    pub(super) restraint: f32,
+    /// Targets weighed at each stop of a course.
+    pub(super) targets: u8,
     /// Steps looked ahead.
     pub(super) depth: u8,
+    /// Steps looked ahead while the budget lasts.
+    pub(super) deepest: u8,
 }
 
 impl Weights {
@@ -49,13 +61,19 @@ impl Weights {
         answer: 0.8,
         mines: 0.8,
         secrecy: 0.08,
+        secrecy_ahead: 0.0,
         stuck: 1.6,
         surface: 1.2,
+        exposed: 0.0,
         pursuit: 0.15,
+        approach: 0.0,
         kill: 4.0,
         on_mines: 0.5,
         trigger: 0.55,
+        restraint: 1.0,
+        targets: 1,
         depth: 5,
+        deepest: 5,
     };
 }
 
@@ -74,17 +92,13 @@ impl Admiral {
 impl Tactics for Admiral {
     /// Open water of the largest sea, where few moves give little away.
     fn start(&mut self, chart: &Chart, dice: &mut Dice) -> Cell {
-        let sea = largest_sea(chart);
-        let mut open: Vec<usize> = sea.iter().collect();
-        open.sort_by_key(|&cell| std::cmp::Reverse(chart.map().reach(cell_at(cell), 6).len()));
-        open.truncate(open.len() / 4 + 1);
         self.watch = Some(Watch::new(chart));
-        any_of(chart, &open.into_iter().collect(), dice)
+        any_of(chart, &open_water(chart), dice)
     }
 
     fn line(&mut self, scene: &Scene<'_>, _: &mut Dice, budget: &mut Budget) -> Chain {
         let watch = self.watch.get_or_insert_with(|| Watch::new(scene.chart));
-        watch.update(scene);
+        watch.update(scene, self.weights.restraint);
         Decision::new(scene, watch, &self.weights).line(budget)
     }
 }
@@ -97,7 +111,18 @@ struct Plan {
     shot: Option<(usize, Cell)>,
     charge: Option<Power>,
     value: f32,
+    /// What the way on costs.
+    ahead: f32,
 }
+
+impl Plan {
+    fn worth(&self) -> f32 {
+        self.value - self.ahead
+    }
+}
+
+/// Courses whose way on is looked at in depth.
+const LONG_LOOKS: usize = 20;
 
 /// All that is known in one turn.
 struct Decision<'a> {
@@ -109,6 +134,8 @@ struct Decision<'a> {
     enemy_cells: Sea,
     /// Damage a shot at each cell deals.
     damage: Grid,
+    /// The damage of the best shot from anywhere.
+    found: f32,
     /// Where its mines are.
     mines: Box<Grid>,
     /// The mine to set off, if any.
@@ -133,9 +160,10 @@ impl<'a> Decision<'a> {
             enemy_cells.iter().for_each(|cell| enemy[cell] /= total);
         }
         let damage = chart.expected_damage(&enemy);
+        let found = damage.iter().copied().fold(0.0, f32::max);
         let mines = watch.enemy.mines(chart);
         let mut decision =
-            Decision { scene, watch, weights, enemy, enemy_cells, damage, mines, trigger: None };
+            Decision { scene, watch, weights, enemy, enemy_cells, damage, found, mines, trigger: None };
         decision.trigger = decision.best_trigger();
         decision
     }
@@ -184,27 +212,49 @@ impl<'a> Decision<'a> {
         let threat = Threat::new(chart, &self.enemy, &self.mines, &self.watch.ledger);
         let mut foresight = Foresight::new(chart, &threat, &self.watch.own);
         let hazard = self.hazard(&Belief::of(&self.watch.own));
-        let voyage = Voyage { chart, hazard: &hazard, stuck: self.weights.stuck, depth: self.weights.depth };
-        let mut best: Option<Plan> = None;
-        let consider = |best: &mut Option<Plan>, plan: Plan| {
-            if best.as_ref().is_none_or(|old| plan.value > old.value) {
-                *best = Some(plan);
-            }
-        };
+        let Weights { stuck, depth, secrecy_ahead: secrecy, .. } = *self.weights;
+        let voyage = Voyage { chart, hazard: &hazard, stuck, secrecy };
+        // A glance at every course, then a long look at those that seem best.
+        let mut plans: Vec<(Plan, Sea)> = Vec::new();
         for course in courses(chart, own, wanted) {
-            if best.is_some() && !budget.spend(1) {
+            if !plans.is_empty() && !budget.spend(1) {
                 break;
             }
-            let ahead = voyage.cost(course.end(), &course.visited, budget) + hazard[course.end().index()];
-            let charge = self.charge(&course, None);
             let (belief, answers) = foresight.after(&course);
-            let value = self.value(&course, None, charge, belief, answers) - ahead;
-            consider(&mut best, Plan { course, shot: None, charge, value });
+            let seen = belief.cells(chart);
+            let charge = self.charge(&course, None);
+            let value = self.value(&course, None, charge, belief, answers) - hazard[course.end().index()];
+            let mut best = Plan { course, shot: None, charge, value, ahead: 0.0 };
             for shot in self.shots(&course) {
                 let charge = self.charge(&course, Some(shot));
                 let (belief, answers) = foresight.after_shot(&course, shot.0, shot.1);
-                let value = self.value(&course, Some(shot), charge, &belief, &answers) - ahead;
-                consider(&mut best, Plan { course, shot: Some(shot), charge, value });
+                let value =
+                    self.value(&course, Some(shot), charge, &belief, &answers) - hazard[course.end().index()];
+                if value > best.value {
+                    best = Plan { course, shot: Some(shot), charge, value, ahead: 0.0 };
+                }
+            }
+            best.ahead = voyage.cost(course.end(), &course.visited, &seen, depth.min(1), budget);
+            plans.push((best, seen));
+        }
+        plans.sort_by(|(a, _), (b, _)| b.worth().total_cmp(&a.worth()));
+        plans.truncate(LONG_LOOKS);
+        let mut best: Option<Plan> = None;
+        for depth in depth..=self.weights.deepest.max(depth) {
+            let mut deeper: Option<Plan> = None;
+            for (plan, seen) in &plans {
+                if best.is_some() && budget.is_over() {
+                    return best;
+                }
+                let ahead = voyage.cost(plan.course.end(), &plan.course.visited, seen, depth, budget);
+                let plan = Plan { ahead, ..*plan };
+                if deeper.as_ref().is_none_or(|old| plan.worth() > old.worth()) {
+                    deeper = Some(plan);
+                }
+            }
+            // A look cut short would compare what is not alike.
+            if best.is_none() || !budget.is_over() {
+                best = deeper;
             }
         }
         best
@@ -241,17 +291,20 @@ impl<'a> Decision<'a> {
             if missing > gained || same {
                 continue;
             }
-            let best = chart.reach[stop.index()]
+            let mut targets: Vec<(usize, f32)> = chart.reach[stop.index()]
                 .iter()
                 .map(|target| {
-                    (target, self.worth(target) - 1.5 * f32::from(chart.damage(target, stop.index())))
+                    let hurt = f32::from(chart.damage(target, stop.index()));
+                    (target, self.worth(target) - 1.5 * hurt)
                 })
-                .max_by(|a, b| a.1.total_cmp(&b.1));
-            if let Some((target, worth)) = best
-                && worth > 0.15
-            {
-                shots.push((i, cell_at(target)));
-            }
+                .filter(|&(_, worth)| worth > 0.15)
+                .collect();
+            targets.sort_by(|a, b| b.1.total_cmp(&a.1));
+            targets.truncate(self.weights.targets.into());
+            // Another target may give less away, but only if it is nearly as good.
+            let least = targets.first().map_or(0.0, |best| 0.8 * best.1);
+            let good = targets.iter().filter(|&&(_, worth)| worth >= least);
+            shots.extend(good.map(|&(target, _)| (i, cell_at(target))));
         }
         shots
     }
@@ -328,7 +381,20 @@ impl<'a> Decision<'a> {
         let fear = if answered * 2.0 > lives { 1.5 } else { 1.0 };
         value -= weights.answer * fear * answered;
         value += weights.secrecy * belief.spread(chart).log2();
-        value + weights.pursuit * self.pursuit(end, shot.is_some())
+        value -= weights.exposed * answers.most;
+        value += weights.pursuit * self.pursuit(end, shot.is_some());
+        value + weights.approach * self.approach(end, shot.is_some(), answers.most)
+    }
+
+    /// How near a found opponent is that has not found us. Beyond the reach of the next shot this shows the way to it.
+    fn approach(&self, end: Cell, shot: bool, exposed: f32) -> f32 {
+        let (rules, own) = (self.scene.chart.rules(), self.scene.own);
+        let armed = !shot && own.missing(rules, Power::Torpedo).is_some_and(|missing| missing <= 1);
+        let keen = self.found.min(1.0) * (if armed { 1.0 } else { 0.0 } - exposed).clamp(-1.0, 1.0);
+        let near = |cell: usize| {
+            1.0 - f32::from(end.steps_to(cell_at(cell)).saturating_sub(rules.torpedo_range)) / 24.0
+        };
+        keen * self.enemy_cells.iter().map(|cell| self.enemy[cell] * near(cell)).sum::<f32>()
     }
 
     /// How well placed the next shot will be.

@@ -82,6 +82,11 @@ impl Belief {
         self
     }
 
+    /// The cells that are not unlikely.
+    pub(super) fn cells(&self, chart: &Chart) -> Sea {
+        chart.water.iter().filter(|&cell| self.chances[cell] > 0.002).collect()
+    }
+
     /// How many equally likely cells would be as uncertain.
     pub(super) fn spread(&self, chart: &Chart) -> f32 {
         let sum: f32 = chart.water.iter().map(|cell| self.chances[cell] * self.chances[cell]).sum();

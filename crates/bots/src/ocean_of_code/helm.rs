@@ -3,7 +3,7 @@
 use game::Dice;
 use ocean_of_code::{Cell, Direction, Power, Sea, Submarine};
 
-use super::chart::{Chart, spread};
+use super::chart::{Chart, cell_at, spread};
 
 /// The free neighbour with the most room behind it; among equals the one with the fewest free neighbours of its own, so that
 /// no corner is left behind.
@@ -33,7 +33,7 @@ pub(super) fn largest_sea(chart: &Chart) -> Sea {
     let mut rest = chart.water;
     let mut largest = Sea::EMPTY;
     while let Some(index) = rest.first() {
-        let mut sea = Chart::flood(super::chart::cell_at(index), &chart.water);
+        let mut sea = Chart::flood(cell_at(index), &chart.water);
         sea.add(index);
         rest -= sea;
         if sea.len() > largest.len() {
@@ -41,4 +41,12 @@ pub(super) fn largest_sea(chart: &Chart) -> Sea {
         }
     }
     largest
+}
+
+/// The cells of the largest sea with the most water around.
+pub(super) fn open_water(chart: &Chart) -> Sea {
+    let mut open: Vec<usize> = largest_sea(chart).iter().collect();
+    open.sort_by_key(|&cell| std::cmp::Reverse(chart.map().reach(cell_at(cell), 6).len()));
+    open.truncate(open.len() / 4 + 1);
+    open.into_iter().collect()
 }

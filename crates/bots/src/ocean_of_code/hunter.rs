@@ -21,7 +21,7 @@ pub(super) struct Hunter {
 const ENOUGH: f32 = 0.7;
 
 /// What a hunter sees.
-pub(super) struct View<'a> {
+struct View<'a> {
     chart: &'a Chart,
     enemy: &'a Grid,
     damage: Grid,
@@ -30,18 +30,18 @@ pub(super) struct View<'a> {
 }
 
 impl<'a> View<'a> {
-    pub(super) fn new(chart: &'a Chart, watch: &Watch, enemy: &'a Grid, armed: bool) -> View<'a> {
+    fn new(chart: &'a Chart, watch: &Watch, enemy: &'a Grid, armed: bool) -> View<'a> {
         View { chart, enemy, damage: chart.expected_damage(enemy), mines: watch.enemy.mines(chart), armed }
     }
 
     /// The best target among `cells`, if it is worth a shot.
-    pub(super) fn target(&self, cells: Sea, enough: f32) -> Option<Cell> {
+    fn target(&self, cells: Sea, enough: f32) -> Option<Cell> {
         let best = cells.iter().max_by(|&a, &b| self.damage[a].total_cmp(&self.damage[b]))?;
         (self.damage[best] >= enough).then(|| cell_at(best))
     }
 
     /// How good it is to be in a cell: room, no mines around, the right distance.
-    pub(super) fn appeal(&self, cell: Cell, visited: &Sea) -> f32 {
+    fn appeal(&self, cell: Cell, visited: &Sea) -> f32 {
         let chart = self.chart;
         let room = Chart::flood(cell, &(chart.water - *visited)).len() as f32;
         let mines: f32 = chart.blast[cell.index()].iter().map(|near| self.mines[near]).sum();
@@ -50,7 +50,7 @@ impl<'a> View<'a> {
     }
 
     /// The free neighbour with the most appeal.
-    pub(super) fn way(&self, from: Cell, visited: &Sea, dice: &mut Dice) -> Option<(Direction, Cell)> {
+    fn way(&self, from: Cell, visited: &Sea, dice: &mut Dice) -> Option<(Direction, Cell)> {
         let mut best: Option<(f32, Direction, Cell)> = None;
         for direction in Direction::ALL {
             if let Some(next) = self.chart.step(from, direction, visited) {
@@ -64,7 +64,7 @@ impl<'a> View<'a> {
     }
 
     /// The silent move with the most appeal among those of two or more steps; where there is none, staying is one too.
-    pub(super) fn silent_way(&self, from: Cell, visited: &Sea) -> Action {
+    fn silent_way(&self, from: Cell, visited: &Sea) -> Action {
         let mut best = (f32::MIN, Direction::N, 0);
         for direction in Direction::ALL {
             let (mut cell, mut seen) = (from, *visited);
@@ -82,7 +82,7 @@ impl<'a> View<'a> {
     }
 
     /// The sector of which it is least certain whether the opponent is in it.
-    pub(super) fn sector(&self) -> Option<u8> {
+    fn sector(&self) -> Option<u8> {
         let share = |sector| self.chart.sector(sector).iter().map(|cell| self.enemy[cell]).sum::<f32>();
         (1..=SECTORS).find(|&sector| (0.4..=0.6).contains(&share(sector)))
     }
@@ -96,14 +96,14 @@ impl Tactics for Hunter {
 
     fn line(&mut self, scene: &Scene<'_>, dice: &mut Dice, _: &mut Budget) -> Chain {
         let watch = self.watch.get_or_insert_with(|| Watch::new(scene.chart));
-        watch.update(scene);
+        watch.update(scene, 1.0);
         let hit = scene.lives_then > scene.report.lives;
         hunt(scene, watch, hit, dice)
     }
 }
 
-/// The line of a hunter, which flees by silence if it has reason to.
-pub(super) fn hunt(scene: &Scene<'_>, watch: &Watch, flee: bool, dice: &mut Dice) -> Chain {
+/// The line of a turn; after a hit, it goes silent if it can.
+fn hunt(scene: &Scene<'_>, watch: &Watch, flee: bool, dice: &mut Dice) -> Chain {
     let (chart, own) = (scene.chart, scene.own);
     let rules = chart.rules();
     let enemy = watch.enemy.chances();

@@ -28,7 +28,7 @@ use captain::Captain;
 use champion::CHAMPION;
 use drifter::Drifter;
 use duelist::DUELIST;
-use ghost::Ghost;
+use ghost::GHOST;
 use hunter::Hunter;
 use listener::Listener;
 use navigator::NAVIGATOR;
@@ -71,9 +71,9 @@ pub(crate) const LADDER: &[BuiltIn] = &[
     },
     BuiltIn {
         name: "silver",
-        about: "Follows itself as its opponent does and goes silent before it is found.",
+        about: "Follows itself as its opponent does and stays hard to find.",
         league: None,
-        sit: |seating| Captain::seated(seating, Ghost::default()),
+        sit: |seating| Captain::seated(seating, Admiral::new(GHOST)),
     },
     BuiltIn {
         name: "gold",
@@ -89,7 +89,7 @@ pub(crate) const LADDER: &[BuiltIn] = &[
     },
     BuiltIn {
         name: "champion",
-        about: "Weighs everything by what play has taught it.",
+        about: "Plans to stay hard to find, and concludes from the shots that were not fired.",
         league: None,
         sit: |seating| Captain::seated(seating, Admiral::new(CHAMPION)),
     },

@@ -16,8 +16,8 @@ pub(super) struct Sapper {
 }
 
 /// Share of the cells that must lie in a blast.
-const SHOOT: f32 = 0.6;
-const SET_OFF: f32 = 0.4;
+const SHOOT: f32 = 0.8;
+const SET_OFF: f32 = 0.6;
 
 impl Sapper {
     pub(super) fn new() -> Sapper {

@@ -27,7 +27,7 @@ impl Tactics for Stalker {
     fn line(&mut self, scene: &Scene<'_>, dice: &mut Dice, _: &mut Budget) -> Chain {
         let (chart, own) = (scene.chart, scene.own);
         let watch = self.watch.get_or_insert_with(|| Watch::new(chart));
-        watch.update(scene);
+        watch.update(scene, 1.0);
         let chances = watch.enemy.chances();
         let damage = chart.expected_damage(&chances);
         let mut line = Chain::new();

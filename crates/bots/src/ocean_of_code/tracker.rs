@@ -9,13 +9,16 @@
 //! assumed that is not proved: the true place is always among the cells.
 
 use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
 
 use ocean_of_code::{Cell, Direction, Sea, ShownAction};
 
 use super::chart::{Chart, Grid, INDICES, shift, shift_by, spread};
 
 /// Above this the lightest hypotheses are melted into one that has forgotten its trail.
-const MOST: usize = 12_000;
+const MOST: usize = 4_000;
+/// So many shapes tell as much about mines as all.
+const ENOUGH: usize = 1_000;
 /// Displacements reach 14 cells to each side; rows of 32 leave the carry between them empty.
 const SHAPE_ROW: i32 = 32;
 const SHAPE_WORDS: usize = 15;
@@ -76,6 +79,26 @@ fn mix(of: u64) -> u64 {
     z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
     z ^ (z >> 31)
+}
+
+/// For keys that are well mixed already.
+#[derive(Default)]
+struct Mixed(u64);
+
+impl Hasher for Mixed {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.0 = mix(self.0 ^ u64::from(byte));
+        }
+    }
+
+    fn write_u64(&mut self, key: u64) {
+        self.0 = key;
+    }
 }
 
 /// The difference of indices of two cells that a displacement stands for.
@@ -190,11 +213,9 @@ impl Tracker {
         if self.drops.is_empty() {
             return mines;
         }
-        // A thousand shapes tell as much as all.
-        let stride = self.hypotheses.len() / 1000 + 1;
         let mut total = 0.0;
         let mut laid: Box<Grid> = Box::new([0.0; INDICES]);
-        for h in self.hypotheses.iter().step_by(stride) {
+        for h in self.hypotheses.iter().step_by(self.hypotheses.len() / ENOUGH + 1) {
             let back = offset(h.at);
             for cell in &h.cells {
                 let chance = h.weight * self.anchors[(cell as i32 - back) as usize % INDICES];
@@ -250,6 +271,25 @@ impl Tracker {
             h.cells &= cells;
             true
         });
+    }
+
+    /// The submarine is less likely to be in one of these cells.
+    pub(super) fn doubt(&mut self, cells: Sea, factor: f32) {
+        // Each doubt may double the shapes.
+        if cells.is_empty() || self.hypotheses.len() > MOST / 4 {
+            return;
+        }
+        let mut split = Vec::new();
+        for h in &mut self.hypotheses {
+            let doubtful = h.cells & cells;
+            if doubtful == h.cells {
+                h.weight *= factor;
+            } else if !doubtful.is_empty() {
+                h.cells -= cells;
+                split.push(Hypothesis { cells: doubtful, weight: h.weight * factor, ..h.clone() });
+            }
+        }
+        self.hypotheses.append(&mut split);
     }
 
     /// Something exploded: splits by what it cost.
@@ -322,10 +362,11 @@ impl Tracker {
 
     /// Equal shapes become one.
     fn merge(&mut self) {
-        let mut known: HashMap<(u64, u8, u64), usize> = HashMap::with_capacity(self.hypotheses.len());
+        let mut known: HashMap<u64, usize, BuildHasherDefault<Mixed>> =
+            HashMap::with_capacity_and_hasher(self.hypotheses.len(), BuildHasherDefault::default());
         let mut merged: Vec<Hypothesis> = Vec::with_capacity(self.hypotheses.len());
         for h in self.hypotheses.drain(..) {
-            match known.entry((h.key, h.loss, h.spent)) {
+            match known.entry(h.key ^ mix(h.spent ^ u64::from(h.loss) << 56)) {
                 std::collections::hash_map::Entry::Occupied(entry) => {
                     let same = &mut merged[*entry.get()];
                     same.cells |= h.cells;
@@ -386,7 +427,7 @@ impl Tracker {
         for number in 0..=numbers {
             let mut grid: Grid = [0.0; INDICES];
             let mut total = 0.0;
-            for h in &self.hypotheses {
+            for h in self.hypotheses.iter().step_by(self.hypotheses.len() / ENOUGH + 1) {
                 let back = offset(h.at);
                 let mut next = h.drop;
                 let mut laid = None;
@@ -466,6 +507,7 @@ impl Tracker {
             old[target.index()] = 0.0;
         }
         self.merge();
+        self.melt();
         self.recover(chart);
     }
 }

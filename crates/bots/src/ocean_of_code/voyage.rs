@@ -2,7 +2,7 @@
 
 use ocean_of_code::{Cell, Direction, Sea};
 
-use super::chart::{Chart, Grid};
+use super::chart::{Chart, Grid, shift};
 use crate::budget::Budget;
 
 /// A life lost a turn later is worth this much less.
@@ -15,22 +15,25 @@ pub(super) struct Voyage<'a> {
     pub(super) hazard: &'a Grid,
     /// What it costs, in lives, to have no free cell left.
     pub(super) stuck: f32,
-    /// Steps looked ahead.
-    pub(super) depth: u8,
+    /// What it costs, in lives, to be in one of half as many cells for the opponent.
+    pub(super) secrecy: f32,
 }
 
 impl Voyage<'_> {
-    /// The cost of the best way on from a cell. Each step is a node.
-    pub(super) fn cost(&self, cell: Cell, visited: &Sea, budget: &mut Budget) -> f32 {
+    /// The cost of the best way of `depth` steps on from a cell, where the opponent takes us to be in one of the cells of `seen`. Each step is
+    /// a node.
+    pub(super) fn cost(&self, cell: Cell, visited: &Sea, seen: &Sea, depth: u8, budget: &mut Budget) -> f32 {
         let free = self.chart.water - *visited;
-        self.onward(cell, free, self.depth, budget)
+        self.onward(cell, free, *seen, depth, budget)
     }
 
-    fn onward(&self, cell: Cell, free: Sea, depth: u8, budget: &mut Budget) -> f32 {
+    fn onward(&self, cell: Cell, free: Sea, seen: Sea, depth: u8, budget: &mut Budget) -> f32 {
         if depth == 0 || !budget.spend(1) {
-            return self.stuck * PATIENCE.powi(room(cell, &free));
+            let all = self.chart.water.len().max(1) as f32;
+            let found = (all / seen.len().max(1) as f32).log2();
+            return self.stuck * PATIENCE.powi(room(cell, &free)) + self.secrecy * found;
         }
-        let mut best = self.stuck;
+        let mut best = self.stuck + self.secrecy * 4.0;
         for direction in Direction::ALL {
             if let Some(next) = self.chart.map().neighbour(cell, direction)
                 && free.contains(next.index())
@@ -39,7 +42,8 @@ impl Voyage<'_> {
                 rest.discard(next.index());
                 let hazard = self.hazard[next.index()];
                 if hazard * PATIENCE < best {
-                    best = best.min(PATIENCE * (hazard + self.onward(next, rest, depth - 1, budget)));
+                    let seen = shift(&seen, direction) & self.chart.water;
+                    best = best.min(PATIENCE * (hazard + self.onward(next, rest, seen, depth - 1, budget)));
                 }
             }
         }

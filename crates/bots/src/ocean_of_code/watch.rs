@@ -1,10 +1,13 @@
 //! What each side knows of the other, kept up to date from question to question.
 
-use ocean_of_code::{Power, Rules, ShownAction};
+use ocean_of_code::{Power, Rules, Sea, ShownAction};
 
 use super::captain::Scene;
 use super::chart::Chart;
 use super::tracker::Tracker;
+
+/// Expected damage that few would let pass.
+const GOOD_SHOT: f32 = 1.0;
 
 /// Two trackers: one follows the opponent, the other one the own submarine as the opponent must see it.
 pub(super) struct Watch {
@@ -18,16 +21,20 @@ impl Watch {
         Watch { enemy: Tracker::new(chart), own: Tracker::new(chart), ledger: Ledger::default() }
     }
 
-    /// Takes in a new question.
-    pub(super) fn update(&mut self, scene: &Scene<'_>) {
-        self.update_enemy(scene);
+    /// Takes in a new question. An opponent that could have hit us and did not is taken to be elsewhere: `restraint` says how
+    /// likely it is to have let it be.
+    pub(super) fn update(&mut self, scene: &Scene<'_>, restraint: f32) {
+        self.follow_own(scene);
+        self.update_enemy(scene, restraint);
         self.update_own(scene);
         self.ledger.add(scene.chart.rules(), &scene.report.orders);
     }
 
     /// First what the own line did and heard while the opponent was where it had been, then the opponent's line.
-    fn update_enemy(&mut self, scene: &Scene<'_>) {
-        let (chart, enemy) = (scene.chart, &mut self.enemy);
+    fn update_enemy(&mut self, scene: &Scene<'_>, restraint: f32) {
+        let chart = scene.chart;
+        let tempted = if restraint < 1.0 { self.tempted(scene) } else { Sea::EMPTY };
+        let enemy = &mut self.enemy;
         for action in scene.said {
             match *action {
                 ShownAction::Sonar(sector) => match scene.report.sonar {
@@ -39,6 +46,7 @@ impl Watch {
                 _ => {}
             }
         }
+        enemy.doubt(tempted, restraint);
         for &action in &scene.report.orders {
             enemy.follow(chart, action);
         }
@@ -46,14 +54,31 @@ impl Watch {
         enemy.settle(chart, lost(before, scene.report.opponent_lives));
     }
 
-    /// First the own line as it was shown, then what the opponent's explosions and sonar told it.
-    fn update_own(&mut self, scene: &Scene<'_>) {
+    /// Cells from which the opponent, with a torpedo ready, would have seen a good shot at us and did not take it.
+    fn tempted(&self, scene: &Scene<'_>) -> Sea {
+        let chart = scene.chart;
+        let shot = scene.report.orders.iter().any(|order| matches!(order, ShownAction::Torpedo(_)));
+        if shot || scene.before.is_none() || self.ledger.missing(chart.rules(), Power::Torpedo) != Some(0) {
+            return Sea::EMPTY;
+        }
+        let damage = chart.expected_damage(&self.own.chances());
+        let good = chart.water.iter().filter(|&target| damage[target] >= GOOD_SHOT);
+        good.fold(Sea::EMPTY, |all, target| all | (chart.reach[target] - chart.blast[target]))
+    }
+
+    /// The own line as it was shown.
+    fn follow_own(&mut self, scene: &Scene<'_>) {
         let (chart, own) = (scene.chart, &mut self.own);
         let before = scene.before.map_or(scene.lives_then, |before| before.lives);
         for &action in scene.said {
             own.follow(chart, action);
         }
         own.settle(chart, lost(before, scene.lives_then));
+    }
+
+    /// What the opponent's explosions and sonar told it.
+    fn update_own(&mut self, scene: &Scene<'_>) {
+        let (chart, own) = (scene.chart, &mut self.own);
         for action in &scene.report.orders {
             match *action {
                 ShownAction::Sonar(sector) if scene.report.cell.sector() == sector => {
@@ -155,7 +180,7 @@ mod tests {
                     lives_then,
                     turns_left: 1,
                 };
-                watch.update(&scene);
+                watch.update(&scene, 0.4);
                 let enemy = state.opponent(seat);
                 let context = format!("league {league} seed {seed} {seat:?} turn {}", state.turn);
                 assert!(!watch.enemy.was_lost() && !watch.own.was_lost(), "{context}");
