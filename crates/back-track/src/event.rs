@@ -15,6 +15,7 @@ pub(crate) fn spot(cell: usize) -> Spot {
 
 /// What happened in a turn. Events come in the order of the rules, section 9.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "RailEvent"))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Event {
     /// A player said something.
@@ -104,6 +105,7 @@ pub enum Event {
 
 /// Why a game is over (rules, section 11.6).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "RailReason"))]
 #[serde(rename_all = "snake_case")]
 pub enum Reason {
     /// A player was disqualified, or did not answer.

@@ -18,6 +18,7 @@ mod protocol;
 mod random;
 mod rivers;
 mod rules;
+mod show;
 mod state;
 mod step;
 mod wave;
@@ -33,6 +34,7 @@ pub use map::{MAX_REGIONS, MAX_TOWNS, MAX_WISHES, Map, Terrain, Town, Wish};
 pub use order::{Command, Commands, Order, Unreadable, Word, Wrong};
 pub use protocol::View;
 pub use rules::{AutoplaceStop, MapRules, Objective, Rules};
+pub use show::{Board, Choices, Frame, Link, Station};
 pub use state::State;
 
 /// The game: rules and map of a match. A clone shares the map.

@@ -3,13 +3,14 @@
 use std::marker::PhantomData;
 
 use game::{
-    Dice, Fault, Game, Info, Lang, Limits, Match, MatchError, Outcome, Painter, Rules, Seat, Seats, Selected,
-    Selection, StatementError,
+    Dice, Fault, Info, Lang, Limits, Match, MatchError, Outcome, Painter, Rules, Seat, Seats, Selected,
+    Selection, Show, StatementError,
 };
 use serde_json::Value;
 
 use crate::face::{AnyGame, AnyMatch, SetUpError};
 use crate::record::{Header, RulesField};
+use crate::show::{AnyShow, Showing};
 use crate::simulate::{self, Plan, Tally};
 
 /// A game as it stands in the catalog.
@@ -20,7 +21,7 @@ impl<G> Entry<G> {
 }
 
 /// What the catalog must know of a game beyond [`Game`].
-trait Listed: Game {
+trait Listed: Show {
     /// The map comes with the first turn, not with the initialization lines.
     const MAP_IN_FIRST_TURN: bool = false;
 
@@ -100,6 +101,10 @@ impl<G: Listed> AnyGame for Entry<G> {
 
     fn set_up(&self, header: &Header) -> Result<Box<dyn AnyMatch>, SetUpError> {
         Ok(Box::new(Match::<G>::new(rules_of::<G>(header)?, header.seed)))
+    }
+
+    fn show(&self, header: &Header) -> Result<Box<dyn AnyShow>, SetUpError> {
+        Ok(Box::new(Showing::new(Match::<G>::new(rules_of::<G>(header)?, header.seed))))
     }
 
     fn simulate(&self, plan: &Plan<'_>) -> Tally {

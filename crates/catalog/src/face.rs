@@ -9,6 +9,7 @@ use game::{
 use serde_json::Value;
 
 use crate::record::Header;
+use crate::show::AnyShow;
 use crate::simulate::{Plan, Tally};
 
 /// A game.
@@ -31,6 +32,12 @@ pub trait AnyGame: Send + Sync {
     ///
     /// When the header names rules that do not exist or cannot be played.
     fn set_up(&self, header: &Header) -> Result<Box<dyn AnyMatch>, SetUpError>;
+    /// The same match for people who watch it.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`AnyGame::set_up`].
+    fn show(&self, header: &Header) -> Result<Box<dyn AnyShow>, SetUpError>;
     /// Plays random legal games in memory.
     fn simulate(&self, plan: &Plan<'_>) -> Tally;
 

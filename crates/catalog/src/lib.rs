@@ -11,10 +11,12 @@ mod face;
 pub mod file;
 pub mod record;
 pub mod replay;
+mod show;
 pub mod simulate;
 pub mod verify;
 
 pub use face::{AnyGame, AnyMatch, SetUpError};
+pub use show::{AnyShow, Happened};
 
 use entry::Entry;
 

@@ -9,6 +9,7 @@ use crate::Seat;
 
 /// How an answer failed. An answer that is allowed makes no fault.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum FaultKind {
     /// No answer came in time.
@@ -21,6 +22,7 @@ pub enum FaultKind {
 
 /// One thing wrong with one answer: when, whose, what was expected, what came.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Fault {
     /// The turn in which it happened, as the game counts turns.
     pub turn: u32,

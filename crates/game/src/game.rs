@@ -38,6 +38,7 @@ pub fn check_ranges(game: &str, values: &[(&str, u32, u32, u32)]) -> Result<(), 
 
 /// What an answer may cost.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Limits {
     /// Time for the first answer, in milliseconds.
     pub first_turn_ms: u32,

@@ -17,6 +17,7 @@ mod outcome;
 mod paint;
 mod rng;
 mod seat;
+mod show;
 mod statement;
 
 #[cfg(feature = "battery")]
@@ -32,4 +33,5 @@ pub use outcome::{Outcome, ranks};
 pub use paint::{Colour, Painter};
 pub use rng::{Dice, JavaRandom, Sha1Prng};
 pub use seat::{Seat, Seats};
+pub use show::{Mark, MarkKind, Show};
 pub use statement::{StatementError, render};

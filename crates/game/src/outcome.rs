@@ -4,8 +4,10 @@ use serde::{Deserialize, Serialize};
 
 /// How a match ended, the same for every game.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Outcome {
     /// Final score by seat; higher is better.
+    #[cfg_attr(feature = "ts", ts(type = "number[]"))]
     pub scores: Vec<i64>,
     /// Place by seat, 1 is best; equal scores share a place.
     pub ranks: Vec<u8>,

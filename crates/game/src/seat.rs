@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 /// A place at the table, counted from 0. Bots know it as their id.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(transparent)]
 pub struct Seat(pub u8);
 

@@ -8,6 +8,7 @@ use crate::state::{Item, Reason};
 
 /// What happened. The events of a round come in the order of the rules, section 7, after [`Event::Round`].
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "BombEvent"))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Event {
     /// All answers of a round are in.

@@ -32,6 +32,7 @@ pub const GRID: CellSet = {
 
 /// A cell of the grid: x to the right, y downwards.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "Place", type = "{ x: number; y: number }"))]
 pub struct Cell(u8);
 
 impl Cell {

@@ -15,6 +15,7 @@ mod movement;
 mod protocol;
 mod random;
 mod rules;
+mod show;
 mod state;
 mod step;
 
@@ -30,6 +31,7 @@ pub use map::Map;
 pub use movement::{distance, step_towards};
 pub use protocol::{Axis, Command, Mistake, Order, Unreadable, Verb, View, parse, print};
 pub use rules::{Blast, MAX_FUSE, MAX_PLAYERS, Rules};
+pub use show::{Board, Bomber, Choices, Frame, LitBomb, Stored};
 pub use state::{Bomb, FIRST_TABLE, Item, MAX_BOMBS, Player, Reason, Reasons, State};
 
 /// The game: rules and map of a match.

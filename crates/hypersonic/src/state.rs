@@ -78,6 +78,7 @@ pub struct Bomb {
 
 /// What a box can hold and a player pick up (section 9).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum Item {
     /// Later bombs of the player reach one cell further.
@@ -219,6 +220,7 @@ impl State {
 
 /// What ended a game (section 10).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "BombReason"))]
 #[serde(rename_all = "snake_case")]
 pub enum Reason {
     /// Nothing happened for too long.

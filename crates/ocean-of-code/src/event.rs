@@ -8,6 +8,7 @@ use crate::order::Power;
 
 /// One thing that happened, in detail enough to show it. Cells are `[x, y]`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "SeaEvent"))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Event {
     /// A player chose its start.

@@ -19,6 +19,7 @@ pub type Sea = Cells<4>;
 
 /// A cell of the map; x grows to the east, y to the south, (0, 0) is the north-west corner.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "Spot", type = "[number, number]"))]
 pub struct Cell(u8);
 
 impl Cell {
@@ -93,6 +94,7 @@ impl Serialize for Cell {
 
 /// One of the four ways a submarine can go (rules, section 8).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub enum Direction {
     /// North, y - 1.
     N,

@@ -29,8 +29,10 @@ mod order;
 mod protocol;
 mod random;
 mod rules;
+mod show;
 mod state;
 mod step;
+mod track;
 mod wrong;
 
 use game::{Audit, Dice, Fault, Game, Info, Lang, Log, Outcome, Painter, Seat, Seats, Selected, ranks};
@@ -42,7 +44,9 @@ pub use map::Map;
 pub use order::{Action, Chain, Command, Order, Power};
 pub use protocol::View;
 pub use rules::Rules;
+pub use show::{Board, Boat, Choices, Frame, Rows};
 pub use state::{Ending, Phase, Shown, ShownAction, State, Submarine};
+pub use track::Tracks;
 pub use wrong::{NotAllowed, Unreadable};
 
 /// Rules and map of a match.

@@ -11,6 +11,7 @@ use crate::wrong::Unreadable;
 
 /// A power that is charged by moving (rules, section 8).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum Power {
     /// Shoots a few cells far.

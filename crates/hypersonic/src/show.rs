@@ -1,0 +1,272 @@
+//! What the viewer draws, and what a person who plays may choose from.
+
+use game::{Journal, Mark, MarkKind, Seat, Seats, Show};
+use serde::Serialize;
+
+use crate::Hypersonic;
+use crate::event::Event;
+use crate::grid::{Cell, Direction, HEIGHT, WIDTH};
+use crate::protocol::{Command, Verb};
+use crate::rules::{Blast, Rules};
+use crate::state::{Item, State};
+
+/// The grid.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "BombBoard"))]
+pub struct Board {
+    /// Columns.
+    pub width: usize,
+    /// Rows.
+    pub height: usize,
+    /// Walls.
+    pub walls: Vec<Cell>,
+    /// Rounds until a bomb goes off.
+    pub fuse: u8,
+    /// Rounds of the game at the most.
+    pub max_rounds: u16,
+}
+
+/// A state, as it is drawn.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "BombFrame"))]
+pub struct Frame {
+    /// Boxes with what is in them.
+    pub boxes: Vec<Stored>,
+    /// Items on the floor.
+    pub items: Vec<Stored>,
+    /// Players by seat.
+    pub players: Vec<Bomber>,
+    /// Bombs, oldest first.
+    pub bombs: Vec<LitBomb>,
+}
+
+/// An item, or a box with or without one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct Stored {
+    /// Where.
+    pub cell: Cell,
+    /// What.
+    pub item: Option<Item>,
+}
+
+/// A player, as it is drawn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct Bomber {
+    /// Where it stands, or stood last.
+    pub cell: Cell,
+    /// Whether it is still in the game.
+    pub alive: bool,
+    /// Bombs it can lay now.
+    pub available: u16,
+    /// Bombs it can have in play, those in play included.
+    pub bombs: u16,
+    /// Range of the bombs it lays; their own cell counts.
+    pub range: u16,
+    /// Boxes it scored.
+    pub boxes: u16,
+    /// When it was eliminated.
+    pub eliminated_at: Option<u16>,
+}
+
+/// A bomb, as it is drawn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct LitBomb {
+    /// Where it lies.
+    pub cell: Cell,
+    /// Whose it is.
+    pub owner: u8,
+    /// Its range; its own cell counts.
+    pub range: u16,
+    /// Rounds until it goes off by itself.
+    pub fuse: u16,
+    /// Rounds until it goes off if nobody does anything more: another bomb may set it off before.
+    pub due: u16,
+    /// How many cells beyond its own it will hit then, to the left, to the right, upwards and downwards.
+    pub reach: [u8; 4],
+}
+
+/// What a player may do.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "BombChoices"))]
+pub struct Choices {
+    /// Where it can stand after this round: its own cell and the open ones beside it.
+    pub steps: Vec<Cell>,
+    /// Whether it can lay a bomb.
+    pub can_bomb: bool,
+}
+
+impl Hypersonic {
+    /// When each bomb in play goes off, and what it reaches, if nobody does anything more: the game itself is asked.
+    fn forecast(&self, state: &State) -> Vec<LitBomb> {
+        // The same game, but nobody dies and nothing ends it before the last bomb.
+        let rules = Rules {
+            blast: Blast::Nobody,
+            ends_when_cleared: false,
+            rounds_after_last_box: None,
+            max_rounds: u16::MAX,
+            ..self.rules.clone()
+        };
+        let later = Hypersonic { rules, map: self.map };
+        let mut future = *state;
+        let mut lit: Vec<LitBomb> = state
+            .bombs
+            .iter()
+            .map(|bomb| {
+                let fuse = state.rounds_left(bomb);
+                let (cell, owner, range) = (bomb.cell, bomb.owner, bomb.range);
+                LitBomb { cell, owner, range, fuse, due: fuse, reach: [0; 4] }
+            })
+            .collect();
+        let mut left: Vec<usize> = (0..lit.len()).collect();
+        for round in 1..=u16::from(self.rules.fuse) {
+            if left.is_empty() {
+                break;
+            }
+            future.idle = u8::MAX;
+            future.ended = crate::Reasons::NONE;
+            let stay = |seat: Seat| {
+                let cell = future.player(seat).cell;
+                Ok(Command { verb: Verb::Move, x: cell.x() as i32, y: cell.y() as i32, message: None })
+            };
+            let orders: Vec<_> = Seats::first(self.rules.players)
+                .map(|seat| future.living.contains(seat).then(|| stay(seat)))
+                .collect();
+            let mut journal = Journal::default();
+            later.play(&mut future, &orders, &mut journal);
+            for event in journal.events {
+                if let Event::Explosion { owner, cell, reach, .. } = event {
+                    // Bombs of one owner on one cell go off together and reach alike unless their ranges differ.
+                    let gone = left.iter().position(|&i| lit[i].cell == cell && Seat(lit[i].owner) == owner);
+                    if let Some(i) = gone.map(|place| left.remove(place)) {
+                        (lit[i].due, lit[i].reach) = (round, reach);
+                    }
+                }
+            }
+        }
+        lit
+    }
+}
+
+impl Show for Hypersonic {
+    type Board = Board;
+    type Frame = Frame;
+    type Choices = Choices;
+    type Notes = ();
+
+    fn board(&self) -> Board {
+        Board {
+            width: WIDTH,
+            height: HEIGHT,
+            walls: self.map.walls.iter().map(Cell::of_index).collect(),
+            fuse: self.rules.fuse,
+            max_rounds: self.rules.max_rounds,
+        }
+    }
+
+    fn notes(&self) {}
+
+    fn frame(&self, state: &State, (): &(), _: Option<Seat>) -> Frame {
+        let stored = |cell: Cell| Stored { cell, item: state.item(cell) };
+        let bomber = |seat: Seat| {
+            let player = state.player(seat);
+            let in_play = state.bombs.iter().filter(|bomb| bomb.owner == seat.0).count() as u16;
+            Bomber {
+                cell: player.cell,
+                alive: state.living.contains(seat),
+                available: player.available,
+                bombs: player.available.saturating_add(in_play),
+                range: player.range,
+                boxes: player.boxes,
+                eliminated_at: player.eliminated_at,
+            }
+        };
+        Frame {
+            boxes: state.boxes.iter().map(Cell::of_index).map(stored).collect(),
+            items: state.items.iter().copied().map(stored).collect(),
+            players: Seats::first(self.rules.players).map(bomber).collect(),
+            bombs: self.forecast(state),
+        }
+    }
+
+    fn choices(&self, state: &State, seat: Seat) -> Choices {
+        let player = state.player(seat);
+        let open = self.open_cells(state);
+        let mut steps = vec![player.cell];
+        let sides = Direction::ALL.into_iter().filter_map(|direction| player.cell.next(direction));
+        steps.extend(sides.filter(|cell| open.contains(cell.index())));
+        Choices { steps, can_bomb: player.available > 0 }
+    }
+
+    fn mark(event: &Event) -> Option<Mark> {
+        match event {
+            Event::Eliminated { seat, .. } => Some(Mark::of(MarkKind::Kill, *seat)),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use game::{Dice, Game as _};
+
+    use super::*;
+
+    #[test]
+    fn forecasts_come_true_where_nobody_interferes() {
+        let mut dice = Dice::new(8);
+        let mut confirmed = 0;
+        for seed in 1..30 {
+            let game = Hypersonic::new(Rules { blast: Blast::Nobody, ..Rules::of_version(4, 4) }, seed);
+            let mut state = game.start();
+            // Some bombs, then nobody does anything more.
+            for _ in 0..30 {
+                let orders: Vec<_> =
+                    Seats::first(4).map(|seat| Some(game.random_order(&state, seat, &mut dice))).collect();
+                game.step(&mut state, &orders, &mut game::Silent);
+            }
+            let forecast = game.frame(&state, &(), None).bombs;
+            for round in 1..=8 {
+                let orders: Vec<_> = Seats::first(4)
+                    .map(|seat| {
+                        let cell = state.player(seat).cell;
+                        let (x, y) = (cell.x() as i32, cell.y() as i32);
+                        Some(Ok(Command { verb: Verb::Move, x, y, message: None }))
+                    })
+                    .collect();
+                let mut journal = Journal::default();
+                game.step(&mut state, &orders, &mut journal);
+                for event in journal.events {
+                    if let Event::Explosion { owner, cell, reach, .. } = event {
+                        let foreseen = forecast.iter().any(|bomb| {
+                            (bomb.cell, Seat(bomb.owner), bomb.due, bomb.reach) == (cell, owner, round, reach)
+                        });
+                        assert!(foreseen, "seed {seed}: {cell:?} in {round} rounds, {forecast:?}");
+                        confirmed += 1;
+                    }
+                }
+            }
+        }
+        assert!(confirmed > 40, "{confirmed}");
+    }
+
+    #[test]
+    fn a_chain_is_due_with_its_first_bomb() {
+        let game = Hypersonic::new(Rules { boxes: Some(0), bombs: 2, ..Rules::FULL }, 1);
+        let mut state = game.start();
+        for line in ["BOMB 1 0", "BOMB 2 0", "MOVE 2 0"] {
+            let orders = [Some(crate::parse(line.as_bytes())), Some(crate::parse(b"MOVE 12 10"))];
+            game.step(&mut state, &orders, &mut game::Silent);
+        }
+        let frame = game.frame(&state, &(), None);
+        assert_eq!(frame.bombs.iter().map(|bomb| bomb.fuse).collect::<Vec<_>>(), [6, 7]);
+        assert_eq!(frame.bombs.iter().map(|bomb| bomb.due).collect::<Vec<_>>(), [6, 6]);
+        assert_eq!(frame.bombs[0].reach, [0, 1, 0, 2], "the second bomb stops its ray");
+        assert_eq!(frame.players[0].bombs, 2);
+        let choices = game.choices(&state, Seat(0));
+        assert_eq!(choices.steps[0], Cell::at(2, 0));
+        assert!(!choices.can_bomb);
+    }
+}
