@@ -349,12 +349,20 @@ fn work(receiver: &Mutex<Receiver<Work>>, done: &AtomicU64) -> Report {
     }
 }
 
+fn send_lines(path: &Path, file: usize, sender: &SyncSender<Work>) -> io::Result<()> {
+    lines(path, |number, line| sender.send((Place { file, line: number }, Ok(line))).is_ok())
+}
+
 /// No line may be longer: a file without line feeds must not fill the memory.
 const LONGEST_LINE: u64 = 256 << 20;
 
-/// Reads a file, compressed or not (its first bytes tell), and hands on its lines. A document that spreads over several
-/// lines is one line.
-fn send_lines(path: &Path, file: usize, sender: &SyncSender<Work>) -> io::Result<()> {
+/// Reads a file, compressed or not (its first bytes tell), and hands on its lines with their numbers, until `take` has
+/// enough. A document that spreads over several lines is one line.
+///
+/// # Errors
+///
+/// When the file cannot be read or has no line in it.
+pub fn lines(path: &Path, mut take: impl FnMut(u64, Vec<u8>) -> bool) -> io::Result<()> {
     let mut raw = BufReader::with_capacity(1 << 16, File::open(path)?);
     let mut text: Box<dyn BufRead> = if raw.fill_buf()?.starts_with(&[0x1F, 0x8B]) {
         Box::new(BufReader::with_capacity(1 << 16, MultiGzDecoder::new(raw)))
@@ -378,7 +386,7 @@ fn send_lines(path: &Path, file: usize, sender: &SyncSender<Work>) -> io::Result
             text.by_ref().take(LONGEST_LINE).read_to_end(&mut line)?;
         }
         found = true;
-        if sender.send((Place { file, line: number }, Ok(line))).is_err() {
+        if !take(number, line) {
             break;
         }
     }

@@ -38,6 +38,7 @@ Examples:
   agon duel hypersonic --bot new.py --bot old.py -n 200
   agon tournament hypersonic -b a.py -b b.py -b @random
   agon tune hypersonic --bot './bot {depth}' --param depth=1:9:4:int
+  agon watch match.json                          see it; or play yourself
   agon check hypersonic --bot ./bot              is my bot ready?
   agon simulate back-track -n 1000               how fast the engine is here
   agon verify fixtures/*/*.jsonl.gz              that it plays like the official referees
@@ -107,6 +108,13 @@ pub(crate) enum Command {
     Report(ReportArgs),
     /// Tell what this host can do: the box it reaches, what is missing, how noisy its clock is
     Doctor(DoctorArgs),
+    /// Watch matches in the browser, or play yourself
+    ///
+    /// The address is printed; the viewer serves this machine only unless told otherwise, asks no other host, and goes on until
+    /// Ctrl-C.
+    Watch(crate::commands::watch::WatchArgs),
+    /// Write a match as a page that opens offline, a picture of a turn, or a clip
+    Export(crate::commands::export::ExportArgs),
     /// Replay records and traces and compare every line, every map and the end
     ///
     /// FILE is a record, or a file with a record, trace or map on each line (.json, .jsonl), compressed (.gz) or not. The
@@ -304,6 +312,11 @@ pub(crate) struct PlayArgs {
     /// Print the board after each turn
     #[arg(long)]
     pub(crate) show: bool,
+    /// Show the match in the browser while it is played, and after, until Ctrl-C
+    #[arg(long)]
+    pub(crate) watch: bool,
+    #[command(flatten)]
+    pub(crate) page: crate::commands::watch::PageArgs,
     /// Print what the bots write to their standard error output, by answer
     #[arg(long)]
     pub(crate) stderr: bool,

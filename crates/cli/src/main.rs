@@ -44,6 +44,8 @@ fn main() -> ExitCode {
         Command::Import(args) => commands::import::run(&args),
         Command::Report(args) => commands::report::run(&args),
         Command::Doctor(args) => commands::doctor::run(&args),
+        Command::Watch(args) => commands::watch::run(&args),
+        Command::Export(args) => commands::export::run(&args),
         Command::Verify(args) => commands::verify::run(&args),
         Command::Simulate(args) => commands::simulate::run(&args),
     };

@@ -15,6 +15,7 @@ use crate::Failure;
 use crate::args::{PlayArgs, RunArgs, Strength};
 use crate::commands::map::colours_wanted;
 use crate::commands::play_match;
+use crate::commands::stage::{Audience, Stage};
 use crate::output::{complain, note, print, print_json};
 use crate::records;
 
@@ -39,10 +40,16 @@ pub(crate) fn run(args: &PlayArgs) -> Result<(), Failure> {
     let heartbeat = Heartbeat::start();
     let runner = Runner::new(&sandbox, Some(&heartbeat));
     let mut watcher = Onlooker::new(args.show, args.stderr, args.quiet || for_programs);
-    let played = play_fairly(&runner, &plan, &mut watcher, |why| {
+    let stage = if args.watch { Some(Stage::open(&args.page, &plan)?) } else { None };
+    let mut audience = Audience { watcher: &mut watcher, stage: stage.as_ref() };
+    let played = play_fairly(&runner, &plan, &mut audience, |why| {
         complain(&format!("void: {why}; the match is played again"));
+        stage.iter().for_each(Stage::restart);
     });
     watcher.done()?;
+    if let Some(stage) = &stage {
+        stage.close(&played.ending);
+    }
     if let Some(path) = &args.record {
         records::write_one(path, &arena::to_record(&plan, &played))?;
     }
@@ -56,6 +63,9 @@ pub(crate) fn run(args: &PlayArgs) -> Result<(), Failure> {
         } else {
             print(&as_text(&plan, &played, &again)?)?;
         }
+    }
+    if let Some(stage) = stage {
+        stage.stay();
     }
     match &played.ending {
         Ending::Void { .. } => Err(Failure::No),

@@ -1,0 +1,84 @@
+//! The viewer of a match that is being played: `agon play --watch`.
+
+use std::cell::Cell;
+use std::sync::Arc;
+
+use arena::{MatchPlan, Watcher};
+use referee::{Cause, Ending, Referee};
+use viewer::{Aside, Library, Live, Server};
+
+use crate::Failure;
+use crate::commands::watch::{self, PageArgs};
+use crate::output::note;
+
+/// A match in the browser.
+pub(crate) struct Stage {
+    live: Live,
+    server: Server,
+    /// Answers that were told.
+    told: Cell<usize>,
+}
+
+impl Stage {
+    /// Opens the viewer and says where it is.
+    pub(crate) fn open(page: &PageArgs, plan: &MatchPlan<'_>) -> Result<Stage, Failure> {
+        let names: Vec<String> = plan.bots.iter().map(|bot| bot.name.clone()).collect();
+        let commands: Vec<String> = plan.bots.iter().map(|bot| bot.asked.clone()).collect();
+        let live = Live::new(plan.game, plan.selected, plan.seed, &names, &commands);
+        let live = live.map_err(Failure::Unusable)?;
+        let library = Arc::new(Library::new());
+        let id = library.add_live(live.clone());
+        let server = watch::serve(library, page)?;
+        let address = watch::address(&server, Some(id));
+        note(&format!("watch it at {address}"));
+        watch::open(page, &address);
+        Ok(Stage { live, server, told: Cell::new(0) })
+    }
+
+    /// The match is played again from its start.
+    pub(crate) fn restart(&self) {
+        self.told.set(0);
+        self.live.restart();
+    }
+
+    fn tell(&self, referee: &Referee) {
+        let log = referee.log();
+        for entry in log.iter().skip(self.told.replace(log.len())) {
+            let wall_us = Some(entry.wall.as_micros() as u64);
+            let aside = Aside { wall_us, stderr: entry.stderr.clone() };
+            self.live.answered(entry.seat, entry.output.as_deref(), &aside);
+        }
+    }
+
+    /// The match is over.
+    pub(crate) fn close(&self, ending: &Ending) {
+        match ending {
+            Ending::Void { why } => self.live.finish(Vec::new(), Some(why.clone())),
+            Ending::Over { causes, .. } => {
+                let name = |cause: &Option<Cause>| cause.as_ref().map(|cause| cause.name().to_owned());
+                self.live.finish(causes.iter().map(name).collect(), None);
+            }
+        }
+    }
+
+    /// Lets people look at it until the program is stopped.
+    pub(crate) fn stay(self) -> ! {
+        note("the viewer goes on until Ctrl-C");
+        self.server.serve_for_ever()
+    }
+}
+
+/// Somebody who looks on, and those in front of the browser.
+pub(crate) struct Audience<'a, W> {
+    pub(crate) watcher: &'a mut W,
+    pub(crate) stage: Option<&'a Stage>,
+}
+
+impl<W: Watcher> Watcher for Audience<'_, W> {
+    fn answered(&mut self, referee: &Referee) {
+        self.watcher.answered(referee);
+        if let Some(stage) = self.stage {
+            stage.tell(referee);
+        }
+    }
+}

@@ -1,0 +1,213 @@
+//! A game of a person against built-in bots.
+
+use std::time::{Duration, Instant};
+
+use bots::{Lines, Mind, Seating, Thinking};
+use catalog::AnyGame;
+use catalog::record::{Header, Played, Player, Turn};
+use game::{Dice, Fault, Seat, Selection};
+use serde_json::Value;
+
+use crate::teller::{Aside, Teller, header_of, tell};
+use crate::wire::{Asked, Challenge, Closing, Moment, Opening, Reply, Story};
+
+/// The opponent that is always there.
+pub(crate) const RANDOM: &str = "random";
+
+/// A person may be late by so much, for the way there and back.
+const GRACE: Duration = Duration::from_secs(2);
+
+/// A game in progress.
+pub(crate) struct Table {
+    header: Header,
+    human: Seat,
+    opponent: String,
+    teller: Teller,
+    opening: Opening,
+    moments: Vec<Moment>,
+    /// Moments the person was told.
+    told: usize,
+    turns: Vec<Turn>,
+    /// By seat: a bot that thinks; nothing for the person and for random play.
+    minds: Vec<Option<Box<dyn Mind>>>,
+    thinking: Thinking,
+    asked_before: Vec<bool>,
+    dice: Dice,
+    limit: Option<Duration>,
+    asked_at: Instant,
+}
+
+impl std::fmt::Debug for Table {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Table").field("game", &self.header.game).finish_non_exhaustive()
+    }
+}
+
+/// Who can be played against.
+pub(crate) fn opponents(game: &str) -> Vec<String> {
+    std::iter::once(RANDOM).chain(bots::all(game).iter().map(|bot| bot.name)).map(str::to_owned).collect()
+}
+
+impl Table {
+    /// Sits down to a game. `fresh` is the seed where none is asked for.
+    pub(crate) fn new(challenge: &Challenge, fresh: i64) -> Result<Table, String> {
+        let game: &dyn AnyGame = catalog::find(&challenge.game)?;
+        let asked = Selection {
+            league: challenge.league,
+            edition: challenge.edition.clone(),
+            players: challenge.players,
+        };
+        let selected = game.select(&asked).map_err(|error| error.to_string())?;
+        let seed = match challenge.seed.as_deref().map(str::trim) {
+            None | Some("") => fresh,
+            Some(text) => {
+                text.parse().map_err(|_| format!("a seed is a whole number of 64 bits, not {text:?}"))?
+            }
+        };
+        if challenge.seat >= selected.players {
+            return Err(format!(
+                "there is no seat {}; choose one below {}",
+                challenge.seat, selected.players
+            ));
+        }
+        let opponent = challenge.opponent.clone();
+        let known = opponents(game.info().name);
+        if !known.contains(&opponent) {
+            return Err(format!("there is no opponent {opponent:?}; choose one of: {}", known.join(", ")));
+        }
+        let human = Seat(challenge.seat);
+        let header = header_of(game, selected, seed);
+        let (teller, start) = Teller::new(&header, Some(human))?;
+        let seats = selected.players as usize;
+        let sit = |seat: usize| {
+            let bot = bots::find(game.info().name, &opponent).filter(|_| seat != human.index())?;
+            Some((bot.sit)(&Seating { selected, seed: (seed as u64) ^ seat as u64 }))
+        };
+        let names: Vec<String> =
+            (0..seats).map(|seat| name(seat == human.index(), &opponent).to_owned()).collect();
+        let opening = teller.opening(&header, &names, &[], Some(human));
+        let mut table = Table {
+            human,
+            opening,
+            moments: vec![start],
+            told: 1,
+            turns: Vec::new(),
+            minds: (0..seats).map(sit).collect(),
+            thinking: Thinking::within(teller.show().limits()),
+            asked_before: vec![false; seats],
+            dice: Dice::new(seed as u64 ^ 0x5eed),
+            limit: challenge.seconds.map(|seconds| Duration::from_secs(seconds.into())),
+            asked_at: Instant::now(),
+            header,
+            opponent,
+            teller,
+        };
+        table.advance()?;
+        Ok(table)
+    }
+
+    /// Lets the bots answer until the person is asked or the game is over.
+    fn advance(&mut self) -> Result<(), String> {
+        loop {
+            let mut awaited = self.teller.show().play().awaited();
+            let Some(seat) = awaited.find(|&seat| seat != self.human) else { break };
+            let begun = Instant::now();
+            let line = self.think(seat)?;
+            let wall_us = Some(begun.elapsed().as_micros() as u64);
+            self.give(seat, Some(line), wall_us)?;
+        }
+        self.asked_at = Instant::now();
+        Ok(())
+    }
+
+    fn think(&mut self, seat: Seat) -> Result<Vec<u8>, String> {
+        let play = self.teller.show().play();
+        let Some(mind) = &mut self.minds[seat.index()] else {
+            return Ok(play.random_answer(seat, &mut self.dice));
+        };
+        let mut question = String::new();
+        play.question(seat, &mut question);
+        let first = !std::mem::replace(&mut self.asked_before[seat.index()], true);
+        let mut text = question.as_bytes();
+        let answer = mind.answer(&mut Lines::new(&mut text), self.thinking.begin(first));
+        answer.map_err(|lost| format!("{} is lost: {lost}", self.opponent))
+    }
+
+    fn give(&mut self, seat: Seat, line: Option<Vec<u8>>, wall_us: Option<u64>) -> Result<(), String> {
+        let aside = Aside { wall_us, stderr: Vec::new() };
+        self.moments.extend(self.teller.answer(seat, line.as_deref(), &aside)?);
+        self.turns.push(Turn { wall_us, ..Turn::new(seat.0, line) });
+        Ok(())
+    }
+
+    /// All that would be wrong with an answer of the person.
+    pub(crate) fn check(&self, line: &str) -> Vec<Fault> {
+        self.teller.show().check(self.human, line.as_bytes())
+    }
+
+    /// The person answers.
+    pub(crate) fn answer(&mut self, line: Option<&str>) -> Result<(), String> {
+        let took = self.asked_at.elapsed();
+        let late = self.limit.is_some_and(|limit| took > limit + GRACE);
+        let line = line.filter(|_| !late).map(|line| line.replace(['\n', '\r'], " ").into_bytes());
+        self.give(self.human, line, Some(took.as_micros() as u64))?;
+        self.advance()
+    }
+
+    /// What the person was not told yet.
+    pub(crate) fn reply(&mut self, id: usize) -> Reply {
+        let moments = self.moments[self.told..].to_vec();
+        self.told = self.moments.len();
+        let show = self.teller.show();
+        let asked = show.play().awaited().contains(self.human).then(|| {
+            let mut input = String::new();
+            show.play().question(self.human, &mut input);
+            Asked { input, choices: show.choices(self.human) }
+        });
+        Reply { id, moments, asked, closing: self.teller.closing() }
+    }
+
+    pub(crate) fn is_over(&self) -> bool {
+        self.teller.show().play().awaited().is_empty()
+    }
+
+    /// What is shown: what the person may know while it plays, everything when it is over.
+    pub(crate) fn story(&self) -> Story {
+        if self.is_over()
+            && let Ok(mut story) = tell(&self.record())
+        {
+            story.opening.human = Some(self.human.0);
+            story.opening.again = None;
+            return story;
+        }
+        let closing: Closing = self.teller.closing();
+        let (opening, moments) = (self.opening.clone(), self.moments.clone());
+        Story { opening, moments, done: false, attempt: 0, closing }
+    }
+
+    /// The game as a record like any other.
+    pub(crate) fn record(&self) -> Played {
+        let play = self.teller.show().play();
+        let end = match play.end() {
+            Value::Object(end) => end,
+            _ => serde_json::Map::new(),
+        };
+        let bot = |seat: usize| {
+            let name = name(seat == self.human.index(), &self.opponent).to_owned();
+            let command = if seat == self.human.index() { "a person".into() } else { format!("@{name}") };
+            Player { name, command, digest: None, memory: None }
+        };
+        let mut played = Played::new(self.header.clone(), self.turns.clone(), end);
+        played.bots = Some((0..self.minds.len()).map(bot).collect());
+        played.outcome = serde_json::to_value(play.outcome()).ok();
+        played
+    }
+
+    pub(crate) fn opening(&self) -> &Opening {
+        &self.opening
+    }
+}
+
+fn name(human: bool, opponent: &str) -> &str {
+    if human { "you" } else { opponent }
+}
