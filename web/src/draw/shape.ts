@@ -21,6 +21,10 @@ export const rect = (x: number, y: number, width: number, height: number, attrib
 export const line = (x1: number, y1: number, x2: number, y2: number, attributes: Attributes) =>
   shape("line", { x1, y1, x2, y2, ...attributes });
 
+/** Paper around the board, over whatever ran beyond its edge. */
+export const passepartout = (width: number, height: number, frame: number, fill: string) =>
+  path(`M0 0H${width}V${height}H0ZM${frame} ${frame}V${height - frame}H${width - frame}V${frame}Z`, { fill });
+
 /** Two decimals are finer than any screen. */
 export function short(value: string | number): string {
   return typeof value === "number" ? String(Math.round(value * 100) / 100) : value;

@@ -1,6 +1,6 @@
 // The land of Back Track: terrain, rivers, mountains, places of interest, region borders. It stays for the whole match.
 
-import { path, rect, type Shape } from "../../draw/shape";
+import { passepartout, path, rect, type Shape } from "../../draw/shape";
 import type { View } from "../../scene";
 import type { RailBoard, Story } from "../../wire";
 
@@ -46,6 +46,7 @@ export function land(view: View): Shape[] {
     path(water, { ...stroke, stroke: shine, "stroke-width": 3, "stroke-dasharray": "8 14" }),
     ...hills,
     borders(board, dark),
+    passepartout(board.width * CELL + 2 * FRAME, board.height * CELL + 2 * FRAME, FRAME, paper),
   ];
 }
 

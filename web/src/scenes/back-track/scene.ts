@@ -94,7 +94,7 @@ function edges(view: View): Shape[] {
   return numbers;
 }
 
-const TERRAINS = ["plains", "river", "mountain", "place"] as const;
+const TERRAINS = ["plains", "river", "mountain", "place_of_interest"] as const;
 
 function describe(view: View, [x, y]: [number, number], words: Words): Fact[] {
   const board = boardOf(view.story);

@@ -2,7 +2,7 @@
 
 import { outline } from "../../draw/outline";
 import { write } from "../../draw/glyphs";
-import { group, line, path, rect, type Shape } from "../../draw/shape";
+import { group, line, passepartout, path, rect, type Shape } from "../../draw/shape";
 import type { View } from "../../scene";
 import type { SeaBoard } from "../../wire";
 
@@ -53,6 +53,7 @@ export function sea(view: View): Shape[] {
     rect(FRAME, FRAME, side, side, { fill: dark ? "#10364a" : "#8fcfe3", rx: 6 }),
     path(waves.join(""), { fill: "none", stroke: dark ? "#1d5069" : "#b4e1ee", "stroke-width": 2, "stroke-linecap": "round" }),
     ...islands,
+    passepartout(side + 2 * FRAME, side + 2 * FRAME, FRAME, view.theme.paper),
   ];
 }
 

@@ -132,7 +132,7 @@ function stats(story: Story, index: number, seat: number, words: Words): Stat[] 
   POWERS.forEach((power, i) => {
     const needed = board.needed[i];
     if (needed == null || !own.charges) return;
-    stats.push({ label: words(power), value: `${own.charges[i]}/${needed}`, share: own.charges[i]! / needed });
+    stats.push({ label: words(power === "mine" ? "mineCharge" : power), value: `${own.charges[i]}/${needed}`, share: own.charges[i]! / needed });
   });
   const cells = own.possible.reduce((sum, row) => sum + row.toString(2).replace(/0/g, "").length, 0);
   stats.push({ label: words("possibleCells"), value: String(cells) });

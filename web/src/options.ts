@@ -1,0 +1,77 @@
+// Display options: remembered by the browser, and settable from the address.
+
+import type { Chosen, Scene } from "./scene";
+
+export function defaults(scene: Scene): Chosen {
+  return Object.fromEntries(scene.choices.map((choice) => [choice.name, choice.values[0]!]));
+}
+
+/** Those of `wanted` that the scene knows, over its defaults. */
+export function settle(scene: Scene, ...wanted: (Chosen | undefined)[]): Chosen {
+  const chosen = defaults(scene);
+  for (const { name, values } of scene.choices) {
+    for (const layer of wanted) {
+      const value = layer?.[name];
+      if (value !== undefined && values.includes(value)) chosen[name] = value;
+    }
+  }
+  return chosen;
+}
+
+/** What the address asks for. */
+export interface Address {
+  match: number | undefined;
+  compare: number | undefined;
+  turn: number | undefined;
+  autoplay: boolean;
+  speed: number | undefined;
+  lang: string | undefined;
+  theme: string | undefined;
+  play: string | undefined;
+  options: Chosen;
+}
+
+/** `?match=0&turn=12&autoplay=1&speed=2&lang=fr&theme=dark&options=possible:off,eyes:1` */
+export function readAddress(search: string): Address {
+  const query = new URLSearchParams(search);
+  const number = (name: string) => {
+    const text = query.get(name);
+    const value = text === null || text.trim() === "" ? NaN : Number(text);
+    return Number.isFinite(value) ? value : undefined;
+  };
+  const autoplay = query.get("autoplay");
+  const pairs = (query.get("options") ?? "").split(",").map((pair) => pair.split(":"));
+  return {
+    match: number("match"),
+    compare: number("compare"),
+    turn: number("turn"),
+    autoplay: autoplay !== null && autoplay !== "0" && autoplay !== "false",
+    speed: number("speed"),
+    lang: query.get("lang") ?? undefined,
+    theme: query.get("theme") ?? undefined,
+    play: query.get("play") ?? undefined,
+    options: Object.fromEntries(pairs.filter((pair) => pair.length === 2)),
+  };
+}
+
+const KEY = "agon-viewer";
+
+export type Remembered = { [name: string]: unknown };
+
+/** A browser may forbid to remember: then nothing is remembered. */
+export function recall(): Remembered {
+  try {
+    const value: unknown = JSON.parse(localStorage.getItem(KEY) ?? "{}");
+    return value && typeof value === "object" ? (value as Remembered) : {};
+  } catch {
+    return {};
+  }
+}
+
+export function remember(values: Remembered): void {
+  try {
+    localStorage.setItem(KEY, JSON.stringify({ ...recall(), ...values }));
+  } catch {
+    // See above.
+  }
+}

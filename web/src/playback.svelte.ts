@@ -1,0 +1,84 @@
+// The clock of the player: where in the story it is, and how it goes on. It knows no drawing and no game.
+
+export const SPEEDS = [0.25, 0.5, 1, 2, 4, 8, 16];
+/** Steps in a second at speed 1. */
+const PACE = 2;
+
+export class Playback {
+  /** A moment, or a point between two. */
+  at = $state(0);
+  last = $state(0);
+  playing = $state(false);
+  speed = $state(1);
+  /** Whether steps are shown in motion. */
+  motion = $state(true);
+  /** Stays at the end while the match goes on. */
+  following = $state(false);
+  /** Where a single step is on its way to. */
+  private goal: number | undefined;
+
+  /** The moment that is shown or being reached. */
+  get index(): number {
+    return Math.ceil(this.at);
+  }
+
+  /** How much of the way to it is done. */
+  get t(): number {
+    return this.at === this.index ? 1 : this.at - (this.index - 1);
+  }
+
+  seek(index: number): void {
+    this.at = Math.max(0, Math.min(this.last, Math.round(index)));
+    this.goal = undefined;
+    this.following = this.following && this.at === this.last;
+  }
+
+  /** One step forward goes in motion, others jump. */
+  step(by: number): void {
+    const from = this.goal ?? (by > 0 ? Math.floor(this.at) : this.index);
+    this.playing = false;
+    if (by === 1 && this.motion && from < this.last) {
+      this.at = from;
+      this.goal = from + 1;
+    } else {
+      this.seek(from + by);
+    }
+  }
+
+  toggle(): void {
+    if (!this.playing && this.at >= this.last && !this.following) this.seek(0);
+    this.goal = undefined;
+    this.playing = !this.playing;
+  }
+
+  faster(by: 1 | -1): void {
+    const now = SPEEDS.findIndex((speed) => speed >= this.speed);
+    const place = now < 0 ? SPEEDS.length - 1 : now;
+    this.speed = SPEEDS[Math.max(0, Math.min(SPEEDS.length - 1, place + by))]!;
+  }
+
+  /** The story has grown. */
+  extend(last: number): void {
+    this.last = last;
+    this.at = Math.min(this.at, last);
+    if (this.following && !this.playing) this.playing = true;
+  }
+
+  /** Whether time passes. */
+  get moving(): boolean {
+    return this.playing || this.goal !== undefined;
+  }
+
+  /** Some seconds passed. */
+  tick(seconds: number): void {
+    const end = this.goal ?? this.last;
+    // Who follows a match that is far ahead catches up.
+    const behind = this.following ? 1 + Math.max(0, this.last - this.at - 2) : 1;
+    const next = this.at + seconds * PACE * this.speed * (this.goal === undefined ? behind : Math.max(1, 2 / this.speed));
+    this.at = Math.min(end, next);
+    if (this.at >= end) {
+      if (this.goal !== undefined) this.goal = undefined;
+      else if (!this.following) this.playing = false;
+    }
+  }
+}
