@@ -15,7 +15,7 @@ export class Playback {
   /** Stays at the end while the match goes on. */
   following = $state(false);
   /** Where a single step is on its way to. */
-  private goal: number | undefined;
+  private goal = $state<number>();
 
   /** The moment that is shown or being reached. */
   get index(): number {

@@ -12,6 +12,7 @@ mod run;
 mod shell;
 mod test;
 mod tidy;
+mod web;
 
 use std::process::ExitCode;
 
@@ -25,7 +26,10 @@ cargo xtask COMMAND
   bench series [R] [N]  measure many matches: runs against their matches one by one, R times in turn (default 5), and the
                    memory of a run of N (default 10000)
   ladder GAME ...  play each built-in bot against the one below it (see `ladder GAME --help`)
+  bench web        measure the viewer in a browser: size, first picture, smoothness, memory
   fuzz [GAME] [S]  run the fuzzer on each parser for S seconds (default 60)
+  web              make the page of the viewer anew (web/dist)
+  screenshots      photograph each scene of the viewer: desk and phone, light and dark
   picture          draw the picture of the README anew
   tidy             check the habits of this repository (part of test)
 ";
@@ -36,6 +40,9 @@ fn main() -> ExitCode {
     let done = match words[..] {
         ["run"] => run::run(),
         ["test"] => test::test(),
+        ["web"] => web::build(),
+        ["screenshots"] => web::screenshots(),
+        ["bench", "web"] => web::bench(),
         ["picture"] => picture::picture(),
         ["tidy"] => tidy::tidy(),
         ["bench", "match"] => bench_match::bench("4000"),

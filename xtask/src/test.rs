@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use crate::{shell, tidy};
+use crate::{shell, tidy, web};
 
 /// Prepares what is missing, then runs each check and says how long it took.
 pub(crate) fn test() -> Result<(), String> {
@@ -18,6 +18,7 @@ pub(crate) fn test() -> Result<(), String> {
         shell::finish(clippy)
     })?;
     step("tests", || shell::run("cargo", &["test", "--workspace", "--all-features", "--locked"]))?;
+    step("page", web::test)?;
     step("docs", || {
         let mut doc = shell::command(
             "cargo",
@@ -41,6 +42,7 @@ fn step(name: &str, check: impl FnOnce() -> Result<(), String>) -> Result<(), St
 /// Programs the tests play with, and the Debian packages that bring them.
 const PROGRAMS: &[(&str, &str)] = &[
     ("bwrap", "bubblewrap"),
+    ("chromium", "chromium"),
     ("gcc", "gcc"),
     ("g++", "g++"),
     ("go", "golang-go"),

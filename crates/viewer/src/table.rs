@@ -211,3 +211,93 @@ impl Table {
 fn name(human: bool, opponent: &str) -> &str {
     if human { "you" } else { opponent }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn challenge(game: &str, seat: u8, players: Option<u8>) -> Challenge {
+        Challenge {
+            game: game.to_owned(),
+            league: None,
+            edition: None,
+            players,
+            seed: Some("5".to_owned()),
+            seat,
+            opponent: RANDOM.to_owned(),
+            seconds: None,
+        }
+    }
+
+    /// Somebody who answers at random, until the game is over.
+    fn play_on(table: &mut Table) -> usize {
+        let mut dice = Dice::new(9);
+        let mut answers = 0;
+        while !table.is_over() {
+            let line = table.teller.show().play().random_answer(table.human, &mut dice);
+            let line = String::from_utf8(line).unwrap();
+            assert_eq!(table.check(&line), [], "{line}");
+            table.answer(Some(&line)).unwrap();
+            answers += 1;
+        }
+        answers
+    }
+
+    #[test]
+    fn a_finished_game_is_a_record_like_any_other() {
+        for (game, seat, players) in [
+            ("ocean-of-code", 1, None),
+            ("ocean-of-code", 0, None),
+            ("hypersonic", 2, Some(3)),
+            ("back-track", 0, None),
+        ] {
+            let mut table = Table::new(&challenge(game, seat, players), 1).unwrap();
+            let begun = table.reply(0);
+            assert!(begun.asked.is_some(), "{game}");
+            assert!(play_on(&mut table) > 3, "{game}");
+            let reply = table.reply(0);
+            assert!(reply.asked.is_none() && reply.closing.outcome.is_some());
+            let record = serde_json::to_vec(&table.record()).unwrap();
+            let checked = catalog::verify::line(&record).unwrap();
+            assert!(checked.mismatches.is_empty(), "{game}: {:?}", checked.mismatches);
+            let story = table.story();
+            assert!(story.done);
+            assert_eq!(story.moments.len(), table.moments.len());
+        }
+    }
+
+    #[test]
+    fn nothing_secret_is_sent_before_the_end() {
+        let mut table = Table::new(&challenge("ocean-of-code", 0, None), 1).unwrap();
+        let mut dice = Dice::new(2);
+        for _ in 0..12 {
+            if table.is_over() {
+                break;
+            }
+            let line = table.teller.show().play().random_answer(Seat(0), &mut dice);
+            table.answer(Some(&String::from_utf8(line).unwrap())).unwrap();
+        }
+        assert!(!table.is_over());
+        for moment in table.story().moments {
+            assert_eq!(moment.frame["submarines"][1]["cell"], Value::Null);
+            assert!(moment.answers[1].is_none());
+            assert!(moment.events.iter().all(|event| {
+                event["seat"] != 1 || matches!(event["kind"].as_str(), Some("turn" | "explosion" | "over"))
+            }));
+        }
+        play_on(&mut table);
+        let last = table.story().moments.pop().unwrap();
+        assert_ne!(last.frame["submarines"][1]["cell"], Value::Null);
+    }
+
+    #[test]
+    fn what_cannot_be_played_says_why() {
+        let why = |challenge: Challenge| Table::new(&challenge, 1).unwrap_err();
+        assert!(why(challenge("chess", 0, None)).contains("choose one of"));
+        assert!(why(challenge("hypersonic", 2, None)).contains("seat 2"));
+        let nobody = Challenge { opponent: "<b>".to_owned(), ..challenge("hypersonic", 0, None) };
+        assert!(why(nobody).contains("random"));
+        let seed = Challenge { seed: Some("x".to_owned()), ..challenge("hypersonic", 0, None) };
+        assert!(why(seed).contains("64 bits"));
+    }
+}

@@ -82,6 +82,9 @@ impl Teller {
         line: Option<&[u8]>,
         aside: &Aside,
     ) -> Result<Option<Moment>, String> {
+        if seat.index() >= self.pending.len() {
+            return Err(format!("there is no player {seat}"));
+        }
         let mut input = String::new();
         if self.show.play().awaited().contains(seat) {
             self.show.play().question(seat, &mut input);

@@ -67,12 +67,12 @@ fn all() -> String {
         wire::Line,
     );
     let names: Vec<String> = catalog::games().iter().map(|game| format!("{:?}", game.info().name)).collect();
-    text.push_str(&format!("export type GameName = {};\n", names.join(" | ")));
+    text += &["export type GameName = ", &names.join(" | "), ";\n"].concat();
     text.push_str("export type Board = RailBoard | BombBoard | SeaBoard;\n");
     text.push_str("export type Frame = RailFrame | BombFrame | SeaFrame;\n");
     text.push_str("export type GameEvent = RailEvent | BombEvent | SeaEvent;\n");
     text.push_str("export type Choices = RailChoices | BombChoices | SeaChoices;\n");
-    text.lines().map(|line| format!("{}\n", line.trim_end())).collect()
+    text.lines().flat_map(|line| [line.trim_end(), "\n"]).collect()
 }
 
 #[test]

@@ -1,0 +1,103 @@
+//! Matches as they are shown, against the traces of the official referees.
+
+use std::path::PathBuf;
+
+use catalog::record::{Line, Played, Player};
+use viewer::{Look, Studio, read_matches, self_contained, tell};
+
+fn traces(game: &str, most: usize) -> Vec<Played> {
+    let path =
+        PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../fixtures").join(game).join("dev.jsonl.gz");
+    read_matches(&path, most).expect("fixtures can be read")
+}
+
+const GAMES: [&str; 3] = ["ocean-of-code", "hypersonic", "back-track"];
+
+#[test]
+fn every_trace_is_told_to_its_end() {
+    for game in GAMES {
+        for played in traces(game, 40) {
+            let story = tell(&played).unwrap();
+            assert_eq!(story.closing.trouble, None);
+            let last = story.moments.last().unwrap();
+            let scores: Vec<i64> = serde_json::from_value(played.end["scores"].clone()).unwrap();
+            // Back Track changes the scores at the end where a league asks for an objective or a player failed.
+            if game != "back-track" {
+                assert_eq!(last.scores, scores, "{game}, seed {}", played.header.seed);
+            }
+            assert_eq!(story.closing.outcome.unwrap().scores, scores);
+            let answers: usize =
+                story.moments.iter().map(|moment| moment.answers.iter().flatten().count()).sum();
+            // Answers of a step that was never completed are not shown.
+            assert!(answers <= played.turns.len() && answers + 4 > played.turns.len());
+            assert!(story.opening.edition.is_some() || played.header.options.is_some());
+        }
+    }
+}
+
+#[test]
+fn what_is_sent_is_what_the_player_was_sent() {
+    let played = &traces("ocean-of-code", 1)[0];
+    let story = tell(played).unwrap();
+    let said: Vec<_> = story.moments.iter().flat_map(|moment| moment.answers.iter().flatten()).collect();
+    for (turn, said) in played.turns.iter().zip(said) {
+        let sent = turn.input.as_ref().unwrap().join("\n") + "\n";
+        assert_eq!(said.input, sent);
+    }
+}
+
+#[test]
+fn pictures_of_every_game() {
+    for game in GAMES {
+        let played = &traces(game, 1)[0];
+        let story = tell(played).unwrap();
+        let studio = Studio::new(&story).unwrap();
+        let last = studio.moments() - 1;
+        for (at, dark) in [(0.0, false), (last as f64 / 2.0, true), (last as f64, false)] {
+            let svg = studio.svg(at, dark).unwrap();
+            assert!(svg.starts_with("<svg xmlns=") && svg.len() > 5000, "{game} at {at}");
+            assert!(!svg.contains("NaN") && !svg.contains("undefined"), "{game} at {at}");
+            let png = studio.png(at, Look { dark, width: 300 }).unwrap();
+            assert!(png.starts_with(b"\x89PNG"));
+        }
+        assert!(studio.svg(last as f64 + 1.0, false).unwrap_err().contains("from 0"));
+        let mut gif = Vec::new();
+        studio.gif((0, 3), 2, 10, Look { dark: false, width: 200 }, &mut gif, |_| ()).unwrap();
+        assert!(gif.starts_with(b"GIF89a"));
+        assert!(studio.gif((3, 1), 2, 10, Look { dark: false, width: 200 }, &mut gif, |_| ()).is_err());
+    }
+}
+
+#[test]
+fn hostile_text_stays_text() {
+    const HOSTILE: &str = "</script><img src=x onerror=alert(1)>\"'&\u{202E}\u{0007}";
+    let mut played = traces("hypersonic", 1).remove(0);
+    played.bots = Some(vec![
+        Player {
+            name: HOSTILE.into(),
+            command: format!("./{HOSTILE}"),
+            digest: None,
+            memory: None
+        };
+        2
+    ]);
+    for turn in &mut played.turns {
+        turn.stderr = Some(Line(HOSTILE.as_bytes().to_vec()));
+    }
+    let story = tell(&played).unwrap();
+    assert!(!story.opening.players[0].name.contains(['\u{202E}', '\u{0007}']));
+    let svg = Studio::new(&story).unwrap().svg(1.0, false).unwrap();
+    assert!(!svg.contains("<img") && !svg.contains("onerror"));
+    let page = self_contained(&[story]).unwrap();
+    assert!(!page.contains("onerror=alert"), "matches are packed");
+}
+
+#[test]
+fn a_record_that_does_not_fit_is_told_as_far_as_it_goes() {
+    let mut played = traces("hypersonic", 1).remove(0);
+    played.turns[6].player = 9;
+    let story = tell(&played).unwrap();
+    assert!(story.closing.trouble.unwrap().contains("turns[6]"));
+    assert_eq!(story.moments.len(), 1 + 6 / story.opening.players.len());
+    assert!(story.closing.outcome.is_none());
+}

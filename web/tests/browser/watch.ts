@@ -1,0 +1,255 @@
+// Records in the browser: keys, options, hover, panels, charts, addresses, frames.
+
+import { readFileSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { devices, type Page } from "playwright-core";
+import { close, open, record, run, show, turn, watch } from "./agon";
+
+afterAll(close);
+
+const GAMES = ["ocean-of-code", "hypersonic", "back-track"] as const;
+/** A seed whose match between random players is long enough. */
+const SEED = { "ocean-of-code": 7, hypersonic: 47, "back-track": 7 };
+
+/** Points at a cell: where it is in the picture follows from the size of a cell. */
+async function hover(page: Page, game: (typeof GAMES)[number], x: number, y: number): Promise<string> {
+  const cell = { "ocean-of-code": 40, hypersonic: 48, "back-track": 40 }[game];
+  const svg = page.locator(".stage svg").first();
+  const box = (await svg.boundingBox())!;
+  const [, , width] = (await svg.getAttribute("viewBox"))!.split(" ").map(Number);
+  const scale = box.width / width!;
+  await page.mouse.move(box.x + (22 + (x + 0.5) * cell) * scale, box.y + (22 + (y + 0.5) * cell) * scale);
+  const lines = await page.locator("[data-tip] > div").allTextContents();
+  return lines.map((line) => line.replace(/\s+/g, " ").trim()).join(" | ");
+}
+
+describe.each(GAMES)("%s", (game) => {
+  let page: Page;
+  let address: string;
+  const errors: string[] = [];
+  const elsewhere: string[] = [];
+  beforeAll(async () => {
+    address = await watch(record(game, SEED[game]));
+    page = await open();
+    page.on("pageerror", (error) => errors.push(String(error)));
+    page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
+    page.on("request", (request) => request.url().startsWith(address.split("?")[0]!) || request.url().startsWith("data:") || elsewhere.push(request.url()));
+    await show(page, address);
+  });
+
+  test("every key does what it says", async () => {
+    const last = JSON.parse(readFileSync(record(game, SEED[game]), "utf8")).turns.length / (game === "ocean-of-code" ? 1 : 2);
+    await page.keyboard.press("End");
+    expect(await turn(page)).toBe(last);
+    expect(await page.locator("[data-over]").count()).toBe(1);
+    await page.keyboard.press("Home");
+    expect(await turn(page)).toBe(0);
+    await page.keyboard.press("ArrowRight");
+    await expect.poll(() => turn(page)).toBe(1);
+    await page.keyboard.press("Shift+ArrowRight");
+    expect(await turn(page)).toBe(11);
+    await page.keyboard.press("ArrowLeft");
+    expect(await turn(page)).toBe(10);
+    await page.keyboard.press("Shift+ArrowLeft");
+    expect(await turn(page)).toBe(0);
+    await page.keyboard.press("+");
+    expect(await page.locator("[data-speed]").textContent()).toBe("2×");
+    await page.keyboard.press("-");
+    await page.keyboard.press("-");
+    expect(await page.locator("[data-speed]").textContent()).toBe("0.5×");
+    for (let i = 0; i < 4; i++) await page.keyboard.press("=");
+    await page.keyboard.press(" ");
+    await expect.poll(() => turn(page)).toBeGreaterThan(2);
+    await page.keyboard.press(" ");
+    const stopped = await turn(page);
+    await page.waitForTimeout(300);
+    expect(await turn(page)).toBe(stopped);
+    await page.keyboard.press("?");
+    expect(await page.locator("[data-help]").isVisible()).toBe(true);
+    await page.keyboard.press("Escape");
+    await expect.poll(() => page.locator("[data-help]").count()).toBe(0);
+  });
+
+  test("every option changes the picture and is remembered", async () => {
+    await page.keyboard.press("Home");
+    await page.keyboard.press("End");
+    for (let i = 0; i < (game === "hypersonic" ? 1 : 10); i++) await page.keyboard.press("ArrowLeft");
+    await page.keyboard.press("o");
+    const names = await page.locator("[data-option]").evaluateAll((all) => all.map((one) => one.getAttribute("data-option")!));
+    expect(names.length).toBeGreaterThan(3);
+    for (const name of names) {
+      if (name === "theme" || name === "lang" || name === "motion") continue;
+      const option = page.locator(`[data-option=${name}]`);
+      // Not every turn has everything to show: one with mines, bombs or wishes is found by looking.
+      const change = async () => {
+        const before = await page.locator(".stage svg").innerHTML();
+        if ((await option.getAttribute("type")) === "checkbox") await option.click();
+        else await option.selectOption({ index: 1 });
+        return before !== (await page.locator(".stage svg").innerHTML());
+      };
+      let changed = false;
+      for (let i = 0; i < 20 && !changed; i++) {
+        changed = await change();
+        if (!changed) {
+          if ((await option.getAttribute("type")) === "checkbox") await option.click();
+          else await option.selectOption({ index: 0 });
+          await page.locator("[data-do=previous]").click();
+        }
+      }
+      expect(changed, name).toBe(true);
+      if ((await option.getAttribute("type")) === "checkbox") await option.click();
+      else await option.selectOption({ index: 0 });
+    }
+    for (const name of names) {
+      const option = page.locator(`[data-option=${name}]`);
+      if ((await option.getAttribute("type")) === "checkbox") await option.click();
+      else await option.selectOption({ index: 1 });
+    }
+    const chosen = () => page.locator("[data-option]").evaluateAll((all) => all.map((one) => (one instanceof HTMLInputElement ? one.checked : (one as HTMLSelectElement).value)));
+    const before = await chosen();
+    await show(page, address);
+    await page.keyboard.press("o");
+    expect(await chosen()).toEqual(before);
+    await page.evaluate(() => localStorage.clear());
+    await show(page, address);
+  });
+
+  test("language, colours, turn, speed and options come from the address", async () => {
+    await show(page, address, "lang=fr&theme=dark&turn=5&speed=4&options=motion:off");
+    expect(await turn(page)).toBe(5);
+    expect(await page.locator("[data-where]").textContent()).toContain("Tour 5 sur");
+    expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe("dark");
+    expect(await page.evaluate(() => document.documentElement.lang)).toBe("fr");
+    expect(await page.locator("[data-speed]").textContent()).toBe("4×");
+    await page.keyboard.press("o");
+    expect(await page.locator("[data-option=motion]").isChecked()).toBe(false);
+    await show(page, address, "turn=3&autoplay=1&speed=8");
+    await expect.poll(() => turn(page)).toBeGreaterThan(4);
+    await show(page, address, "turn=-1");
+    expect(await page.locator("[data-over]").count()).toBe(1);
+  });
+
+  test("the time line can be dragged, and the charts clicked", async () => {
+    await show(page, address);
+    const line = page.locator(".timeline input");
+    await line.fill("4");
+    expect(await turn(page)).toBe(4);
+    const names = await page.locator("[data-chart] option").allTextContents();
+    expect(names.length).toBeGreaterThan(2);
+    for (const name of names) {
+      await page.locator("[data-chart]").selectOption({ label: name });
+      expect(await page.locator(".chart polyline").count()).toBe(2);
+    }
+    await page.locator(".chart svg").click({ position: { x: 1, y: 20 } });
+    expect(await turn(page)).toBe(0);
+  });
+
+  test("the input of a turn and the command to replay are copied", async () => {
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await show(page, address, "turn=1");
+    await page.locator("[data-copy=input]").first().click();
+    const input = await page.evaluate(() => navigator.clipboard.readText());
+    // The map comes first; in Back Track the first turn follows it.
+    const map = run("map", game, "--seed", String(SEED[game]));
+    expect(input.slice(0, map.length)).toBe(map);
+    expect(map.length).toBeGreaterThan(100);
+    await page.locator("[data-copy=again]").click();
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain(`agon play ${game} --seed ${SEED[game]}`);
+  });
+
+  test("everything can be done by keyboard, and is said to those who cannot see", async () => {
+    await show(page, address);
+    await page.keyboard.press("i");
+    await expect.poll(() => page.locator(".stage [role=status]").textContent()).toContain("Cell");
+    const before = await page.locator(".stage [role=status]").textContent();
+    await page.keyboard.press("ArrowDown");
+    await expect.poll(() => page.locator(".stage [role=status]").textContent()).not.toBe(before);
+    await page.keyboard.press("Escape");
+    const nameless = await page.locator("button, input, select").evaluateAll((all) =>
+      all.filter((one) => !one.closest("[aria-hidden]") && !(one.getAttribute("aria-label") || one.textContent?.trim() || (one as HTMLInputElement).labels?.length)).length,
+    );
+    expect(nameless).toBe(0);
+    expect(await page.locator(".stage svg").first().getAttribute("aria-label")).toContain("Turn 0 of");
+  });
+
+  test("nothing went wrong, and nobody else was asked", () => {
+    expect(errors).toEqual([]);
+    expect(elsewhere).toEqual([]);
+  });
+
+  test("it fits a phone, and a tap tells of a cell", async () => {
+    const phone = await open(devices["Pixel 7"]);
+    await show(phone, address, "turn=6");
+    const width = await phone.evaluate(() => document.documentElement.scrollWidth);
+    expect(width).toBeLessThanOrEqual(412);
+    await phone.locator(".stage svg").tap();
+    expect(await phone.locator("[data-tip]").textContent()).toContain("Cell");
+    await phone.context().close();
+  });
+});
+
+test("hover tells what is known of a cell", async () => {
+  const page = await open();
+  await show(page, await watch(record("ocean-of-code", 7)), "turn=40");
+  const { turns } = JSON.parse(readFileSync(record("ocean-of-code", 7), "utf8"));
+  expect(turns[0].player).toBe(0);
+  expect(await hover(page, "ocean-of-code", 5, 3)).toBe("Cell 5 3 | Sector 2 | island");
+  expect(await hover(page, "ocean-of-code", 3, 11)).toContain("submarine, 5 lives");
+  expect(await hover(page, "ocean-of-code", 3, 11)).toContain("could be here");
+  expect(await hover(page, "ocean-of-code", 3, 12)).toContain("visited");
+  expect(await hover(page, "ocean-of-code", 0, 0)).toContain("cannot be here");
+
+  await show(page, await watch(record("hypersonic", 7)), "turn=0");
+  expect(await hover(page, "hypersonic", 1, 1)).toBe("Cell 1 1 | wall");
+  expect(await hover(page, "hypersonic", 0, 0)).toContain("range 3, 1 bombs to lay");
+  const rows = JSON.parse(run("map", "hypersonic", "--seed", "7", "--json")).map as string[];
+  const y = rows.findIndex((row) => /[12]/.test(row));
+  const x = rows[y]!.search(/[12]/);
+  const what = rows[y]![x] === "1" ? "an extra range" : "an extra bomb";
+  expect(await hover(page, "hypersonic", x, y)).toBe(`Cell ${x} ${y} | box with ${what}`);
+
+  await show(page, await watch(record("back-track", 7)), "turn=60");
+  const { towns, regions, width } = JSON.parse(run("map", "back-track", "--seed", "7", "--json"));
+  const [id, tx, ty, wishes] = towns[3];
+  const told = await hover(page, "back-track", tx, ty);
+  expect(told).toContain(`Town ${id}`);
+  expect(told).toContain(`Region ${regions[ty * width + tx]}`);
+  const named = [...told.matchAll(/(?:Connected to|Wants) ([\d, ]+)/g)].flatMap((found) => found[1]!.split(",").map(Number)).filter((n) => wishes.includes(n));
+  expect(named.sort((a, b) => a - b)).toEqual(wishes);
+  await page.context().close();
+});
+
+test("two matches side by side under one clock", async () => {
+  const page = await open();
+  const address = (await watch(record("hypersonic", 7), record("hypersonic", 8))).split("?")[0]!;
+  await page.goto(address);
+  await page.waitForSelector(".matches button");
+  expect(await page.locator(".matches .match").count()).toBe(2);
+  await page.locator(".matches select").first().selectOption({ index: 1 });
+  await page.waitForSelector("[data-match='1'] .stage svg g *");
+  await page.keyboard.press("ArrowRight");
+  const turns = () => page.locator(".stage svg").evaluateAll((all) => all.map((svg) => svg.getAttribute("data-turn")));
+  await expect.poll(turns).toEqual(["1", "1"]);
+  expect(await page.locator(".panel").count()).toBe(4);
+  await page.context().close();
+});
+
+test("a page that has it in a frame can follow and steer it", async () => {
+  const page = await open();
+  const address = await watch(record("hypersonic", 7));
+  const host = address.split("?")[0]!;
+  await page.goto(`${host}api/library`);
+  await page.setContent("<p>A page of somebody.</p>");
+  await page.evaluate((address) => {
+    (window as unknown as { heard: unknown[] }).heard = [];
+    window.addEventListener("message", (event) => (window as unknown as { heard: unknown[] }).heard.push(event.data));
+    const frame = document.createElement("iframe");
+    frame.src = address;
+    document.body.append(frame);
+  }, address);
+  const heard = () => page.evaluate(() => (window as unknown as { heard: { agon: string; turn?: number }[] }).heard);
+  await expect.poll(async () => (await heard()).some((one) => one.agon === "ready")).toBe(true);
+  await page.evaluate(() => document.querySelector("iframe")!.contentWindow!.postMessage({ agon: "seek", turn: 9 }, "*"));
+  await expect.poll(async () => (await heard()).some((one) => one.agon === "turn" && one.turn === 9)).toBe(true);
+  await page.context().close();
+});
