@@ -19,7 +19,7 @@ use std::process::ExitCode;
 const HELP: &str = "\
 cargo xtask COMMAND
 
-  run              show the best of what there is: builds what it needs, then plays
+  run              build what is needed, play the champions, and open the matches in the viewer at a printed address
   test             set up what is needed and pass every check: format, clippy, tidy, tests, docs
   bench [GAME]     measure speed and instructions; prints the tables of BENCHMARKS.md
   bench match [T]  measure matches between programs: overhead, start, clocks (over T turns, default 4000)

@@ -1,9 +1,11 @@
 //! `cargo xtask run`: the best of what there is.
 
+use std::fs;
+
 use crate::shell;
 
-/// Builds the command and shows the games: what they are, a map of each, how fast they play, a
-/// match between programs, and that all of it is exact.
+/// Builds the command, shows the games and that they are exact, plays the champion of each against the bot below it, and opens
+/// these matches in the viewer, where one can play as well.
 pub(crate) fn run() -> Result<(), String> {
     let agon = shell::build_agon()?;
     let show = |arguments: &[&str]| {
@@ -11,16 +13,8 @@ pub(crate) fn run() -> Result<(), String> {
         shell::run(&agon, arguments)
     };
     show(&["games"])?;
-    let games = shell::games()?;
-    for game in &games {
-        show(&["map", game, "--seed", "42", "--pretty"])?;
-        show(&["simulate", game])?;
-    }
     show(&["doctor"])?;
-    for game in &games {
-        show(&["bot", game])?;
-        show(&["play", game, "--bot", "@champion", "--bot", "@bronze", "--seed", "42"])?;
-    }
+    let games = shell::games()?;
     let fixtures: Vec<String> = games
         .iter()
         .flat_map(|game| ["dev", "maps"].map(|kind| format!("fixtures/{game}/{kind}.jsonl.gz")))
@@ -28,6 +22,15 @@ pub(crate) fn run() -> Result<(), String> {
     let mut verify = vec!["verify"];
     verify.extend(fixtures.iter().map(String::as_str));
     show(&verify)?;
-    println!("\nThe command is {agon}; `agon --help` says what it can do.");
-    Ok(())
+
+    let folder = shell::target().join("matches");
+    fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    let mut watch = vec!["watch".to_owned()];
+    for game in &games {
+        let record = folder.join(format!("{game}.json")).display().to_string();
+        show(&["play", game, "--bot", "@champion", "--bot", "@legend", "--seed", "42", "--record", &record])?;
+        watch.push(record);
+    }
+    println!("\nThe command is {agon}; `agon --help` says what it can do. Ctrl-C ends the viewer.");
+    show(&watch.iter().map(String::as_str).collect::<Vec<_>>())
 }
