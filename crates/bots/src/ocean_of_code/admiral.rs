@@ -33,11 +33,9 @@ pub(super) struct Weights {
     pub(super) stuck: f32,
     /// To surface.
     pub(super) surface: f32,
-    /// The damage the opponent could expect of a shot from anywhere.
-    pub(super) exposed: f32,
     /// To be where the next shot reaches the opponent.
     pub(super) pursuit: f32,
-    /// To be near an opponent that is found and does not know where we are.
+    /// To be near an opponent that is found and does not know where we are; below 0 keeps the distance.
     pub(super) approach: f32,
     /// A certain kill.
     pub(super) kill: f32,
@@ -47,8 +45,6 @@ pub(super) struct Weights {
     pub(super) trigger: f32,
     /// How likely an opponent who could have shot is to have let it be: what it did not do tells where it is not.
     pub(super) restraint: f32,
-    /// Targets weighed at each stop of a course.
-    pub(super) targets: u8,
     /// Steps looked ahead.
     pub(super) depth: u8,
     /// Steps looked ahead while the budget lasts.
@@ -64,14 +60,12 @@ impl Weights {
         secrecy_ahead: 0.0,
         stuck: 1.6,
         surface: 1.2,
-        exposed: 0.0,
         pursuit: 0.15,
         approach: 0.0,
         kill: 4.0,
         on_mines: 0.5,
         trigger: 0.55,
         restraint: 1.0,
-        targets: 1,
         depth: 5,
         deepest: 5,
     };
@@ -121,6 +115,10 @@ impl Plan {
     }
 }
 
+/// A life lost to the own torpedo counts for more than one taken by it.
+const SELF_HARM: f32 = 1.5;
+/// Shots worth less are not looked at.
+const LEAST_SHOT: f32 = 0.15;
 /// Courses whose way on is looked at in depth.
 const LONG_LOOKS: usize = 20;
 
@@ -291,20 +289,14 @@ impl<'a> Decision<'a> {
             if missing > gained || same {
                 continue;
             }
-            let mut targets: Vec<(usize, f32)> = chart.reach[stop.index()]
-                .iter()
-                .map(|target| {
-                    let hurt = f32::from(chart.damage(target, stop.index()));
-                    (target, self.worth(target) - 1.5 * hurt)
-                })
-                .filter(|&(_, worth)| worth > 0.15)
-                .collect();
-            targets.sort_by(|a, b| b.1.total_cmp(&a.1));
-            targets.truncate(self.weights.targets.into());
-            // Another target may give less away, but only if it is nearly as good.
-            let least = targets.first().map_or(0.0, |best| 0.8 * best.1);
-            let good = targets.iter().filter(|&&(_, worth)| worth >= least);
-            shots.extend(good.map(|&(target, _)| (i, cell_at(target))));
+            let worth =
+                |target| self.worth(target) - SELF_HARM * f32::from(chart.damage(target, stop.index()));
+            let targets = chart.reach[stop.index()].iter().map(|target| (target, worth(target)));
+            if let Some((target, worth)) = targets.max_by(|a, b| a.1.total_cmp(&b.1))
+                && worth > LEAST_SHOT
+            {
+                shots.push((i, cell_at(target)));
+            }
         }
         shots
     }
@@ -381,7 +373,6 @@ impl<'a> Decision<'a> {
         let fear = if answered * 2.0 > lives { 1.5 } else { 1.0 };
         value -= weights.answer * fear * answered;
         value += weights.secrecy * belief.spread(chart).log2();
-        value -= weights.exposed * answers.most;
         value += weights.pursuit * self.pursuit(end, shot.is_some());
         value + weights.approach * self.approach(end, shot.is_some(), answers.most)
     }
