@@ -25,8 +25,6 @@ pub(super) struct Beam<'a> {
     pub(super) me: Seat,
     /// What is good.
     pub(super) taste: &'a Taste,
-    /// How much items count: less the fewer boxes there are to use them on.
-    pub(super) growth: f32,
     /// What the others do.
     pub(super) scripts: &'a [Script; MAX_PLAYERS],
     /// How many rounds ahead.
@@ -272,9 +270,8 @@ impl Beam<'_> {
             count += 1;
             away += usize::from(state.rounds_left(bomb));
         }
-        let score = gained
-            + burning
-            + self.growth * (taste.bombs(count) + taste.range(player.range) - taste.bomb_out * away as f32)
+        let score = gained + burning + taste.bombs(count) + taste.range(player.range)
+            - taste.bomb_out * away as f32
             + taste.near(player.cell, &forecast.boxes_left)
             - if narrowest <= 1 { taste.narrow } else { 0.0 };
         Some(Judged { gained, score, left: forecast.boxes_left, caught })

@@ -23,10 +23,9 @@ impl Player for Narrow {
             game: &position.game,
             me: position.me,
             taste: &taste,
-            growth: 1.0,
             scripts: &<[Script; MAX_PLAYERS]>::default(),
-            depth: 7,
-            width: 30,
+            depth: 6,
+            width: 16,
         };
         let first = actions(&position.game, &position.state, position.me);
         let plan = beam.run(&position.state, &first, &mut self.memory, budget, 1.0);
@@ -47,10 +46,9 @@ impl Player for Sturdy {
             game: &position.game,
             me: position.me,
             taste: &taste::COMMON,
-            growth: 1.0,
             scripts: &<[Script; MAX_PLAYERS]>::default(),
             depth: 8,
-            width: 80,
+            width: 60,
         };
         let plan = beam.run(&position.state, &first, &mut self.memory, budget, 1.0);
         plan.first().copied().unwrap_or(first[0])
@@ -66,16 +64,15 @@ pub(super) struct Reader {
 impl Player for Reader {
     fn choose(&mut self, position: &Position, budget: &mut Budget) -> Action {
         let first = safety::safest(position);
-        let reading = Reading { share: 0.2, depth: 8, width: 50 };
-        let scripts = reading.scripts(position, &taste::COMMON, &[], &mut self.memory, budget);
+        let reading = Reading { share: 0.2, depth: 5, width: 50 };
+        let scripts = reading.scripts(position, &taste::COMMON, &mut self.memory, budget);
         let beam = Beam {
             game: &position.game,
             me: position.me,
             taste: &taste::COMMON,
-            growth: 1.0,
             scripts: &scripts,
-            depth: 14,
-            width: 150,
+            depth: 12,
+            width: 100,
         };
         let plan = beam.run(&position.state, &first, &mut self.memory, budget, 1.0);
         plan.first().copied().unwrap_or(first[0])

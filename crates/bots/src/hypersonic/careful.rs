@@ -1,7 +1,7 @@
 //! The bosses of the third and the fourth league gather like the one before them, but spend no bomb on boxes that burn
-//! already, and see blasts coming. The first of them
-//! only goes where a way out of all blasts is left, but lays its bombs without a thought: it comes from a league in which
-//! one's own bombs do no harm. The other one thinks of them too, and walks only to places where a bomb leaves it a way out.
+//! already, and see blasts coming. The first of them only goes where a way out of all blasts is left, but lays its bombs
+//! without a thought: it comes from a league in which one's own bombs do no harm. The other one thinks of them too, and walks
+//! only to places where a bomb leaves it a way out.
 
 use super::Player;
 use super::gatherer::{Manners, choose_among};

@@ -1,6 +1,15 @@
-//! The champion: a deep beam over everything it can do, while the others do what a short beam of their own would do.
+//! The champion. It searches eighteen rounds ahead, which is two fuses: long enough to see what an item or a way is good for,
+//! so that little is left to the taste of the evaluation. In the first five of these rounds the others do what a short search
+//! of their own finds best; further ahead nobody can be read, and what is expected of them there costs more than it gains.
+//!
+//! Before it searches it works out traps: it takes no action that an opponent could punish, whatever he does in the next two
+//! rounds, and where a kill is certain it kills. When nobody can catch up any more it only lives;
+//! when there are no boxes left and it is not ahead it hunts.
 
-use super::beam::{Beam, Memory, Script};
+use game::Seat;
+
+use super::beam::{Beam, Memory};
+use super::forecast::Forecast;
 use super::reading::Reading;
 use super::sight::{Action, Position};
 use super::taste::{self, Taste};
@@ -14,11 +23,8 @@ pub(super) struct Champion {
     depth: usize,
     width: usize,
     reading: Reading,
-    /// Whether the others are expected to know our plan.
-    open_plan: bool,
     /// How many rounds of traps are worked out, against us and for us.
     traps: (u32, u32),
-    plan: Script,
     memory: Memory,
 }
 
@@ -28,10 +34,8 @@ impl Champion {
             taste: Taste { seed, ..taste::COMMON },
             depth: 18,
             width: 4000,
-            reading: Reading { share: 0.2, depth: 9, width: 400 },
-            open_plan: false,
+            reading: Reading { share: 0.2, depth: 5, width: 400 },
             traps: (2, 2),
-            plan: Script::new(),
             memory: Memory::default(),
         }
     }
@@ -39,27 +43,67 @@ impl Champion {
 
 impl Player for Champion {
     fn choose(&mut self, position: &Position, budget: &mut Budget) -> Action {
+        let mood = Mood::of(position);
         let (defence, attack) = self.traps;
         let allowed = safety::untrapped(position, safety::safest(position), defence, budget, 0.1);
         if let Some(action) = safety::kill(position, &allowed, attack, budget, 0.2) {
-            self.plan.clear();
             return action;
         }
-        let Champion { taste, reading, plan, memory, .. } = self;
-        let known: &[Action] = if self.open_plan { plan } else { &[] };
-        let scripts = reading.scripts(position, taste, known, memory, budget);
+        let Champion { taste, reading, memory, .. } = self;
+        // The more there are to read the more it is worth.
+        let share = reading.share * [0.0, 1.0, 1.75, 2.25][position.opponents().len().min(3) as usize];
+        let reading = Reading { share, ..*reading };
+        let scripts = reading.scripts(position, taste, memory, budget);
+        let own = mood.taste(taste);
         let beam = Beam {
             game: &position.game,
             me: position.me,
-            taste,
-            growth: taste.growth(&position.state),
+            taste: &own,
             scripts: &scripts,
             depth: self.depth,
             width: self.width,
         };
         let best = beam.run(&position.state, &allowed, memory, budget, 1.0);
-        let action = best.first().copied().unwrap_or(allowed[0]);
-        self.plan = best.into_iter().skip(1).collect();
-        action
+        best.first().copied().unwrap_or(allowed[0])
+    }
+}
+
+/// What the score asks for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Mood {
+    /// Boxes.
+    Race,
+    /// Nothing but to live: nobody can catch up any more.
+    Rest,
+    /// A kill: there are no boxes left, and we are not ahead.
+    Hunt,
+}
+
+impl Mood {
+    fn of(position: &Position) -> Mood {
+        let Position { game, state, me } = position;
+        let forecast = Forecast::of(game, state, *me);
+        let total = |seat: Seat| {
+            let burning = forecast.boxes.iter().map(|by| i32::from(by[seat.index()])).sum::<i32>();
+            i32::from(state.player(seat).boxes) + burning
+        };
+        let best = position.opponents().map(total).max().unwrap_or(0);
+        let lead = total(*me) - best;
+        let left = forecast.boxes_left.len() as i32;
+        if lead > left {
+            Mood::Rest
+        } else if left == 0 {
+            Mood::Hunt
+        } else {
+            Mood::Race
+        }
+    }
+
+    fn taste(self, taste: &Taste) -> Taste {
+        match self {
+            Mood::Race => taste.clone(),
+            Mood::Rest => Taste { a_box: 1.0, hurry: 0.0, narrow: 5.0, trap: 0.0, ..taste.clone() },
+            Mood::Hunt => Taste { trap: 30.0, any_bomb: true, ..taste.clone() },
+        }
     }
 }

@@ -1,5 +1,5 @@
 //! The boss of the second league weighs its targets: how many boxes a bomb would hit, and the items that lie about, against the
-//! way there. It lays its bomb while walking on, and knows no danger.
+//! way there. It lays its bomb there and nowhere else, and knows no danger.
 
 use hypersonic::{Cell, CellSet};
 
@@ -38,7 +38,9 @@ pub(super) fn choose_among(position: &Position, manners: &Manners<'_>) -> Action
     let boxes = if manners.thrifty { Forecast::of(game, state, *me).boxes_left } else { state.boxes };
     let here = walk::hits(position, &boxes, cell);
     let target = best_target(position, &open, &boxes, manners);
+    // Whoever does not know which boxes burn already bombs only where it wanted to go.
     let wants_bomb = may_bomb(state, *me)
+        && (manners.thrifty || target == cell)
         && here > 0
         && here >= walk::hits(position, &boxes, target)
         && (manners.may_bomb_at)(cell);

@@ -1,14 +1,14 @@
 //! Bronze plans: for every action it asks where it could be in each of the next rounds without being hit, and what the best
 //! of these places is worth: boxes its next bomb would hit there, items on the way. The bomb it lays now counts at once. No
-//! other bomb of its own and nothing the others do is part of the plan.
+//! other bomb of its own is part of the plan, and of the others only that they may lay a bomb now.
 
 use hypersonic::{Cell, CellSet, Direction};
 
-use super::Player;
 use super::forecast::{Forecast, HORIZON};
 use super::sight::{Action, Position};
-use super::simulate::{actions, advance, idle, order};
+use super::simulate::{advance, idle, order};
 use super::walk;
+use super::{Player, safety};
 use crate::budget::Budget;
 
 /// The bot.
@@ -18,7 +18,7 @@ pub(super) struct Planner;
 impl Player for Planner {
     fn choose(&mut self, position: &Position, budget: &mut Budget) -> Action {
         let mut best = None;
-        for &action in actions(&position.game, &position.state, position.me).iter() {
+        for &action in safety::safest(position).iter() {
             let worth = worth(position, action);
             if best.is_none_or(|(most, _)| worth > most) {
                 best = Some((worth, action));

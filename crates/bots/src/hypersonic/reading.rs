@@ -1,6 +1,5 @@
 //! Reads the others: what each of them would do if it searched as we do.
 
-use game::Seat;
 use hypersonic::MAX_PLAYERS;
 
 use super::beam::{Beam, Memory, Script};
@@ -21,32 +20,22 @@ pub(super) struct Reading {
 }
 
 impl Reading {
-    /// A script for each opponent, found while the rest do nothing; only `me` keeps to a plan, if there is one.
+    /// A script for each opponent, found while the rest do nothing.
     pub(super) fn scripts(
         self,
         position: &Position,
         taste: &Taste,
-        plan: &[super::sight::Action],
         memory: &mut Memory,
         budget: &mut Budget,
     ) -> [Script; MAX_PLAYERS] {
-        let Position { game, state, me } = position;
+        let Position { game, state, .. } = position;
         let mut scripts: [Script; MAX_PLAYERS] = Default::default();
-        let mut known: [Script; MAX_PLAYERS] = Default::default();
-        known[me.index()] = plan.to_vec();
+        let nothing: [Script; MAX_PLAYERS] = Default::default();
         let opponents = position.opponents();
         let each = self.share / f64::from(opponents.len().max(1));
         for (seat, count) in opponents.zip(1..) {
-            let seat: Seat = seat;
-            let beam = Beam {
-                game,
-                me: seat,
-                taste,
-                growth: taste.growth(state),
-                scripts: &known,
-                depth: self.depth,
-                width: self.width,
-            };
+            let beam =
+                Beam { game, me: seat, taste, scripts: &nothing, depth: self.depth, width: self.width };
             let first = actions(game, state, seat);
             scripts[seat.index()] = beam.run(state, &first, memory, budget, each * f64::from(count));
         }

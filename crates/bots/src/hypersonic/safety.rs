@@ -1,11 +1,12 @@
 //! Which actions cannot be punished: those after which a way out is left whatever the others do.
 
 use game::Seat;
+use hypersonic::Blast;
 
 use super::duel::Duel;
 use super::forecast::Forecast;
 use super::sight::{Action, Actions, Position};
-use super::simulate::{actions, idle, may_bomb, order};
+use super::simulate::{actions, advance, idle, may_bomb, order};
 use crate::budget::Budget;
 
 /// The actions that are safe against every choice of bombs laid now. If there are none: those that are safe if nobody lays
@@ -14,19 +15,13 @@ pub(super) fn safest(position: &Position) -> Actions {
     let all = actions(&position.game, &position.state, position.me);
     let bombers: Vec<Seat> = position.opponents().filter(|&seat| may_bomb(&position.state, seat)).collect();
     let mut best = all;
-    let mut most = 0;
-    let subsets = 1 << bombers.len();
-    for level in [1, subsets] {
-        if level <= most {
-            continue;
-        }
+    for subsets in [1, 1 << bombers.len()] {
         let mut safe = all;
-        safe.retain(|_, &action| (0..level).all(|subset| lives(position, action, &bombers, subset)));
+        safe.retain(|_, &action| (0..subsets).all(|subset| lives(position, action, &bombers, subset)));
         if safe.is_empty() {
             break;
         }
         best = safe;
-        most = level;
     }
     best
 }
@@ -41,11 +36,11 @@ fn lives(position: &Position, action: Action, bombers: &[Seat], subset: usize) -
         }
     }
     orders[position.me.index()] = order(action);
-    super::simulate::advance(&position.game, &mut state, &orders, position.me)
+    advance(&position.game, &mut state, &orders, position.me)
         && Forecast::of(&position.game, &state, position.me).survives(state.player(position.me).cell)
 }
 
-/// An opponent farther away than this does no harm in the next rounds that the search for blasts does not see.
+/// An opponent farther away than this cannot spring a trap within the rounds that are worked out.
 const NEAR: usize = 8;
 
 /// The opponents near enough to trap or to be trapped.
@@ -67,8 +62,7 @@ pub(super) fn untrapped(
     budget: &mut Budget,
     until: f64,
 ) -> Actions {
-    if !position.game.rules.walls {
-        // Nobody dies where there are no walls.
+    if position.game.rules.blast == Blast::Nobody {
         return allowed;
     }
     let mut best = allowed;

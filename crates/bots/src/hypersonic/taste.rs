@@ -1,6 +1,6 @@
 //! What a state is worth: the numbers by which the searching bots differ.
 
-use hypersonic::{Cell, CellSet, GRID, State, beside};
+use hypersonic::{Cell, CellSet, GRID, beside};
 
 /// Weights, in tenths of a box.
 #[derive(Clone, Debug)]
@@ -15,8 +15,6 @@ pub(super) struct Taste {
     pub(super) bombs: [f32; 3],
     /// Range: up to five, and for each.
     pub(super) range: [f32; 2],
-    /// With fewer boxes than this left, items count in proportion; 0 where they always count.
-    pub(super) growth_boxes: f32,
     /// What a bomb that burns is worth less than one in hand, for each round it still burns.
     pub(super) bomb_out: f32,
     /// For a box within so many steps, as the crow flies: 2, 4, 7, 11.
@@ -76,15 +74,6 @@ impl Taste {
         five * f32::from(range.min(5)) + each * f32::from(range.min(13))
     }
 
-    /// How much items count in a state.
-    pub(super) fn growth(&self, state: &State) -> f32 {
-        if self.growth_boxes > 0.0 {
-            (state.boxes.len() as f32 / self.growth_boxes).clamp(0.1, 1.0)
-        } else {
-            1.0
-        }
-    }
-
     /// What luck adds to a state.
     #[inline]
     pub(super) fn luck(&self, fingerprint: u64) -> f32 {
@@ -108,7 +97,6 @@ pub(super) const COMMON: Taste = Taste {
     deny: 0.3,
     bombs: [3.0, 1.5, 0.7],
     range: [0.8, 0.4],
-    growth_boxes: 0.0,
     bomb_out: 0.05,
     near: [0.06, 0.05, 0.04, 0.03],
     narrow: 0.3,
