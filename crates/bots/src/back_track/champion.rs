@@ -16,8 +16,9 @@ use crate::budget::Budget;
 impl Sight {
     /// How the champion looks ahead.
     pub(super) const WIDE: Sight = Sight {
-        horizon: 10,
+        horizon: 12,
         tail: 2,
+        trust: 0.7,
         plans: 24,
         strokes: 8,
         detours: 4,

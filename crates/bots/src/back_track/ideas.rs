@@ -124,7 +124,7 @@ impl Search<'_> {
         }
         let worth = lead(&Links::of(self.map, &tracks)) - lead(&state.links);
         let turns = paint / f32::from(self.rules.paint.max(1));
-        let merit = worth / paint.max(1.0) * (self.planner.beliefs.window - turns).max(0.0);
+        let merit = worth / paint.max(1.0) * (self.planner.beliefs.turns(self.rules) - turns).max(0.0);
         Route { cells, wish, worth, merit }
     }
 

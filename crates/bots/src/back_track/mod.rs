@@ -42,7 +42,7 @@ pub(crate) const LADDER: &[BuiltIn] = &[
     },
     BuiltIn {
         name: "bronze",
-        about: "Builds the cheapest desired connection and hits regions where the opponent has more tracks.",
+        about: "Builds the cheapest desired connection and hits where the opponent has most tracks.",
         league: None,
         sit: |seating| table::seat(seating, pupil::Pupil(saboteur::Saboteur)),
     },

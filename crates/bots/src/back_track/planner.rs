@@ -13,7 +13,8 @@ use super::ground::{FAR, Field, Ground};
 /// What the planner believes about the game.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Beliefs {
-    /// Turns for which a connection is expected to pay, counted from now.
+    /// Turns from now for which a connection is expected to pay, for each hit that a region takes: the game is as fast as its
+    /// regions fall.
     pub(super) window: f32,
     /// Toll on a cell whose region falls with the next hit.
     pub(super) primed_toll: usize,
@@ -21,13 +22,20 @@ pub(super) struct Beliefs {
     pub(super) shaky_toll: usize,
     /// How much of a plan's worth counts for or against hitting a region it will cross.
     pub(super) foresight: f32,
+    /// Whether paint that a plan leaves over goes into the next best.
+    pub(super) thrift: bool,
     /// Whether those who have nothing to join build round what will fall next.
     pub(super) detours: bool,
 }
 
 impl Beliefs {
     pub(super) const USUAL: Beliefs =
-        Beliefs { window: 14.0, primed_toll: 3, shaky_toll: 1, foresight: 0.3, detours: true };
+        Beliefs { window: 2.0, primed_toll: 3, shaky_toll: 1, foresight: 0.3, thrift: true, detours: true };
+
+    /// Turns from now for which a connection is expected to pay.
+    pub(super) fn turns(&self, rules: &Rules) -> f32 {
+        self.window * f32::from(rules.ink_threshold)
+    }
 
     fn toll(&self, hits_left: u8) -> usize {
         match hits_left {
@@ -205,7 +213,7 @@ impl Planner {
     pub(super) fn merit(&self, rules: &Rules, pair: &Pair, player: usize) -> f32 {
         let cost = pair.cost as f32;
         let turns = cost / f32::from(rules.paint.max(1));
-        self.worth(pair, player, cost) / cost.max(1.0) * (self.beliefs.window - turns).max(0.0)
+        self.worth(pair, player, cost) / cost.max(1.0) * (self.beliefs.turns(rules) - turns).max(0.0)
     }
 
     /// The cells to build for a pair, from the second block to the first; empty when there is no way.
@@ -239,7 +247,7 @@ impl Planner {
         } else {
             Plan::new(map, self.route.iter().rev().copied(), pair.wish, worth)
         };
-        if let Some(pair) = best[1].1 {
+        if let Some(pair) = best[1].1.filter(|_| self.beliefs.thrift) {
             self.route(map, state, &pair);
             plan.append(self.route.iter().copied());
         }
@@ -302,7 +310,7 @@ impl Planner {
                 stakes[region] += sign * plan.worth * self.beliefs.foresight;
             }
         }
-        let left = f32::from(rules.max_turns.saturating_sub(state.turns)).min(self.beliefs.window);
+        let left = f32::from(rules.max_turns.saturating_sub(state.turns)).min(self.beliefs.turns(rules));
         for region in Map::ids(state.disruptable(rules, map)) {
             let missing = f32::from(rules.ink_threshold.saturating_sub(state.instability[region]).max(1));
             stakes[region] *= (left + 1.0 - missing).max(0.1) / missing;

@@ -21,6 +21,8 @@ pub(super) struct Sight {
     pub(super) horizon: u16,
     /// Turns after it for which the points of its end are counted on.
     pub(super) tail: u16,
+    /// How much less the points of each further turn count: what is foreseen is the less certain, the later it is.
+    pub(super) trust: f32,
     /// Plans that are tried.
     pub(super) plans: usize,
     /// Sets of tracks that change the points at once that are tried.
@@ -232,6 +234,9 @@ impl Search<'_> {
         let mut first = Some(candidate.order());
         let left = self.rules.max_turns.saturating_sub(state.turns);
         let horizon = self.sight.horizon.min(left);
+        let lead = |values: [i32; 2]| (values[me] - values[1 - me]) as f32;
+        let mut value = lead(state.scores);
+        let mut weight = 1.0;
         for _ in 0..horizon {
             if !self.budget.spend(1) {
                 return None;
@@ -243,17 +248,15 @@ impl Search<'_> {
                 let mine = if player == me { first.take() } else { None };
                 mine.or_else(|| Some(self.planner.order(self.rules, self.map, &state, player, &plans)))
             });
+            let before = lead(state.scores);
             self.table.game.step(&mut state, &orders, &mut Silent);
+            value += weight * (lead(state.scores) - before);
+            weight *= self.sight.trust;
             if state.over.is_some() {
-                break;
+                return Some(value + WIN * lead(state.scores).signum());
             }
         }
-        let lead = |values: [i32; 2]| (values[me] - values[1 - me]) as f32;
-        let value = lead(state.scores);
-        if state.over.is_some() {
-            return Some(value + WIN * value.signum());
-        }
         let tail = f32::from(self.sight.tail.min(left - horizon));
-        Some(value + tail * lead(state.links.points.map(|points| points as i32)))
+        Some(value + weight * tail * lead(state.links.points.map(|points| points as i32)))
     }
 }

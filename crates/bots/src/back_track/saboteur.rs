@@ -1,9 +1,10 @@
-//! `bronze`: builds the cheapest connection, and disrupts where the opponent has more to lose.
+//! `bronze`: builds the cheapest connection, and disrupts where the opponent has built most.
 //!
-//! It counts tracks, not points: of the regions in which the opponent has at least two tracks more, it hits the one that is
-//! nearest to being inked, and goes on until it is.
+//! It counts tracks, not points: it hits the region that holds most of the opponent's, if they are many, whatever it loses there
+//! itself.
 
 use back_track::{Command, Map, Order};
+use game::Game;
 
 use super::bosses::{autoplace, cheapest_wish};
 use super::table::{Style, Table};
@@ -11,8 +12,8 @@ use crate::budget::Budget;
 
 pub(super) struct Saboteur;
 
-/// So many tracks more than its own make a region worth a hit.
-const LEAD: u32 = 2;
+/// So many tracks are worth a hit.
+const MANY: u32 = 4;
 
 impl Style for Saboteur {
     fn order(&mut self, table: &Table, _: Budget) -> Order {
@@ -22,15 +23,12 @@ impl Style for Saboteur {
             // From the far end: a builder of the same line is met half-way, not cell by cell.
             order.commands.push(autoplace(map, to, from));
         }
-        let tracks = |player: usize, region: usize| (state.tracks[player] & map.region_cells[region]).len();
-        let rules = game::Game::rules(&table.game);
+        let rules = table.game.rules();
         let target = Map::ids(state.disruptable(rules, map))
-            .filter_map(|region| {
-                let lead = tracks(1 - table.me, region).checked_sub(tracks(table.me, region))?;
-                (lead >= LEAD).then_some((state.instability[region], lead, region))
-            })
+            .map(|region| ((state.tracks[1 - table.me] & map.region_cells[region]).len(), region))
+            .filter(|&(tracks, _)| tracks >= MANY)
             .max();
-        if let Some((_, _, region)) = target {
+        if let Some((_, region)) = target {
             order.commands.push(Command::DisruptRegion(region as u32));
         }
         order

@@ -15,7 +15,7 @@ pub(super) struct Surveyor {
 
 impl Surveyor {
     pub(super) fn new() -> Surveyor {
-        Surveyor { planner: Planner::new(Beliefs { detours: false, ..Beliefs::USUAL }) }
+        Surveyor { planner: Planner::new(Beliefs { thrift: false, detours: false, ..Beliefs::USUAL }) }
     }
 }
 
