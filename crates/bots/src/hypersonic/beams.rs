@@ -71,7 +71,7 @@ impl Player for Reader {
             me: position.me,
             taste: &taste::COMMON,
             scripts: &scripts,
-            depth: 12,
+            depth: 15,
             width: 100,
         };
         let plan = beam.run(&position.state, &first, &mut self.memory, budget, 1.0);

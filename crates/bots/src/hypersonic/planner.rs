@@ -77,7 +77,7 @@ fn way_to_boxes(position: &Position, hits: &[u32]) -> f64 {
     let Position { game, state, me } = position;
     let layers = walk::layers(&game.open_cells(state), state.player(*me).cell);
     let steps = layers.iter().position(|layer| layer.iter().any(|cell| hits[cell] > 0));
-    0.3 * steps.unwrap_or(layers.len()) as f64
+    0.5 * steps.unwrap_or(layers.len()) as f64
 }
 
 /// The best place to be at in one of the next rounds, over ways on which nothing hits us.
@@ -94,7 +94,7 @@ fn best_place(position: &Position, forecast: &Forecast, hits: &[u32], from: Cell
         here -= forecast.danger(round);
         for cell in here.iter().map(Cell::of_index) {
             let boxes = hits[cell.index()];
-            let worth = picked[cell.index()] + f64::from(boxes) * (6.0 - 0.4 * round as f64);
+            let worth = picked[cell.index()] + f64::from(boxes) * (6.5 - 0.3 * round as f64);
             best = best.max(worth);
         }
         let open = forecast.open(round);
