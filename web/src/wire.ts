@@ -995,7 +995,11 @@ input: string,
 /**
  * What may be chosen.
  */
-choices: Choices, };
+choices: Choices,
+/**
+ * Seconds for the answer; no limit where there is none.
+ */
+seconds: number | null, };
 export type Reply = {
 /**
  * Its place in the library.

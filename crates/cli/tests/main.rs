@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod main {
+    mod export;
     mod report;
     mod series;
 }

@@ -162,7 +162,8 @@ impl Table {
         let asked = show.play().awaited().contains(self.human).then(|| {
             let mut input = String::new();
             show.play().question(self.human, &mut input);
-            Asked { input, choices: show.choices(self.human) }
+            let seconds = self.limit.map(|limit| limit.as_secs() as u16);
+            Asked { input, choices: show.choices(self.human), seconds }
         });
         Reply { id, moments, asked, closing: self.teller.closing() }
     }

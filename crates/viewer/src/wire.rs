@@ -216,6 +216,8 @@ pub struct Asked {
     /// What may be chosen.
     #[cfg_attr(test, ts(type = "Choices"))]
     pub choices: Value,
+    /// Seconds for the answer; no limit where there is none.
+    pub seconds: Option<u16>,
 }
 
 /// An answer of a person.

@@ -20,11 +20,11 @@ export function run(...words: string[]): string {
   return done.stdout;
 }
 
-/** A record of a match between random players. */
-export function record(game: string, seed: number, players = 2): string {
-  const file = join(folder, `${game}-${seed}-${players}.json`);
-  const bots = Array.from({ length: players }, () => ["--bot", "@random"]).flat();
-  if (!existsSync(file)) run("play", game, "--seed", String(seed), ...bots, "--record", file, "--quiet");
+/** A record of a match between built-in bots. */
+export function record(game: string, seed: number, bots = ["random", "random"]): string {
+  const file = join(folder, `${game}-${seed}-${bots.join("-")}.json`);
+  const asked = bots.flatMap((bot) => ["--bot", `@${bot}`]);
+  if (!existsSync(file)) run("play", game, "--seed", String(seed), ...asked, "--record", file, "--quiet");
   return file;
 }
 

@@ -8,17 +8,17 @@ import { close, open, record, show, watch } from "./agon";
 
 const out = process.env.SCREENSHOTS;
 const MATCHES = [
-  { game: "ocean-of-code", seed: 7, players: 2, turn: 40 },
-  { game: "hypersonic", seed: 11, players: 4, turn: 12 },
-  { game: "back-track", seed: 7, players: 2, turn: 60 },
-] as const;
+  { game: "ocean-of-code", seed: 5, bots: ["gold", "legend"], turn: 61 },
+  { game: "hypersonic", seed: 5, bots: ["gold", "gold", "silver", "gold"], turn: 40 },
+  { game: "back-track", seed: 5, bots: ["gold", "silver"], turn: 40 },
+];
 
 afterAll(close);
 
 test.runIf(out)("screenshots", { timeout: 300_000 }, async () => {
   mkdirSync(out!, { recursive: true });
-  for (const { game, seed, players, turn } of MATCHES) {
-    const address = await watch(process.env[`RECORD_${game.replaceAll("-", "_")}`] ?? record(game, seed, players));
+  for (const { game, seed, bots, turn } of MATCHES) {
+    const address = await watch(record(game, seed, bots));
     for (const [place, device] of [["desk", {}], ["phone", devices["Pixel 7"]!]] as const) {
       for (const theme of ["light", "dark"] as const) {
         const page = await open(device);
@@ -29,7 +29,7 @@ test.runIf(out)("screenshots", { timeout: 300_000 }, async () => {
     }
   }
   const page = await open();
-  await page.goto((await watch(record("hypersonic", 3, 4), record("hypersonic", 3, 2))).split("?")[0]!);
+  await page.goto((await watch(record("hypersonic", 3), record("hypersonic", 4))).split("?")[0]!);
   await page.waitForSelector(".challenge");
   await page.screenshot({ path: join(out!, "home.png") });
 });

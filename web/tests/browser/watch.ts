@@ -195,7 +195,7 @@ test("hover tells what is known of a cell", async () => {
   expect(turns[0].player).toBe(0);
   expect(await hover(page, "ocean-of-code", 5, 3)).toBe("Cell 5 3 | Sector 2 | island");
   expect(await hover(page, "ocean-of-code", 3, 11)).toContain("submarine, 5 lives");
-  expect(await hover(page, "ocean-of-code", 3, 11)).toContain("could be here");
+  expect(await hover(page, "ocean-of-code", 3, 11)).toContain("could be here, for all that is public");
   expect(await hover(page, "ocean-of-code", 3, 12)).toContain("visited");
   expect(await hover(page, "ocean-of-code", 0, 0)).toContain("cannot be here");
 

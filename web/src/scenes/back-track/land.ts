@@ -78,8 +78,16 @@ function borders(board: RailBoard, dark: boolean): Shape {
   return path(lines, { stroke: dark ? "#8c9a86" : "#7f8f6d", "stroke-width": 1.8, "stroke-dasharray": "5 4", opacity: 0.8 });
 }
 
+const known = new WeakMap<RailBoard, [number, number][]>();
+
 /** A cell in the middle of each region, for what is said of the region as a whole. */
 export function middles(board: RailBoard): [number, number][] {
+  let found = known.get(board);
+  if (!found) known.set(board, (found = seek(board)));
+  return found;
+}
+
+function seek(board: RailBoard): [number, number][] {
   const cells: [number, number][][] = Array.from({ length: board.region_count }, () => []);
   board.regions.forEach((region, i) => cells[region]!.push([i % board.width, Math.floor(i / board.width)]));
   return cells.map((all) => {

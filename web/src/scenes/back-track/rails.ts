@@ -40,15 +40,22 @@ export function tracks(board: RailBoard, frame: RailFrame, owner: number, theme:
 
 const through = (way: [number, number][]) => `M${way.map(([x, y]) => `${centre(x)} ${centre(y)}`).join("L")}`;
 
-/** Active connections: light along their paths, and what they pay. */
-export function connections(links: Link[], theme: Theme, showPoints: boolean, t: number): Shape[] {
+/** Light along the paths of active connections. */
+export function glow(links: Link[], theme: Theme): Shape[] {
+  const round = { fill: "none", stroke: theme.gold, "stroke-linecap": "round", "stroke-linejoin": "round" };
+  return links.map((link) => path(through(link.path), { ...round, "stroke-width": 26, opacity: 0.16 }));
+}
+
+/** What runs along them while time passes. */
+export function flow(links: Link[], theme: Theme, t: number): Shape[] {
+  if (!links.length) return [];
+  const all = links.map((link) => through(link.path)).join("");
+  return [path(all, { fill: "none", stroke: theme.gold, "stroke-width": 2.6, "stroke-dasharray": "3 9", "stroke-dashoffset": Math.round(-12 * t), "stroke-linecap": "round", "stroke-linejoin": "round" })];
+}
+
+/** What each connection pays, in the middle of its path. */
+export function payments(links: Link[], theme: Theme): Shape[] {
   const shapes: Shape[] = [];
-  for (const link of links) {
-    const way = through(link.path);
-    shapes.push(path(way, { fill: "none", stroke: theme.gold, "stroke-width": 26, "stroke-linecap": "round", "stroke-linejoin": "round", opacity: 0.16 }));
-    shapes.push(path(way, { fill: "none", stroke: theme.gold, "stroke-width": 2.6, "stroke-dasharray": "3 9", "stroke-dashoffset": -12 * t, "stroke-linecap": "round", "stroke-linejoin": "round" }));
-  }
-  if (!showPoints) return shapes;
   const taken = new Map<string, number>();
   for (const link of links) {
     const [x, y] = link.path[Math.floor(link.path.length / 2)]!;

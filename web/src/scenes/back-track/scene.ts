@@ -8,7 +8,7 @@ import { OFF, ON, type Fact, type Scene, type Stat, type View } from "../../scen
 import type { RailBoard, RailEvent, RailFrame, Story } from "../../wire";
 import type { Words } from "../../words";
 import { CELL, FRAME, boardOf, centre, land, left, middles, regionAt, terrainAt } from "./land";
-import { connections, disruption, ownerAt, placed, towns, townAt, tracks, wishes } from "./rails";
+import { disruption, flow, glow, ownerAt, payments, placed, towns, townAt, tracks, wishes } from "./rails";
 
 /** What a person who plays can choose from, and has chosen. */
 export interface RailHand {
@@ -51,24 +51,32 @@ function unrest(view: View): Shape[] {
 function railways(view: View): Shape[] {
   const board = boardOf(view.story);
   const frame = frameAt(view.story, view.index);
+  const lit = view.chosen.links === "off" ? [] : glow(frame.links, view.theme);
   const hovered = view.cell ? townAt(board, view.cell[0], view.cell[1]) : -1;
   const wished = view.chosen.wishes === "on" ? wishes(board, frame, undefined, view.theme) : hovered >= 0 ? wishes(board, frame, hovered, view.theme) : [];
-  return [...[2, 0, 1].flatMap((owner) => tracks(board, frame, owner, view.theme)), ...wished];
+  return [...[2, 0, 1].flatMap((owner) => tracks(board, frame, owner, view.theme)), ...lit, ...wished];
+}
+
+function running(view: View): Shape[] {
+  return view.chosen.links === "off" ? [] : flow(frameAt(view.story, view.index).links, view.theme, view.t);
+}
+
+function signs(view: View): Shape[] {
+  const frame = frameAt(view.story, view.index);
+  const paid = view.chosen.links !== "off" && view.chosen.points !== "off" ? payments(frame.links, view.theme) : [];
+  return [...towns(boardOf(view.story), frame, view.theme), ...paid];
 }
 
 function happening(view: View): Shape[] {
   const board = boardOf(view.story);
-  const frame = frameAt(view.story, view.index);
   const { theme, t } = view;
   const events = view.story.moments[view.index]!.events as RailEvent[];
   const middle = middles(board);
   const shapes: Shape[] = [];
-  if (view.chosen.links !== "off") shapes.push(...connections(frame.links, theme, view.chosen.points !== "off", t));
   const built = events.flatMap((event) =>
     event.kind === "placed" ? [{ seat: event.seat, cell: event.cell as [number, number] }] : event.kind === "neutral" ? [{ seat: 2, cell: event.cell as [number, number] }] : [],
   );
   shapes.push(...placed(built, theme, t));
-  shapes.push(...towns(board, frame, theme));
   for (const event of events) {
     if (event.kind === "disrupted") shapes.push(...disruption(event.seat, middle[event.region]!, theme, t));
     if (event.kind === "inked") {
@@ -154,6 +162,8 @@ export const backTrack: Scene = {
     { depends: "board", draw: edges },
     { depends: "turn", draw: unrest },
     { depends: "turn", draw: railways },
+    { depends: "time", draw: running },
+    { depends: "turn", draw: signs },
     { depends: "time", draw: happening },
   ],
   cellAt: (story, x, y) => {

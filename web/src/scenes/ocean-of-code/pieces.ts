@@ -31,8 +31,10 @@ export function hatched(rows: number[], seat: number, theme: Theme): Shape[] {
   return [path(strokes, { fill: "none", stroke, "stroke-width": 2, "stroke-linecap": "round", opacity })];
 }
 
+/** Two trails on the same cells run side by side. */
 export function trail(legs: Leg[], seat: number, theme: Theme): Shape[] {
   const stroke = theme.players[seat]!;
+  const beside = { transform: seat ? "translate(3.5 3.5)" : "translate(-3.5 -3.5)" };
   const way = (silent: boolean) =>
     legs
       .filter((leg) => leg.silent === silent)
@@ -40,11 +42,8 @@ export function trail(legs: Leg[], seat: number, theme: Theme): Shape[] {
       .join("");
   const base = { fill: "none", stroke, "stroke-linecap": "round", opacity: 0.6 };
   const stops = legs.map(({ from }) => circle(centre(from[0]), centre(from[1]), 3.4, { fill: stroke, opacity: 0.75 }));
-  return [
-    path(way(false), { ...base, "stroke-width": 4 }),
-    path(way(true), { ...base, "stroke-width": 3, "stroke-dasharray": "1 8" }),
-    ...stops,
-  ];
+  const ways = [path(way(false), { ...base, "stroke-width": 4 }), path(way(true), { ...base, "stroke-width": 3, "stroke-dasharray": "1 8" })];
+  return [group([...ways, ...stops], beside)];
 }
 
 /** A submarine seen from above, heading the way it last went. */
@@ -78,10 +77,11 @@ export function mine(seat: number, cell: Spot, fresh: boolean, theme: Theme): Sh
 }
 
 /** The cells an explosion there would reach. */
-export function blastArea(cell: Spot, colour: string): Shape {
-  const [x, y] = [centre(cell[0]), centre(cell[1])];
-  return rect(x - CELL * 1.5 + 3, y - CELL * 1.5 + 3, CELL * 3 - 6, CELL * 3 - 6, {
-    rx: 12, fill: colour, "fill-opacity": 0.07, stroke: colour, "stroke-width": 1.6, "stroke-dasharray": "4 5", "stroke-opacity": 0.7,
+export function blastArea(board: SeaBoard, cell: Spot, colour: string): Shape {
+  const [left, top] = cell.map((n) => FRAME + Math.max(0, n - 1) * CELL + 3) as [number, number];
+  const [right, bottom] = cell.map((n) => FRAME + Math.min(board.size, n + 2) * CELL - 3) as [number, number];
+  return rect(left, top, right - left, bottom - top, {
+    rx: 12, fill: colour, "fill-opacity": 0.05, stroke: colour, "stroke-width": 1.6, "stroke-dasharray": "4 5", "stroke-opacity": 0.7,
   });
 }
 

@@ -43,7 +43,8 @@ function knowledge(view: View): Shape[] {
   const { submarines } = frameAt(view.story, view.index);
   // A player who is looked through the eyes of knows where it is itself: what is of interest is the other one.
   const eyes = seen(view);
-  const shown = eyes.length === 1 ? [1 - eyes[0]!] : [0, 1];
+  const { human } = view.story.opening;
+  const shown = eyes.length === 1 ? [1 - eyes[0]!] : human !== null && !view.story.done ? [1 - human] : [0, 1];
   return shown.flatMap((seat) => hatched(submarines[seat]!.possible, seat, view.theme));
 }
 
@@ -53,7 +54,7 @@ function water(view: View): Shape[] {
     const own: Boat = submarines[seat]!;
     const mines = own.fresh_mine ? [...own.mines, own.fresh_mine] : own.mines;
     return [
-      ...(view.chosen.blast === "on" ? mines.map((cell) => blastArea(cell, view.theme.players[seat]!)) : []),
+      ...(view.chosen.blast === "on" ? mines.map((cell) => blastArea(boardOf(view), cell, view.theme.players[seat]!)) : []),
       ...(view.chosen.trails === "off" ? [] : trail(legs(view.story, view.index, seat), seat, view.theme)),
       ...mines.map((cell) => mine(seat, cell, String(cell) === String(own.fresh_mine), view.theme)),
     ];
