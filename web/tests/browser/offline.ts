@@ -14,9 +14,9 @@ test.each(["ocean-of-code", "hypersonic", "back-track"])("%s opens from the disk
   const asked: string[] = [];
   page.on("request", (request) => asked.push(request.url()));
   await show(page, `file://${out}`, "turn=8");
-  expect(await turn(page)).toBe(8);
+  await expect.poll(() => turn(page)).toBe(8);
   await page.keyboard.press("End");
-  expect(await page.locator("[data-over]").count()).toBe(1);
+  await expect.poll(() => page.locator("[data-over]").count()).toBe(1);
   expect(asked.filter((url) => !url.startsWith("file:") && !url.startsWith("data:") && !url.startsWith("blob:"))).toEqual([]);
   await page.context().close();
 });

@@ -40,30 +40,30 @@ describe.each(GAMES)("%s", (game) => {
   test("every key does what it says", async () => {
     const last = JSON.parse(readFileSync(record(game, SEED[game]), "utf8")).turns.length / (game === "ocean-of-code" ? 1 : 2);
     await page.keyboard.press("End");
-    expect(await turn(page)).toBe(last);
-    expect(await page.locator("[data-over]").count()).toBe(1);
+    await expect.poll(() => turn(page)).toBe(last);
+    await expect.poll(() => page.locator("[data-over]").count()).toBe(1);
     await page.keyboard.press("Home");
-    expect(await turn(page)).toBe(0);
+    await expect.poll(() => turn(page)).toBe(0);
     await page.keyboard.press("ArrowRight");
     await expect.poll(() => turn(page)).toBe(1);
     await page.keyboard.press("Shift+ArrowRight");
-    expect(await turn(page)).toBe(11);
+    await expect.poll(() => turn(page)).toBe(11);
     await page.keyboard.press("ArrowLeft");
-    expect(await turn(page)).toBe(10);
+    await expect.poll(() => turn(page)).toBe(10);
     await page.keyboard.press("Shift+ArrowLeft");
-    expect(await turn(page)).toBe(0);
+    await expect.poll(() => turn(page)).toBe(0);
     await page.keyboard.press("+");
-    expect(await page.locator("[data-speed]").textContent()).toBe("2×");
+    await expect.poll(() => page.locator("[data-speed]").textContent()).toBe("2×");
     await page.keyboard.press("-");
     await page.keyboard.press("-");
-    expect(await page.locator("[data-speed]").textContent()).toBe("0.5×");
+    await expect.poll(() => page.locator("[data-speed]").textContent()).toBe("0.5×");
     for (let i = 0; i < 4; i++) await page.keyboard.press("=");
     await page.keyboard.press(" ");
     await expect.poll(() => turn(page)).toBeGreaterThan(2);
     await page.keyboard.press(" ");
     const stopped = await turn(page);
     await page.waitForTimeout(300);
-    expect(await turn(page)).toBe(stopped);
+    await expect.poll(() => turn(page)).toBe(stopped);
     await page.keyboard.press("?");
     expect(await page.locator("[data-help]").isVisible()).toBe(true);
     await page.keyboard.press("Escape");
@@ -116,24 +116,24 @@ describe.each(GAMES)("%s", (game) => {
 
   test("language, colours, turn, speed and options come from the address", async () => {
     await show(page, address, "lang=fr&theme=dark&turn=5&speed=4&options=motion:off");
-    expect(await turn(page)).toBe(5);
-    expect(await page.locator("[data-where]").textContent()).toContain("Tour 5 sur");
+    await expect.poll(() => turn(page)).toBe(5);
+    await expect.poll(() => page.locator("[data-where]").textContent()).toContain("Tour 5 sur");
     expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe("dark");
     expect(await page.evaluate(() => document.documentElement.lang)).toBe("fr");
-    expect(await page.locator("[data-speed]").textContent()).toBe("4×");
+    await expect.poll(() => page.locator("[data-speed]").textContent()).toBe("4×");
     await page.keyboard.press("o");
     expect(await page.locator("[data-option=motion]").isChecked()).toBe(false);
     await show(page, address, "turn=3&autoplay=1&speed=8");
     await expect.poll(() => turn(page)).toBeGreaterThan(4);
     await show(page, address, "turn=-1");
-    expect(await page.locator("[data-over]").count()).toBe(1);
+    await expect.poll(() => page.locator("[data-over]").count()).toBe(1);
   });
 
   test("the time line can be dragged, and the charts clicked", async () => {
     await show(page, address);
     const line = page.locator(".timeline input");
     await line.fill("4");
-    expect(await turn(page)).toBe(4);
+    await expect.poll(() => turn(page)).toBe(4);
     const names = await page.locator("[data-chart] option").allTextContents();
     expect(names.length).toBeGreaterThan(2);
     for (const name of names) {
@@ -141,7 +141,7 @@ describe.each(GAMES)("%s", (game) => {
       expect(await page.locator(".chart polyline").count()).toBe(2);
     }
     await page.locator(".chart svg").click({ position: { x: 1, y: 20 } });
-    expect(await turn(page)).toBe(0);
+    await expect.poll(() => turn(page)).toBe(0);
   });
 
   test("the input of a turn and the command to replay are copied", async () => {
