@@ -13,7 +13,7 @@ use crate::budget::Budget;
 pub(super) struct Saboteur;
 
 /// So many tracks are worth a hit.
-const MANY: u32 = 4;
+const MANY: u32 = 3;
 
 impl Style for Saboteur {
     fn order(&mut self, table: &Table, _: Budget) -> Order {
