@@ -47,8 +47,6 @@ pub(super) struct Weights {
     pub(super) restraint: f32,
     /// Steps looked ahead.
     pub(super) depth: u8,
-    /// Steps looked ahead while the budget lasts.
-    pub(super) deepest: u8,
 }
 
 impl Weights {
@@ -67,7 +65,6 @@ impl Weights {
         trigger: 0.55,
         restraint: 1.0,
         depth: 5,
-        deepest: 5,
     };
 }
 
@@ -236,23 +233,16 @@ impl<'a> Decision<'a> {
             plans.push((best, seen));
         }
         plans.sort_by(|(a, _), (b, _)| b.worth().total_cmp(&a.worth()));
-        plans.truncate(LONG_LOOKS);
         let mut best: Option<Plan> = None;
-        for depth in depth..=self.weights.deepest.max(depth) {
-            let mut deeper: Option<Plan> = None;
-            for (plan, seen) in &plans {
-                if best.is_some() && budget.is_over() {
-                    return best;
-                }
-                let ahead = voyage.cost(plan.course.end(), &plan.course.visited, seen, depth, budget);
-                let plan = Plan { ahead, ..*plan };
-                if deeper.as_ref().is_none_or(|old| plan.worth() > old.worth()) {
-                    deeper = Some(plan);
-                }
+        for (plan, seen) in plans.iter().take(LONG_LOOKS) {
+            let ahead = voyage.cost(plan.course.end(), &plan.course.visited, seen, depth, budget);
+            // A look cut short cannot be compared with the others.
+            if best.is_some() && budget.is_over() {
+                break;
             }
-            // A look cut short would compare what is not alike.
-            if best.is_none() || !budget.is_over() {
-                best = deeper;
+            let plan = Plan { ahead, ..*plan };
+            if best.as_ref().is_none_or(|old| plan.worth() > old.worth()) {
+                best = Some(plan);
             }
         }
         best

@@ -6,4 +6,4 @@ use super::admiral::Weights;
 
 /// A shot for a shot, and nothing beyond.
 pub(super) const DUELIST: Weights =
-    Weights { mines: 0.0, on_mines: 1.0, trigger: 0.9, depth: 0, deepest: 0, ..Weights::PLAIN };
+    Weights { mines: 0.0, on_mines: 1.0, trigger: 0.9, depth: 0, ..Weights::PLAIN };

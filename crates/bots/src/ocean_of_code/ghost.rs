@@ -19,5 +19,4 @@ pub(super) const GHOST: Weights = Weights {
     trigger: 0.9,
     restraint: 1.0,
     depth: 0,
-    deepest: 0,
 };
