@@ -2,7 +2,7 @@
 //! records and traces, and random play in memory.
 //!
 //! - [`games`] and [`find`] give the games; [`AnyGame`] is the face, [`AnyMatch`] a match of whatever game.
-//! - [`record`] is the form of a match or a map as a line of JSON, [`file`] writes files of them, [`verify`] replays and compares.
+//! - [`record`] is the form of a match or a map as a line of JSON, [`mod@file`] writes files of them, [`verify`] replays and compares.
 //! - [`replay`] makes records of replays of the contest site, and checks them.
 //! - [`simulate`] plays random legal games as fast as the engine allows.
 
