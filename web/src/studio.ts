@@ -22,13 +22,12 @@ function caption(story: Story, index: number, width: number, theme: Theme): Shap
     ...players.flatMap(({ name }, seat) => {
       const x = 24 + seat * each;
       const colour = theme.players[seat]!;
-      const score = String(scores[seat]);
-      const room = Math.max(3, Math.floor((each - 50 - widthOf(score, 15)) / 10));
-      const shown = name.length > room ? `${name.slice(0, room)}.` : name;
+      const room = Math.max(3, Math.floor((each - 40) / widthOf("MM", 11)) * 2);
+      const shown = name.length > room ? `${name.slice(0, room - 1)}.` : name;
       return [
         mark(seat, x, CAPTION / 2, 20, { fill: colour }),
         write(shown, x + 18, CAPTION / 2 - 9, { size: 11, colour: theme.ink, anchor: "start" }),
-        write(score, x + 18, CAPTION / 2 + 10, { size: 14, colour, anchor: "start", weight: 1.1 }),
+        write(String(scores[seat]), x + 18, CAPTION / 2 + 10, { size: 14, colour, anchor: "start", weight: 1.1 }),
       ];
     }),
   ];

@@ -154,7 +154,12 @@ impl Studio {
             let mut part: Vec<u8> = Vec::with_capacity(wide * high * 4);
             for y in top..top + high {
                 let start = (y * usize::from(width) + left) * 4;
-                part.extend_from_slice(&pixels[start..start + wide * 4]);
+                for at in (start..start + wide * 4).step_by(4) {
+                    let pixel = &pixels[at..at + 4];
+                    // What stays is left out: long runs of nothing pack well.
+                    let stays = shown.get(at..at + 4) == Some(pixel);
+                    part.extend_from_slice(if stays { &[0; 4] } else { pixel });
+                }
             }
             let mut frame = gif::Frame::from_rgba_speed(wide as u16, high as u16, &mut part, 10);
             (frame.left, frame.top, frame.delay) = (left as u16, top as u16, delay);
