@@ -10,6 +10,8 @@ import { langOf, speak, type Lang } from "./words";
 const address = readAddress(location.search);
 const remembered = recall();
 const text = (value: unknown) => (typeof value === "string" ? value : undefined);
+/** Who asked the system for less motion gets none, unless it is asked for here. */
+const still = matchMedia("(prefers-reduced-motion: reduce)");
 const preference = matchMedia("(prefers-color-scheme: dark)");
 
 class Settings {
@@ -34,7 +36,8 @@ class Settings {
 
   chosen(game: GameName): Chosen {
     const own = this.options[game];
-    return settle(SCENES[game], typeof own === "object" ? own : undefined, address.options);
+    const calm = still.matches ? { motion: "off" } : undefined;
+    return settle(SCENES[game], calm, typeof own === "object" ? own : undefined, address.options);
   }
 
   choose(game: GameName, name: string, value: string): void {

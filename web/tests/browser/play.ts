@@ -12,11 +12,12 @@ beforeAll(async () => {
 });
 afterAll(close);
 
-async function begin(page: Page, game: string): Promise<void> {
+async function begin(page: Page, game: string, seconds = ""): Promise<void> {
   await page.goto(`${address}?options=motion:off`);
   await page.locator(".challenge select").first().selectOption(game);
   await page.locator(".challenge label", { hasText: "Opponent" }).locator("select").selectOption("random");
   await page.locator(".challenge label", { hasText: "Seed" }).locator("input").fill("7");
+  await page.locator(".challenge label", { hasText: "Seconds" }).locator("input").fill(seconds);
   await page.locator(".challenge button[type=submit]").click();
   await page.waitForSelector("[data-asked]");
 }
@@ -52,6 +53,14 @@ test("Hypersonic by keyboard", { timeout: 120_000 }, async () => {
   expect(asked).toBe(null);
   expect(await page.locator("[data-over]").textContent()).toContain("The game is over");
   await saved(page, "hypersonic-person.json");
+  await page.context().close();
+});
+
+test("a limit is kept where one is asked for", async () => {
+  const page = await open();
+  await begin(page, "hypersonic", "1");
+  expect(await page.locator("[data-left]").textContent()).toContain("s left");
+  await expect.poll(() => page.locator("[data-over]").textContent()).toContain("You lost");
   await page.context().close();
 });
 

@@ -219,6 +219,16 @@ test("hover tells what is known of a cell", async () => {
   await page.context().close();
 });
 
+test("who asked for less motion gets none", async () => {
+  const page = await open({ reducedMotion: "reduce" });
+  await show(page, await watch(record("hypersonic", 7)));
+  await page.keyboard.press("o");
+  expect(await page.locator("[data-option=motion]").isChecked()).toBe(false);
+  await page.locator("[data-option=motion]").click();
+  expect(await page.locator("[data-option=motion]").isChecked()).toBe(true);
+  await page.context().close();
+});
+
 test("two matches side by side under one clock", async () => {
   const page = await open();
   const address = (await watch(record("hypersonic", 7), record("hypersonic", 8))).split("?")[0]!;
