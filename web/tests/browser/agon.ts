@@ -1,7 +1,7 @@
 // Starts the real program and a real browser.
 
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
-import { existsSync, mkdtempSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chromium, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
@@ -72,4 +72,5 @@ export const turn = async (page: Page) => Number(await page.locator(".stage svg"
 export async function close(): Promise<void> {
   for (const child of running) child.kill();
   await browser?.close();
+  rmSync(folder, { recursive: true, force: true });
 }
