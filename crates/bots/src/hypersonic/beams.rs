@@ -25,7 +25,7 @@ impl Player for Narrow {
             taste: &taste,
             scripts: &<[Script; MAX_PLAYERS]>::default(),
             depth: 6,
-            width: 16,
+            width: 24,
         };
         let first = actions(&position.game, &position.state, position.me);
         let plan = beam.run(&position.state, &first, &mut self.memory, budget, 1.0);

@@ -1,7 +1,7 @@
-//! The bosses of the third and the fourth league gather like the one before them, but spend no bomb on boxes that burn
-//! already, and see blasts coming. The first of them only goes where a way out of all blasts is left, but lays its bombs
-//! without a thought: it comes from a league in which one's own bombs do no harm. The other one thinks of them too, and walks
-//! only to places where a bomb leaves it a way out.
+//! The bosses of the third and the fourth league gather like the one before them, but see blasts coming. The first of them
+//! spends no bomb on boxes that burn already and only goes where a way out of all blasts is left, but lays its bombs without a
+//! thought: it comes from a league in which one's own bombs do no harm. The other one thinks of them too, and walks only to
+//! places where a bomb leaves it a way out.
 
 use super::Player;
 use super::gatherer::{Manners, choose_among};
@@ -17,7 +17,7 @@ pub(super) struct Watchful;
 impl Player for Watchful {
     fn choose(&mut self, position: &Position, _: &mut Budget) -> Action {
         let may = |action: Action| lives(position, Action { bomb: false, ..action });
-        choose_among(position, &Manners { thrifty: true, may: &may, may_bomb_at: &|_| true })
+        choose_among(position, &Manners { thrifty: true, may: &may, may_bomb_at: &|_| true, item: 3 })
     }
 }
 
@@ -30,7 +30,7 @@ impl Player for Careful {
         let may = |action: Action| lives(position, action);
         let wish = choose_among(
             position,
-            &Manners { thrifty: true, may: &may, may_bomb_at: &|cell| can_bomb_at(position, cell) },
+            &Manners { thrifty: false, may: &may, may_bomb_at: &|cell| can_bomb_at(position, cell), item: 2 },
         );
         if may(wish) {
             return wish;

@@ -16,7 +16,7 @@ pub(super) struct Gatherer;
 
 impl Player for Gatherer {
     fn choose(&mut self, position: &Position, _: &mut Budget) -> Action {
-        choose_among(position, &Manners { thrifty: false, may: &|_| true, may_bomb_at: &|_| true })
+        choose_among(position, &Manners { thrifty: false, may: &|_| true, may_bomb_at: &|_| true, item: 2 })
     }
 }
 
@@ -28,6 +28,8 @@ pub(super) struct Manners<'a> {
     pub(super) may: &'a dyn Fn(Action) -> bool,
     /// Whether it goes to a cell to lay a bomb there.
     pub(super) may_bomb_at: &'a dyn Fn(Cell) -> bool,
+    /// How many boxes an item is worth.
+    pub(super) item: u32,
 }
 
 /// The best action that manners allow.
@@ -64,14 +66,13 @@ fn hit_from(position: &Position, boxes: &CellSet, cell: Cell) -> CellSet {
 
 /// The cell with the most to gain for the way.
 fn best_target(position: &Position, open: &CellSet, boxes: &CellSet, manners: &Manners<'_>) -> Cell {
-    const ITEM: u32 = 2;
     let state = &position.state;
     let cell = state.player(position.me).cell;
     let items = state.floor_items();
     let mut best = (0.0, cell);
     for (steps, layer) in walk::layers(open, cell).iter().enumerate() {
         for target in layer.iter().map(Cell::of_index) {
-            let item = if items.contains(target.index()) { ITEM } else { 0 };
+            let item = if items.contains(target.index()) { manners.item } else { 0 };
             let worth = |gain: u32| f64::from(gain) / (steps as f64 + 3.0);
             let hits = walk::hits(position, boxes, target);
             let hits = if worth(hits + item) > best.0 && (manners.may_bomb_at)(target) { hits } else { 0 };

@@ -4,7 +4,7 @@
 
 use hypersonic::{Cell, CellSet, Direction};
 
-use super::forecast::{Forecast, HORIZON};
+use super::forecast::Forecast;
 use super::sight::{Action, Position};
 use super::simulate::{advance, idle, order};
 use super::walk;
@@ -80,6 +80,9 @@ fn way_to_boxes(position: &Position, hits: &[u32]) -> f64 {
     0.5 * steps.unwrap_or(layers.len()) as f64
 }
 
+/// Rounds it plans for: a little less than a bomb burns.
+const LOOK: usize = 7;
+
 /// The best place to be at in one of the next rounds, over ways on which nothing hits us.
 fn best_place(position: &Position, forecast: &Forecast, hits: &[u32], from: Cell) -> f64 {
     // Less than an item in hand is worth, or it would wait beside it.
@@ -90,7 +93,7 @@ fn best_place(position: &Position, forecast: &Forecast, hits: &[u32], from: Cell
     let mut picked = vec![-1.0f64; 256];
     picked[from.index()] = 0.0;
     let mut here = CellSet::only(from.index());
-    for round in 1..=HORIZON {
+    for round in 1..=LOOK {
         here -= forecast.danger(round);
         for cell in here.iter().map(Cell::of_index) {
             let boxes = hits[cell.index()];

@@ -89,7 +89,7 @@ pub(crate) const LADDER: &[BuiltIn] = &[
     },
     BuiltIn {
         name: "champion",
-        about: "Plans to stay hard to find, and concludes from the shots that were not fired.",
+        about: "Looks ahead with weights that play against itself has found.",
         league: None,
         sit: |seating| Captain::seated(seating, Admiral::new(CHAMPION)),
     },
