@@ -52,7 +52,7 @@ pub(crate) fn bench(turns: &str) -> Result<(), String> {
             "| round {round} | {floor_rate:.0} | {rate:.0} | {:.0} % | {:.0} | {:.1}, {:.1} | {:+.0} % |",
             100.0 * rate / floor_rate,
             number_after(&boxed, "matches_per_second ")?,
-            number_after(&turns, "unboxed_us ")?,
+            number_after(&turns, "plain_us ")?,
             number_after(&turns, "boxed_us ")?,
             number_after(&turns, "more_percent ")?,
         );
