@@ -137,10 +137,7 @@ fn turns(asked: &str, count: u32) {
         times.sort_by(f64::total_cmp);
         times[times.len() / 2]
     });
-    println!(
-        "unboxed_us {unboxed:.2} boxed_us {boxed:.2} more_percent {:.1}",
-        100.0 * (boxed / unboxed - 1.0)
-    );
+    println!("plain_us {unboxed:.2} boxed_us {boxed:.2} more_percent {:.1}", 100.0 * (boxed / unboxed - 1.0));
 }
 
 fn starts(asked: &str, count: u32, level: &str) {

@@ -13,7 +13,7 @@ pub(super) const GHOST: Weights = Weights {
     secrecy_ahead: 0.0,
     stuck: 1.0,
     surface: 1.0,
-    pursuit: 0.3,
+    pursuit: 0.1,
     approach: 0.0,
     kill: 2.0,
     on_mines: 1.0,

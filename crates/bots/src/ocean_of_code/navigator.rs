@@ -3,20 +3,20 @@
 
 use super::admiral::Weights;
 
-/// Everything in lives: good sense, and a third of the way to what play has taught the champion.
+/// Everything in lives: half good sense, half what play has taught the champion.
 pub(super) const NAVIGATOR: Weights = Weights {
-    charge: [0.534, 0.073, 0.867, 0.214],
-    answer: 0.691,
-    mines: 0.864,
-    secrecy: 0.066,
-    secrecy_ahead: 0.017,
-    stuck: 1.514,
-    surface: 1.227,
-    pursuit: 0.176,
-    approach: 0.011,
-    kill: 3.935,
-    on_mines: 0.452,
-    trigger: 0.57,
-    restraint: 0.975,
+    charge: [0.591, 0.068, 0.945, 0.224],
+    answer: 0.619,
+    mines: 0.907,
+    secrecy: 0.056,
+    secrecy_ahead: 0.028,
+    stuck: 1.457,
+    surface: 1.245,
+    pursuit: 0.194,
+    approach: 0.019,
+    kill: 3.892,
+    on_mines: 0.42,
+    trigger: 0.584,
+    restraint: 0.959,
     depth: 5,
 };
