@@ -119,6 +119,15 @@ pub struct SprtState {
 }
 
 impl Sprt {
+    /// The test of a run: bounds in normalised Elo, errors of 5 % each way. Whoever plays a run and whoever reads it later must
+    /// come to the same decision, so it stands here.
+    ///
+    /// # Errors
+    /// When the bounds are not in order.
+    pub fn of_run(elo0: f64, elo1: f64) -> Result<Sprt, SprtError> {
+        Sprt::new(elo0, elo1, 0.05, 0.05, Model::Normalized)
+    }
+
     /// A test with bounds in Elo, the probability `alpha` to accept H1 when H0 is true and `beta` to accept H0 when H1 is.
     ///
     /// # Errors

@@ -3,15 +3,11 @@
 use std::collections::BTreeMap;
 
 use arena::{MatchLine, Plan, RunError, Tuning};
-use rating::{Decision, Dial, Duel, Estimate, GameResult, Model, Pool, Score, Shape, Sprt, Spsa};
+use rating::{Decision, Dial, Duel, Estimate, GameResult, Pool, Score, Shape, Sprt, Spsa};
 use serde::Serialize;
 
 use crate::clean::clean;
 use crate::gather::Gathered;
-
-/// Error rates of an early stop.
-const ALPHA: f64 = 0.05;
-const BETA: f64 = 0.05;
 
 /// At so many places at the most a curve is computed.
 const CURVE_DUEL: u64 = 160;
@@ -123,7 +119,7 @@ fn unit_results(run: &Gathered, unit: &[MatchLine]) -> Vec<GameResult> {
 
 /// Units one after the other, up to the one at which an early stop was sound.
 fn duel(run: &Gathered, complete: bool) -> Result<Judged, RunError> {
-    let test = run.header.sprt.map(|(elo0, elo1)| Sprt::new(elo0, elo1, ALPHA, BETA, Model::Normalized));
+    let test = run.header.sprt.map(|(elo0, elo1)| Sprt::of_run(elo0, elo1));
     let test = test.transpose().map_err(|error| RunError::NotARun(run.path.clone(), error.to_string()))?;
     let (duel, decision, curve) = fold(run, &finished_units(run, 0), test.as_ref());
     let end = match decision {

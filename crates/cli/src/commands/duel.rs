@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use arena::{Bot, MatchLine, Plan, Run, RunHeader};
 use clap::Args;
-use rating::{Decision, Duel, GameResult, Model, Report, Shape, Sprt};
+use rating::{Decision, Duel, GameResult, Report, Shape, Sprt};
 use serde_json::{Value, json};
 
 use crate::Failure;
@@ -15,10 +15,6 @@ use crate::commands::series::{
     LISTED, NewRunArgs, Series, SeriesArgs, clean_lines, failures, replay, tell_apart,
 };
 use crate::output::{print, print_json};
-
-/// Error rates of an early stop.
-const ALPHA: f64 = 0.05;
-const BETA: f64 = 0.05;
 
 #[derive(Args, Debug)]
 pub(crate) struct DuelArgs {
@@ -65,7 +61,7 @@ pub(crate) fn run(args: &DuelArgs) -> Result<(), Failure> {
 }
 
 fn test_of(header: &RunHeader) -> Result<Option<Sprt>, Failure> {
-    let test = header.sprt.map(|(elo0, elo1)| Sprt::new(elo0, elo1, ALPHA, BETA, Model::Normalized));
+    let test = header.sprt.map(|(elo0, elo1)| Sprt::of_run(elo0, elo1));
     Ok(test.transpose()?)
 }
 
