@@ -1,0 +1,1 @@
+//! A contest: leagues, who plays whom, building and playing submissions, promotion.

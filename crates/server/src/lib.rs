@@ -1,0 +1,1 @@
+//! The site: HTTP API, live events, accounts, pages.
