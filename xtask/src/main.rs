@@ -8,6 +8,7 @@ mod bench_match;
 mod bench_series;
 mod fuzz;
 mod picture;
+mod postgres;
 mod run;
 mod shell;
 mod test;
@@ -27,6 +28,7 @@ cargo xtask COMMAND
                    memory of a run of N (default 10000)
   ladder GAME ...  play each built-in bot against the one below it (see `ladder GAME --help`)
   bench web        measure the viewer in a browser: size, first picture, smoothness, memory
+  postgres COMMAND...  run a command with a PostgreSQL of its own, whose address is in AGON_TEST_POSTGRES
   fuzz [GAME] [S]  run the fuzzer on each parser for S seconds (default 60)
   web              make the page of the viewer anew (web/dist)
   screenshots      photograph each scene of the viewer: desk and phone, light and dark
@@ -43,6 +45,7 @@ fn main() -> ExitCode {
         ["web"] => web::build(),
         ["screenshots"] => web::screenshots(),
         ["bench", "web"] => web::bench(),
+        ["postgres", ref words @ ..] => postgres::with_server(words),
         ["picture"] => picture::picture(),
         ["tidy"] => tidy::tidy(),
         ["bench", "match"] => bench_match::bench("4000"),

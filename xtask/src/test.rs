@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use crate::postgres::{self, Postgres};
 use crate::{shell, tidy, web};
 
 /// Prepares what is missing, then runs each check and says how long it took.
@@ -17,7 +18,14 @@ pub(crate) fn test() -> Result<(), String> {
         clippy.args(["--quiet", "--", "--deny", "warnings"]);
         shell::finish(clippy)
     })?;
-    step("tests", || shell::run("cargo", &["test", "--workspace", "--all-features", "--locked"]))?;
+    step("tests", || {
+        let tests = shell::command("cargo", &["test", "--workspace", "--all-features", "--locked"]);
+        if !Postgres::is_installed() {
+            println!("without PostgreSQL, what is kept is tested on SQLite alone");
+            return shell::finish(tests);
+        }
+        Postgres::start()?.run(tests)
+    })?;
     step("page", web::test)?;
     step("docs", || {
         let mut doc = shell::command(
@@ -49,6 +57,7 @@ const PROGRAMS: &[(&str, &str)] = &[
     ("javac", "default-jdk-headless"),
     ("mcs", "mono-mcs"),
     ("perl", "perl"),
+    ("postgres", "postgresql"),
     ("python3", "python3"),
 ];
 
@@ -60,21 +69,25 @@ fn prepare() -> Result<(), String> {
             shell::run("rustup", &["component", "add", component])?;
         }
     }
-    let missing: Vec<&str> = PROGRAMS
-        .iter()
-        .filter(|(program, _)| !shell::works("sh", &["-c", &format!("command -v {program}")]))
-        .map(|(_, package)| *package)
-        .collect();
+    let missing: Vec<&str> =
+        PROGRAMS.iter().filter(|(program, _)| !is_there(program)).map(|(_, package)| *package).collect();
     if missing.is_empty() {
         return Ok(());
     }
     let install = format!("apt-get install --yes --no-install-recommends {}", missing.join(" "));
-    let root = shell::read("id", &["-u"]).is_ok_and(|id| id.trim() == "0");
-    if !root || !shell::works("sh", &["-c", "command -v apt-get"]) {
+    if !postgres::is_root() || !shell::works("sh", &["-c", "command -v apt-get"]) {
         println!("some tests will be passed over; to run them: {install}");
         return Ok(());
     }
     let mut apt = shell::command("sh", &["-c", &format!("apt-get update && {install}")]);
     apt.env("DEBIAN_FRONTEND", "noninteractive");
     shell::finish(apt)
+}
+
+fn is_there(program: &str) -> bool {
+    // Debian keeps it off the path.
+    if program == "postgres" {
+        return Postgres::is_installed();
+    }
+    shell::works("sh", &["-c", &format!("command -v {program}")])
 }

@@ -1,0 +1,227 @@
+//! A real PostgreSQL for tests: Debian's package, on a free port, in a temporary folder that is gone afterwards.
+//!
+//! PostgreSQL refuses to run as root, so root runs it as the user `postgres` that the package makes.
+
+use std::fs;
+use std::io::Read as _;
+use std::net::TcpListener;
+use std::os::unix::process::CommandExt as _;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use crate::shell;
+
+/// Where the tests look for the address of a server on which they may make databases.
+const VARIABLE: &str = "AGON_TEST_POSTGRES";
+/// How long a server may take to be ready, and to stop.
+const PATIENCE: Duration = Duration::from_mins(1);
+/// Another program may take a free port before the server does.
+const TRIES: u32 = 5;
+
+/// Whether somebody wants us to stop.
+static STOPPED: AtomicBool = AtomicBool::new(false);
+
+/// A running server; it stops when this is dropped.
+pub(crate) struct Postgres {
+    folder: PathBuf,
+    server: Child,
+    url: String,
+}
+
+/// `cargo xtask postgres COMMAND...`: runs a command with a server, and says how it ended.
+pub(crate) fn with_server(words: &[&str]) -> Result<(), String> {
+    let Some((program, arguments)) = words.split_first() else {
+        return Err("say what to run: cargo xtask postgres COMMAND...".to_owned());
+    };
+    let postgres = Postgres::start()?;
+    postgres.run(shell::command(program, arguments))
+}
+
+impl Postgres {
+    /// Whether this host has the programs.
+    pub(crate) fn is_installed() -> bool {
+        programs().is_some()
+    }
+
+    /// Makes a cluster and starts a server on it.
+    pub(crate) fn start() -> Result<Postgres, String> {
+        let programs = programs().ok_or("there is no PostgreSQL here: apt-get install postgresql")?;
+        let folder = Folder::new()?;
+        let password = random_word()?;
+        let password_file = folder.0.join("password");
+        fs::write(&password_file, &password)
+            .map_err(|error| format!("{}: {error}", password_file.display()))?;
+        if is_root() {
+            shell::run("chown", &["-R", "postgres:", &folder.0.display().to_string()])?;
+        }
+        let data = folder.0.join("data");
+        let mut make = as_postgres(&programs.join("initdb"), &folder.0);
+        make.arg("--pgdata").arg(&data).arg("--pwfile").arg(&password_file).args([
+            "--username=postgres",
+            "--auth=scram-sha-256",
+            "--encoding=UTF8",
+            "--locale=C",
+        ]);
+        let made = make.output().map_err(|error| format!("initdb cannot be started: {error}"))?;
+        if !made.status.success() {
+            return Err(format!("initdb failed:\n{}", String::from_utf8_lossy(&made.stderr)));
+        }
+        for _ in 0..TRIES {
+            let port = TcpListener::bind("127.0.0.1:0").and_then(|socket| socket.local_addr());
+            let port = port.map_err(|error| format!("no free port: {error}"))?.port();
+            if let Some(server) = serve(&programs, &folder.0, &data, port)? {
+                let url = format!("postgres://postgres:{password}@127.0.0.1:{port}/postgres");
+                return Ok(Postgres { folder: folder.keep(), server, url });
+            }
+        }
+        let log = fs::read_to_string(folder.0.join("log")).unwrap_or_default();
+        Err(format!("PostgreSQL did not start; its log:\n{log}"))
+    }
+
+    /// Tells a command where the server is.
+    pub(crate) fn tell(&self, command: &mut Command) {
+        command.env(VARIABLE, &self.url);
+    }
+
+    /// Runs a command that is told, and does not die of Ctrl-C before it has cleaned up.
+    pub(crate) fn run(&self, mut command: Command) -> Result<(), String> {
+        self.tell(&mut command);
+        // A second handler would be refused; the first does the same.
+        let _ = ctrlc::set_handler(|| STOPPED.store(true, Ordering::Relaxed));
+        let shown = format!("{command:?}").replace(&self.url, "...");
+        let mut child = command.spawn().map_err(|error| format!("{shown} cannot be started: {error}"))?;
+        let mut told_to_stop: Option<Instant> = None;
+        loop {
+            match child.try_wait() {
+                Ok(Some(status)) if status.success() => return Ok(()),
+                Ok(Some(status)) => return Err(format!("{shown} ended with {status}")),
+                Ok(None) => std::thread::sleep(Duration::from_millis(20)),
+                Err(error) => return Err(format!("{shown}: {error}")),
+            }
+            if STOPPED.load(Ordering::Relaxed) {
+                // The terminal tells the whole group about Ctrl-C; whoever tells only us means the command too.
+                let since = told_to_stop.get_or_insert_with(Instant::now);
+                if since.elapsed() > Duration::from_secs(10) {
+                    signal("TERM", child.id());
+                    told_to_stop = Some(Instant::now());
+                }
+            }
+        }
+    }
+}
+
+impl Drop for Postgres {
+    fn drop(&mut self) {
+        // A fast stop: connections are ended, the files are whole.
+        signal("INT", self.server.id());
+        let since = Instant::now();
+        while since.elapsed() < PATIENCE && matches!(self.server.try_wait(), Ok(None)) {
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        // Neither can be helped any further; the folder is in the host's folder for temporary things.
+        let _ = self.server.kill();
+        let _ = self.server.wait();
+        let _ = fs::remove_dir_all(&self.folder);
+    }
+}
+
+/// Starts the server; `None` if it ends by itself, as it does where the port is taken.
+fn serve(programs: &Path, folder: &Path, data: &Path, port: u16) -> Result<Option<Child>, String> {
+    let log_file = fs::File::create(folder.join("log")).map_err(|error| format!("the log: {error}"))?;
+    let mut start = as_postgres(&programs.join("postgres"), folder);
+    start.arg("-D").arg(data).arg("-k").arg(folder).args(["-h", "127.0.0.1", "-p", &port.to_string()]);
+    // As it is run where results are kept: what is committed is on the disk. Many tests connect at once.
+    start.args(["-c", "fsync=on", "-c", "synchronous_commit=on", "-c", "max_connections=300"]);
+    start.stdout(Stdio::null()).stderr(log_file);
+    // Ctrl-C is for the command, which may still need the server.
+    start.process_group(0);
+    let mut server = start.spawn().map_err(|error| format!("postgres cannot be started: {error}"))?;
+    let since = Instant::now();
+    while since.elapsed() < PATIENCE {
+        let mut ask = Command::new(programs.join("pg_isready"));
+        ask.args(["--quiet", "--host=127.0.0.1", "--port", &port.to_string()]).current_dir(folder);
+        if let Ok(Some(_)) = server.try_wait() {
+            return Ok(None);
+        }
+        if ask.status().is_ok_and(|status| status.success()) {
+            return Ok(Some(server));
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    // There is nothing more to try on this port.
+    let _ = server.kill();
+    let _ = server.wait();
+    Ok(None)
+}
+
+/// A command as somebody who may run PostgreSQL. It ends with this program, however that ends.
+fn as_postgres(program: &Path, folder: &Path) -> Command {
+    let mut command = Command::new("setpriv");
+    command.args(["--pdeathsig", "INT"]);
+    if is_root() {
+        command.args(["--reuid=postgres", "--regid=postgres", "--init-groups"]);
+    }
+    command.arg("--").arg(program).current_dir(folder).stdin(Stdio::null());
+    command
+}
+
+/// The folder of PostgreSQL's programs: the newest of Debian's, or one on the path.
+fn programs() -> Option<PathBuf> {
+    let debian = fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
+    let debian = debian.map(|entry| entry.path().join("bin"));
+    let on_path = std::env::var_os("PATH");
+    let on_path: Vec<PathBuf> = on_path.iter().flat_map(std::env::split_paths).collect();
+    let version = |folder: &Path| {
+        let name = folder.parent().and_then(Path::file_name).and_then(|name| name.to_str());
+        name.and_then(|name| name.parse::<u32>().ok()).unwrap_or(0)
+    };
+    let whole = |folder: &PathBuf| {
+        ["initdb", "postgres", "pg_isready"].iter().all(|name| folder.join(name).is_file())
+    };
+    let newest = debian.filter(whole).max_by_key(|folder| version(folder));
+    newest.or_else(|| on_path.into_iter().find(whole))
+}
+
+pub(crate) fn is_root() -> bool {
+    shell::read("id", &["-u"]).is_ok_and(|id| id.trim() == "0")
+}
+
+fn signal(name: &str, process: u32) {
+    // It may have ended by itself.
+    let _ = shell::works("kill", &[&format!("-{name}"), &process.to_string()]);
+}
+
+/// 128 random bits.
+fn random_word() -> Result<String, String> {
+    let mut bytes = [0; 16];
+    fs::File::open("/dev/urandom")
+        .and_then(|mut file| file.read_exact(&mut bytes))
+        .map_err(|error| format!("/dev/urandom: {error}"))?;
+    Ok(format!("{:032x}", u128::from_le_bytes(bytes)))
+}
+
+/// A temporary folder that is removed unless it is kept.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new() -> Result<Folder, String> {
+        let path = std::env::temp_dir().join(format!("agon-postgres-{}", random_word()?));
+        fs::create_dir(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+        Ok(Folder(path))
+    }
+
+    fn keep(mut self) -> PathBuf {
+        std::mem::take(&mut self.0)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        if !self.0.as_os_str().is_empty() {
+            // It is in the host's folder for temporary things, should this fail.
+            let _ = fs::remove_dir_all(&self.0);
+        }
+    }
+}
