@@ -14,9 +14,9 @@ pub(crate) fn tidy() -> Result<(), String> {
     let mut complaints = Vec::new();
     for path in files()? {
         let full = root.join(&path);
-        // A file may be deleted and not yet committed so; fixtures and corpora are data, and the page is made by a program.
+        // A file may be deleted and not yet committed so; fixtures and corpora are data, and the pages are made by a program.
         let is_data =
-            path.contains("fuzz-corpus/") || path.starts_with("fixtures/") || path.starts_with("web/dist/");
+            path.contains("fuzz-corpus/") || path.starts_with("fixtures/") || path.starts_with("web/dist");
         if !full.is_file() || is_data {
             continue;
         }

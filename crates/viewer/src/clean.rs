@@ -2,12 +2,12 @@
 //! that would change how the text around them is read.
 
 /// One line: control characters and marks of direction replaced, cut.
-pub(crate) fn clean_line(text: &str, longest: usize) -> String {
+pub fn clean_line(text: &str, longest: usize) -> String {
     cut(text.chars().map(|c| if is_bad(c) { '\u{FFFD}' } else { c }), longest)
 }
 
 /// Several lines: the same, with line feeds and tabs left in.
-pub(crate) fn clean_text(text: &str, longest: usize) -> String {
+pub fn clean_text(text: &str, longest: usize) -> String {
     let kept = |c: char| if c != '\n' && c != '\t' && is_bad(c) { '\u{FFFD}' } else { c };
     cut(text.chars().filter(|&c| c != '\r').map(kept), longest)
 }

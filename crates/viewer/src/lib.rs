@@ -18,6 +18,7 @@ pub mod wire;
 #[cfg(test)]
 mod types;
 
+pub use clean::{clean_line, clean_text};
 pub use library::{Library, read_matches};
 pub use live::Live;
 pub use page::{PAGE, self_contained};

@@ -1,0 +1,34 @@
+//! What all handlers share.
+
+use std::ops::Deref;
+use std::sync::Arc;
+
+use crate::Config;
+
+/// What all handlers share. Clones are cheap.
+#[derive(Clone, Debug)]
+pub struct App(Arc<Inner>);
+
+/// The parts of an [`App`].
+#[derive(Debug)]
+pub struct Inner {
+    /// The settings.
+    pub config: Config,
+    /// When the server was started.
+    pub since: i64,
+}
+
+impl App {
+    /// Puts the parts together.
+    pub fn new(inner: Inner) -> App {
+        App(Arc::new(inner))
+    }
+}
+
+impl Deref for App {
+    type Target = Inner;
+
+    fn deref(&self) -> &Inner {
+        &self.0
+    }
+}

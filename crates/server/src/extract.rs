@@ -1,0 +1,223 @@
+//! What handlers take from a request. Whatever does not fit becomes a [`Problem`].
+
+use std::net::{IpAddr, SocketAddr};
+
+use axum::extract::{ConnectInfo, FromRequest, FromRequestParts, Request};
+use axum::http::request::Parts;
+use serde::de::DeserializeOwned;
+
+use crate::wire::Role;
+use crate::{App, Problem, accounts};
+
+/// Somebody who is signed in.
+#[derive(Clone, Debug)]
+pub struct Signed {
+    /// Number of the account.
+    pub id: i64,
+    /// Its name.
+    pub name: String,
+    /// What it may do.
+    pub role: Role,
+    /// `en` or `fr`.
+    pub lang: String,
+    /// Whether the password must be changed before anything else.
+    pub must_change: bool,
+    /// How it signed in.
+    pub by: By,
+}
+
+/// How somebody signed in.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum By {
+    /// By a cookie; the number of the session.
+    Session(i64),
+    /// By a token with these scopes.
+    Token(Vec<String>),
+}
+
+impl Signed {
+    /// Whether this way of signing in is good for `scope`: `read`, `submit`, `admin`.
+    pub fn may(&self, scope: &str) -> bool {
+        match &self.by {
+            By::Session(_) => true,
+            By::Token(scopes) => scopes.iter().any(|held| held == scope),
+        }
+    }
+
+    fn needs(self, scope: &'static str) -> Result<Signed, Problem> {
+        if self.may(scope) {
+            return Ok(self);
+        }
+        Err(Problem::new(
+            axum::http::StatusCode::FORBIDDEN,
+            "scope",
+            format!("this token may not: it lacks the scope `{scope}`"),
+            "make a token with this scope on the page of your account",
+        ))
+    }
+}
+
+/// Whoever asks, signed in or not. A token without the scope `read` counts as nobody.
+#[derive(Clone, Debug)]
+pub struct MaybeMe(pub Option<Signed>);
+
+/// Somebody who is signed in and may read what belongs to the account.
+#[derive(Clone, Debug)]
+pub struct Me(pub Signed);
+
+/// Somebody who is signed in by a cookie: what touches the account itself is not for tokens.
+#[derive(Clone, Debug)]
+pub struct Person(pub Signed);
+
+/// Somebody who may hand in bots.
+#[derive(Clone, Debug)]
+pub struct Submitter(pub Signed);
+
+/// The organiser.
+#[derive(Clone, Debug)]
+pub struct Admin(pub Signed);
+
+impl FromRequestParts<App> for MaybeMe {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Problem> {
+        Ok(MaybeMe(accounts::who(app, parts).await?.filter(|signed| signed.may("read"))))
+    }
+}
+
+async fn signed(parts: &Parts, app: &App) -> Result<Signed, Problem> {
+    let signed = accounts::who(app, parts).await?.ok_or_else(Problem::sign_in)?;
+    if signed.must_change && !parts.uri.path().ends_with("/me") {
+        return Err(Problem::new(
+            axum::http::StatusCode::FORBIDDEN,
+            "must_change",
+            "the password of this account must be changed first",
+            "PATCH /api/v1/me with `old_password` and `password`",
+        ));
+    }
+    Ok(signed)
+}
+
+impl FromRequestParts<App> for Me {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Problem> {
+        Ok(Me(signed(parts, app).await?.needs("read")?))
+    }
+}
+
+impl FromRequestParts<App> for Person {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Problem> {
+        let signed = signed(parts, app).await?;
+        match signed.by {
+            By::Session(_) => Ok(Person(signed)),
+            By::Token(_) => Err(Problem::forbidden(
+                "tokens may not change the account they belong to",
+                "sign in with name and password",
+            )),
+        }
+    }
+}
+
+impl FromRequestParts<App> for Submitter {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Problem> {
+        Ok(Submitter(signed(parts, app).await?.needs("submit")?))
+    }
+}
+
+impl FromRequestParts<App> for Admin {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Problem> {
+        let signed = signed(parts, app).await?.needs("admin")?;
+        if signed.role == Role::Admin {
+            return Ok(Admin(signed));
+        }
+        Err(Problem::forbidden("this is for the organiser", "ask the organiser"))
+    }
+}
+
+/// The address somebody asks from. Behind a trusted proxy, the one the proxy names.
+#[derive(Clone, Copy, Debug)]
+pub struct Address(pub IpAddr);
+
+impl FromRequestParts<App> for Address {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Problem> {
+        Ok(Address(crate::guard::address(app, parts)))
+    }
+}
+
+/// The address of the other end of the connection.
+pub(crate) fn peer(parts: &Parts) -> IpAddr {
+    let connected = parts.extensions.get::<ConnectInfo<SocketAddr>>();
+    connected.map_or(IpAddr::from([0, 0, 0, 0]), |ConnectInfo(address)| address.ip())
+}
+
+/// A body of JSON.
+#[derive(Clone, Copy, Debug)]
+pub struct Json<T>(pub T);
+
+impl<T: DeserializeOwned> FromRequest<App> for Json<T> {
+    type Rejection = Problem;
+
+    async fn from_request(request: Request, app: &App) -> Result<Self, Problem> {
+        match axum::Json::<T>::from_request(request, app).await {
+            Ok(axum::Json(value)) => Ok(Json(value)),
+            Err(rejection) => Err(Problem::new(
+                rejection.status(),
+                match rejection.status().as_u16() {
+                    413 => "too_large",
+                    415 => "not_json",
+                    _ => "bad_request",
+                },
+                viewer::clean_line(&rejection.body_text(), 500),
+                "send JSON with the header `content-type: application/json`; GET /api/v1/openapi.json tells its form",
+            )),
+        }
+    }
+}
+
+impl<T: serde::Serialize> axum::response::IntoResponse for Json<T> {
+    fn into_response(self) -> axum::response::Response {
+        axum::Json(self.0).into_response()
+    }
+}
+
+/// What stands behind the `?` of an address.
+#[derive(Clone, Copy, Debug)]
+pub struct Query<T>(pub T);
+
+impl<T: DeserializeOwned> FromRequestParts<App> for Query<T> {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Problem> {
+        match axum::extract::Query::<T>::from_request_parts(parts, app).await {
+            Ok(axum::extract::Query(value)) => Ok(Query(value)),
+            Err(rejection) => Err(Problem::bad(
+                viewer::clean_line(&rejection.body_text(), 500),
+                "GET /api/v1/openapi.json lists what may stand behind the `?`",
+            )),
+        }
+    }
+}
+
+/// The parts of a path that change.
+#[derive(Clone, Copy, Debug)]
+pub struct Path<T>(pub T);
+
+impl<T: DeserializeOwned + Send> FromRequestParts<App> for Path<T> {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Problem> {
+        match axum::extract::Path::<T>::from_request_parts(parts, app).await {
+            Ok(axum::extract::Path(value)) => Ok(Path(value)),
+            Err(_) => Err(Problem::not_found("page")),
+        }
+    }
+}

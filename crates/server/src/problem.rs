@@ -1,0 +1,111 @@
+//! What can go wrong, told to people and to programs.
+
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+
+use crate::wire::{Refusal, Wrong};
+
+/// A request that cannot be answered as asked.
+#[derive(Clone, Debug)]
+pub struct Problem {
+    /// The status.
+    pub status: StatusCode,
+    /// A word that never changes, for programs.
+    pub code: &'static str,
+    /// What is wrong, for people.
+    pub message: String,
+    /// What to do about it.
+    pub hint: String,
+    /// Seconds after which it is worth another try.
+    pub retry_after: Option<u32>,
+}
+
+impl Problem {
+    /// Something is wrong.
+    pub fn new(
+        status: StatusCode,
+        code: &'static str,
+        message: impl Into<String>,
+        hint: impl Into<String>,
+    ) -> Problem {
+        Problem { status, code, message: message.into(), hint: hint.into(), retry_after: None }
+    }
+
+    /// 400: the request itself is wrong.
+    pub fn bad(message: impl Into<String>, hint: impl Into<String>) -> Problem {
+        Problem::new(StatusCode::BAD_REQUEST, "bad_request", message, hint)
+    }
+
+    /// 401: nobody is signed in.
+    pub fn sign_in() -> Problem {
+        Problem::new(
+            StatusCode::UNAUTHORIZED,
+            "sign_in",
+            "this needs an account",
+            "POST /api/v1/login, or send the header `Authorization: Bearer agon_...` with a token",
+        )
+    }
+
+    /// 403: somebody is signed in, and may not.
+    pub fn forbidden(message: impl Into<String>, hint: impl Into<String>) -> Problem {
+        Problem::new(StatusCode::FORBIDDEN, "forbidden", message, hint)
+    }
+
+    /// 404: `what` does not exist, or is not for the asker; which of the two is not told.
+    pub fn not_found(what: &str) -> Problem {
+        Problem::new(
+            StatusCode::NOT_FOUND,
+            "not_found",
+            format!("there is no such {what}"),
+            "look at the address; GET /api/v1/openapi.json lists what can be asked",
+        )
+    }
+
+    /// 409: it does not fit to how things stand.
+    pub fn conflict(code: &'static str, message: impl Into<String>, hint: impl Into<String>) -> Problem {
+        Problem::new(StatusCode::CONFLICT, code, message, hint)
+    }
+
+    /// 429: too often.
+    pub fn too_many(message: impl Into<String>, retry_after: u32) -> Problem {
+        let hint = format!("try again in {retry_after} seconds");
+        let problem = Problem::new(StatusCode::TOO_MANY_REQUESTS, "too_many", message, hint);
+        Problem { retry_after: Some(retry_after), ..problem }
+    }
+
+    /// 503: too much is going on.
+    pub fn busy(message: impl Into<String>, retry_after: u32) -> Problem {
+        let hint = format!("try again in {retry_after} seconds");
+        let problem = Problem::new(StatusCode::SERVICE_UNAVAILABLE, "busy", message, hint);
+        Problem { retry_after: Some(retry_after), ..problem }
+    }
+
+    /// 500: our fault. What happened goes to the log, not to the asker.
+    pub fn internal(what: impl std::fmt::Display) -> Problem {
+        log(&format!("internal error: {what}"));
+        Problem::new(
+            StatusCode::INTERNAL_SERVER_ERROR,
+            "internal",
+            "something went wrong here",
+            "try again; the log of the server tells more to whoever runs it",
+        )
+    }
+}
+
+/// A line for whoever runs the server.
+#[expect(clippy::print_stderr, reason = "the log of a server is its standard error output")]
+pub(crate) fn log(line: &str) {
+    eprintln!("agon: {}", viewer::clean_line(line, 2000));
+}
+
+impl IntoResponse for Problem {
+    fn into_response(self) -> Response {
+        let Problem { status, code, message, hint, retry_after } = self;
+        let body = Refusal { error: Wrong { code: code.to_owned(), message, hint } };
+        let mut response = (status, axum::Json(body)).into_response();
+        if let Some(seconds) = retry_after {
+            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+        }
+        response
+    }
+}

@@ -1,0 +1,108 @@
+//! The TypeScript types of the API: made from the Rust ones, and kept in `web/src/site/wire.ts`.
+
+use ts_rs::{Config, TS};
+
+const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../web/src/site/wire.ts");
+
+fn all() -> String {
+    let config = &Config::new().with_large_int("number");
+    let mut text = String::from(
+        "// Made from the Rust types by `UPDATE=1 cargo test -p server --lib types`: do not edit.\n\n",
+    );
+    macro_rules! declare {
+        ($($type:ident),* $(,)?) => {
+            $(text += &["export ", &super::$type::decl(config), "\n"].concat();)*
+        };
+    }
+    declare!(
+        Refusal,
+        Wrong,
+        Text,
+        Done,
+        Site,
+        Signup,
+        Counts,
+        GameInfo,
+        LimitsInfo,
+        LeagueInfo,
+        Way,
+        LanguageInfo,
+        Kit,
+        Me,
+        Account,
+        Role,
+        SignupAsk,
+        LoginAsk,
+        MePatch,
+        ResetAsk,
+        ResetRequest,
+        NoticeInfo,
+        TokenInfo,
+        TokenAsk,
+        TokenMade,
+        Board,
+        BoardRow,
+        BotRef,
+        SideQuestBoard,
+        SideQuestRow,
+        MatchPage,
+        MatchInfo,
+        MatchKind,
+        MatchState,
+        SeatInfo,
+        MatchPageInfo,
+        Watch,
+        LiveMatch,
+        TableAsk,
+        TableLine,
+        Submission,
+        VersionInfo,
+        VersionState,
+        VersionPage,
+        BotCard,
+        StandingInfo,
+        BotPage,
+        History,
+        HistoryPoint,
+        OpponentInfo,
+        PromotionInfo,
+        OwnBot,
+        Trial,
+        Profile,
+        Contest,
+        ContestState,
+        ContestPage,
+        Finale,
+        JoinAsk,
+        Overview,
+        WorkerInfo,
+        PausedBot,
+        DoctorLine,
+        UserPage,
+        UserInfo,
+        UserPatch,
+        OneTimeLink,
+        InvitationAsk,
+        ContestAsk,
+        ContestGameAsk,
+        ContestPatch,
+        AnnouncementInfo,
+        AnnouncementAsk,
+        RecomputeAsk,
+        Recompute,
+        VoidInfo,
+        AuditLine,
+        LiveEvent,
+    );
+    text.lines().flat_map(|line| [line.trim_end(), "\n"]).collect()
+}
+
+#[test]
+fn the_site_knows_what_it_is_sent() {
+    let made = all();
+    if std::env::var_os("UPDATE").is_some() {
+        std::fs::write(FILE, &made).expect("web/src/site can be written");
+    }
+    let kept = std::fs::read_to_string(FILE).unwrap_or_default();
+    assert!(kept == made, "web/src/site/wire.ts is out of date: UPDATE=1 cargo test -p server --lib types");
+}
