@@ -11,7 +11,8 @@
 // A measuring program talks to whoever measures, and may stop on a mistake.
 #![allow(clippy::print_stdout, clippy::unwrap_used)]
 
-use std::fmt::Write as _;
+mod shared;
+
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
@@ -69,16 +70,7 @@ fn exchange(asked: &str, file: &str) {
     let bots = [prepare(asked, &plain), prepare(asked, &plain)];
     let plan = plan(&bots, SEED, Clock::Off, last_core());
     let played = Runner::new(&plain, None).play(&plan, &mut ());
-    let mut again = plan.game.start(plan.selected, SEED);
-    let mut text = String::new();
-    for turn in &played.log {
-        let mut question = String::new();
-        again.question(turn.seat, &mut question);
-        write!(text, ">{} {}\n{question}", turn.seat, question.lines().count()).unwrap();
-        again.answer(turn.seat, turn.output.as_deref()).unwrap();
-    }
-    std::fs::write(file, text).unwrap();
-    println!("answers {}", played.log.len());
+    shared::write_questions(&plan, &played, file);
 }
 
 /// The first answers wait for the programs to start and to touch their memory, which is not the cost of a turn.

@@ -9,7 +9,8 @@
 // A measuring program talks to whoever measures, and may stop on a mistake.
 #![allow(clippy::print_stdout, clippy::unwrap_used)]
 
-use std::fmt::Write as _;
+mod shared;
+
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -107,16 +108,7 @@ fn exchange(table: &Table, seed: &str, file: &str) {
     let seed = seed.parse().unwrap();
     let plan = table.plan(seed, &arena::cores());
     let played = Runner::new(&table.sandbox, None).play(&plan, &mut ());
-    let mut again = plan.game.start(plan.selected, seed);
-    let mut text = String::new();
-    for turn in &played.log {
-        let mut question = String::new();
-        again.question(turn.seat, &mut question);
-        write!(text, ">{} {}\n{question}", turn.seat, question.lines().count()).unwrap();
-        again.answer(turn.seat, turn.output.as_deref()).unwrap();
-    }
-    std::fs::write(file, text).unwrap();
-    println!("answers {}", played.log.len());
+    shared::write_questions(&plan, &played, file);
 }
 
 fn alone(table: &Table, count: u64) {
