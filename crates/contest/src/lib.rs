@@ -1,1 +1,8 @@
-//! A contest: leagues, who plays whom, building and playing submissions, promotion.
+//! A contest.
+
+mod leagues;
+pub mod matchmaking;
+mod promotion;
+
+pub use leagues::{Final, GameLeagues, League, Leagues, LeaguesError, Settings, Text, Way};
+pub use promotion::{Place, Trial, Verdict, Went, is_above_boss, is_broken};

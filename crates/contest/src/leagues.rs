@@ -1,0 +1,419 @@
+//! Leagues as data: which rules, which boss, which way up.
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::sync::OnceLock;
+
+use catalog::AnyGame;
+use game::{Lang, Selected, Selection};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+/// A text in both languages of the site.
+#[derive(Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Text {
+    /// In English.
+    pub en: String,
+    /// In French.
+    pub fr: String,
+}
+
+impl Text {
+    /// In one of them.
+    pub fn of(&self, lang: Lang) -> &str {
+        match lang {
+            Lang::En => &self.en,
+            Lang::Fr => &self.fr,
+        }
+    }
+}
+
+/// The way out of a league, upwards.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Way {
+    /// At most five matches against the boss and nobody else: see [`Trial`](crate::Trial).
+    BestOfFive,
+    /// A ladder with the boss in it; above the boss after the placement matches.
+    Ladder,
+    /// A ladder with nothing above it.
+    Top,
+}
+
+/// A league of a game.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct League {
+    /// Its stable name: `wood-2`.
+    pub key: String,
+    /// Its name for people.
+    pub name: Text,
+    /// What it is, in one sentence.
+    pub about: Text,
+    /// The rules, by the level of the game's own leagues.
+    pub rules: u8,
+    /// The edition of the rules.
+    pub edition: String,
+    /// The built-in bot to beat.
+    pub boss: String,
+    /// Other built-in bots that play on its ladders.
+    #[serde(default)]
+    pub regulars: Vec<String>,
+    /// How many sit at a table: a ladder for each number.
+    pub players: Vec<u8>,
+    /// The way up.
+    pub way: Way,
+    /// So many matches on each ladder before a version may rise.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub placement: u32,
+    /// The seat of whoever meets the boss, where the rules give the seats different tasks; else the seats alternate.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seat: Option<u8>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_zero(number: &u32) -> bool {
+    *number == 0
+}
+
+impl League {
+    /// Its built-in bots, the boss first.
+    pub fn house(&self) -> impl Iterator<Item = &str> {
+        std::iter::once(&self.boss).chain(&self.regulars).map(String::as_str)
+    }
+
+    /// Whether it has ladders.
+    pub fn has_ladders(&self) -> bool {
+        self.way != Way::BestOfFive
+    }
+
+    /// The rule set for so many players.
+    ///
+    /// # Errors
+    ///
+    /// When the game has none like that, which [`Leagues::check`] rules out.
+    pub fn selected(&self, game: &dyn AnyGame, players: u8) -> Result<Selected, String> {
+        let edition = Some(self.edition.clone());
+        let asked = Selection { league: Some(self.rules), edition, players: Some(players) };
+        game.select(&asked).map_err(|error| error.to_string())
+    }
+}
+
+/// The leagues of a game, the lowest first.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GameLeagues {
+    /// Name of the game.
+    pub game: String,
+    /// From the first one up.
+    pub leagues: Vec<League>,
+}
+
+impl GameLeagues {
+    /// The league of an index. Contests are made by people: an index may lie outside.
+    pub fn league(&self, index: i64) -> Option<&League> {
+        usize::try_from(index).ok().and_then(|index| self.leagues.get(index))
+    }
+
+    /// Whether a bot that comes up from league `index` finds there what it knows: the same rules but for the number of the league.
+    pub fn goes_on_above(&self, index: i64) -> bool {
+        let (Some(here), Some(above)) = (self.league(index), self.league(index + 1)) else { return false };
+        let Ok(game) = catalog::find(&self.game) else { return false };
+        let plain = |league: &League, players: u8| {
+            let selected = league.selected(game, players).ok()?;
+            let Value::Object(mut rules) = game.start(selected, 0).rules() else { return None };
+            rules.remove("league");
+            Some(rules)
+        };
+        above.players.iter().all(|&players| {
+            let rules = plain(above, players);
+            rules.is_some() && rules == plain(here, players)
+        })
+    }
+}
+
+/// The leagues of some games.
+#[derive(Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Leagues(pub Vec<GameLeagues>);
+
+/// Leagues that cannot be played: where, and what to do.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LeaguesError(String);
+
+impl fmt::Display for LeaguesError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for LeaguesError {}
+
+impl Leagues {
+    /// The usual leagues of all games.
+    pub fn usual() -> &'static Leagues {
+        static USUAL: OnceLock<Leagues> = OnceLock::new();
+        USUAL.get_or_init(|| {
+            // The file is part of the program, and a test reads it.
+            Leagues::read(include_str!("../leagues.json")).expect("the usual leagues can be played")
+        })
+    }
+
+    /// Reads leagues from JSON and checks them.
+    ///
+    /// # Errors
+    ///
+    /// When they cannot be read or played; the message says where.
+    pub fn read(text: &str) -> Result<Leagues, LeaguesError> {
+        let leagues: Leagues = serde_json::from_str(text)
+            .map_err(|error| LeaguesError(format!("not a list of leagues: {error}")))?;
+        leagues.check()?;
+        Ok(leagues)
+    }
+
+    /// The leagues of a game.
+    pub fn of(&self, game: &str) -> Option<&GameLeagues> {
+        self.0.iter().find(|leagues| leagues.game == game)
+    }
+
+    /// Looks whether all of them can be played: games, rules, editions and bosses exist, and the way up leads up.
+    ///
+    /// # Errors
+    ///
+    /// The first thing that is wrong.
+    pub fn check(&self) -> Result<(), LeaguesError> {
+        let mut games = BTreeSet::new();
+        if self.0.is_empty() {
+            return Err(LeaguesError("there is no game; name at least one".into()));
+        }
+        for GameLeagues { game, leagues } in &self.0 {
+            let found = catalog::find(game).map_err(LeaguesError)?;
+            if !games.insert(game) {
+                return Err(LeaguesError(format!("{game} is there twice")));
+            }
+            let mut keys = BTreeSet::new();
+            for (index, league) in leagues.iter().enumerate() {
+                let at =
+                    |what: String| LeaguesError(format!("{game}, league {index} ({}): {what}", league.key));
+                if !keys.insert(&league.key) {
+                    return Err(at("two leagues have this key".into()));
+                }
+                check_league(found, league, index + 1 == leagues.len()).map_err(at)?;
+            }
+            if keys.is_empty() {
+                return Err(LeaguesError(format!("{game} has no league; name at least one")));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A placement longer than this never ends.
+const MOST_PLACEMENT: u32 = 1000;
+
+fn check_league(game: &dyn AnyGame, league: &League, last: bool) -> Result<(), String> {
+    let name = game.info().name;
+    let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+    if league.key.is_empty() || league.key.len() > 32 || !league.key.chars().all(plain) {
+        return Err("a key is 1 to 32 small letters, digits and -".into());
+    }
+    for text in [&league.name, &league.about] {
+        if [&text.en, &text.fr].into_iter().any(|text| text.trim().is_empty() || text.len() > 300) {
+            return Err("name and about need a text of at most 300 bytes in English and in French".into());
+        }
+    }
+    for bot in league.house() {
+        if bots::find(name, bot).is_none() {
+            let known: Vec<&str> = bots::all(name).iter().map(|bot| bot.name).collect();
+            return Err(format!("there is no bot `{bot}`; choose from: {}", known.join(", ")));
+        }
+    }
+    let house: BTreeSet<&str> = league.house().collect();
+    if house.len() <= league.regulars.len() {
+        return Err("the boss and the regulars must all be different".into());
+    }
+    let players: BTreeSet<u8> = league.players.iter().copied().collect();
+    if players.is_empty() || players.len() < league.players.len() {
+        return Err("name each number of players once, and at least one".into());
+    }
+    for players in players {
+        league.selected(game, players)?;
+        if league.seat.is_some_and(|seat| seat >= players) {
+            return Err(format!(
+                "there is no seat {} at a table of {players}",
+                league.seat.unwrap_or_default()
+            ));
+        }
+    }
+    match league.way {
+        Way::BestOfFive if league.players != [2] => Err("a best of five is played by 2".into()),
+        Way::BestOfFive if !league.regulars.is_empty() => Err("a best of five has no regulars".into()),
+        Way::BestOfFive if last => Err("the last league needs a ladder: `ladder` or `top`".into()),
+        Way::BestOfFive => Ok(()),
+        Way::Top if !last => Err("only the last league is the `top`".into()),
+        Way::Ladder | Way::Top if league.seat.is_some() => Err("on a ladder the seats alternate".into()),
+        Way::Ladder | Way::Top if !(1..=MOST_PLACEMENT).contains(&league.placement) => {
+            Err(format!("a placement has 1 to {MOST_PLACEMENT} matches"))
+        }
+        Way::Ladder | Way::Top => Ok(()),
+    }
+}
+
+/// How the final of a contest is played.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Final {
+    /// So many of the best of the highest league.
+    pub top: u32,
+    /// So many matches each.
+    pub matches: u32,
+}
+
+impl Default for Final {
+    fn default() -> Final {
+        Final { top: 16, matches: 30 }
+    }
+}
+
+/// What a contest keeps of its own: its copy of the leagues, so that later changes of the usual ones do not touch it.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Settings {
+    /// Games and leagues.
+    pub games: Leagues,
+    /// Its final, where it ends.
+    #[serde(rename = "final", default)]
+    pub finals: Final,
+    /// What others keep here.
+    #[serde(flatten)]
+    pub more: Map<String, Value>,
+}
+
+impl Default for Settings {
+    /// Every game with its usual leagues.
+    fn default() -> Settings {
+        Settings { games: Leagues::usual().clone(), finals: Final::default(), more: Map::new() }
+    }
+}
+
+impl Settings {
+    /// Reads the settings of a contest and checks them.
+    ///
+    /// # Errors
+    ///
+    /// When they cannot be read or played; the message says where.
+    pub fn read(text: &str) -> Result<Settings, LeaguesError> {
+        let settings: Settings = serde_json::from_str(text)
+            .map_err(|error| LeaguesError(format!("not the settings of a contest: {error}")))?;
+        settings.check()?;
+        Ok(settings)
+    }
+
+    /// Looks whether the contest can be played.
+    ///
+    /// # Errors
+    ///
+    /// The first thing that is wrong.
+    pub fn check(&self) -> Result<(), LeaguesError> {
+        self.games.check()?;
+        let Final { top, matches } = self.finals;
+        if !(2..=200).contains(&top) || !(1..=500).contains(&matches) {
+            return Err(LeaguesError("a final has 2 to 200 players and 1 to 500 matches each".into()));
+        }
+        Ok(())
+    }
+
+    /// The same contest with another edition of the rules in all leagues of a game.
+    #[must_use]
+    pub fn with_edition(mut self, game: &str, edition: &str) -> Settings {
+        for league in self.games.0.iter_mut().filter(|of| of.game == game).flat_map(|of| &mut of.leagues) {
+            edition.clone_into(&mut league.edition);
+        }
+        self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_usual_leagues_can_be_played() {
+        let usual = Leagues::usual();
+        let names: Vec<&str> = usual.0.iter().map(|leagues| leagues.game.as_str()).collect();
+        assert_eq!(names.len(), catalog::games().len(), "{names:?}");
+        for leagues in &usual.0 {
+            assert_eq!(leagues.leagues[0].way, Way::BestOfFive);
+            assert_eq!(leagues.leagues.last().map(|league| league.way), Some(Way::Top));
+        }
+        let again = serde_json::to_string(usual).unwrap();
+        assert_eq!(Leagues::read(&again).unwrap(), *usual);
+    }
+
+    #[test]
+    fn versions_go_on_where_the_rules_stay() {
+        let goes_on = |game: &str| -> Vec<bool> {
+            let leagues = Leagues::usual().of(game).unwrap();
+            (0..leagues.leagues.len() as i64).map(|index| leagues.goes_on_above(index)).collect()
+        };
+        assert_eq!(goes_on("ocean-of-code"), [false, false, true, true, true, false]);
+        assert_eq!(goes_on("hypersonic"), [false, false, false, true, true, true, false]);
+        assert_eq!(goes_on("back-track"), [false, false, true, true, true, false]);
+    }
+
+    #[test]
+    fn the_player_has_the_task_where_only_one_seat_has_it() {
+        let track = Leagues::usual().of("back-track").unwrap();
+        let seats: Vec<Option<u8>> = track.leagues.iter().map(|league| league.seat).collect();
+        assert_eq!(seats, [Some(0), Some(0), None, None, None, None]);
+    }
+
+    #[test]
+    fn what_cannot_be_played_is_refused_and_named() {
+        let usual = serde_json::to_string(Leagues::usual()).unwrap();
+        let refused = |from: &str, to: &str| {
+            let changed = usual.replacen(from, to, 1);
+            assert_ne!(changed, usual, "{from}");
+            Leagues::read(&changed).unwrap_err().to_string()
+        };
+        for (from, to, named) in [
+            (r#""game":"ocean-of-code""#, r#""game":"chess""#, "there is no game"),
+            (
+                r#""boss":"boss-1""#,
+                r#""boss":"kraken""#,
+                "ocean-of-code, league 0 (wood-2): there is no bot `kraken`",
+            ),
+            (r#""rules":1"#, r#""rules":9"#, "has no league `9`"),
+            (r#""edition":"standard""#, r#""edition":"1999""#, "has no edition `1999`"),
+            (r#""players":[2]"#, r#""players":[3]"#, "number of players"),
+            (r#""players":[2,4]"#, r#""players":[2,2]"#, "once"),
+            (r#""placement":20"#, r#""placement":0"#, "1 to 1000 matches"),
+            (r#""way":"top""#, r#""way":"best_of_five""#, "best of five has no regulars"),
+            (r#""way":"ladder""#, r#""way":"top""#, "only the last league"),
+            (r#""key":"wood-1""#, r#""key":"wood-2""#, "two leagues"),
+            (r#""key":"wood-1""#, r#""key":"Wood 1""#, "small letters"),
+            (r#""fr":"Bois 2""#, r#""fr":" ""#, "in French"),
+            (r#""regulars":["boss-3"]"#, r#""regulars":["bronze"]"#, "all be different"),
+            (r#""seat":0"#, r#""seat":2"#, "no seat 2"),
+            (r#""seat":0"#, r#""seats":0"#, "unknown field"),
+        ] {
+            let said = refused(from, to);
+            assert!(said.contains(named), "{from}: {said}");
+        }
+        assert!(Leagues::read("[]").is_err());
+    }
+
+    #[test]
+    fn settings_keep_what_they_do_not_know() {
+        let mut settings = Settings::default();
+        settings.more.insert("open_signup".into(), true.into());
+        settings.finals = Final { top: 4, matches: 10 };
+        let text = serde_json::to_string(&settings).unwrap();
+        assert_eq!(Settings::read(&text).unwrap(), settings);
+        let other = Settings::read(&text).unwrap().with_edition("back-track", "2026");
+        assert_eq!(other.games.of("back-track").unwrap().leagues[5].edition, "2026");
+        assert!(other.check().is_ok());
+        assert!(other.with_edition("hypersonic", "2026").check().is_err());
+        assert!(Settings::read(&text.replace(r#""top":4"#, r#""top":1"#)).is_err());
+    }
+}

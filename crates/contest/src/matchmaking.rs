@@ -1,0 +1,320 @@
+//! Who plays whom next: a pure function of the standings of a ladder.
+//!
+//! Somebody *needs* a match, and company is found for it. Newcomers need one most, then those who are settling, each time whoever
+//! played least; now and then, and always when all are settled, it is whoever has not played for the longest time. The company are
+//! players of about the same strength, so that the result is open: the top meets the top, and a bot that loses every match sits
+//! with its like at the bottom. Chance chooses among a few, else the same two would meet for ever.
+
+use game::Dice;
+
+/// Somebody on a ladder.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Entrant {
+    /// The version that plays.
+    pub version: i64,
+    /// The mean of what is believed of its skill.
+    pub rating: f64,
+    /// The standard deviation of it.
+    pub uncertainty: f64,
+    /// Matches that count on this ladder.
+    pub games: u64,
+    /// Matches of it that wait or are being played.
+    pub pending: u64,
+    /// The number of its last match in the log of all results; 0 before the first.
+    pub last: i64,
+    /// A bot of the house. It may sit at a table twice when there is nobody else.
+    pub house: bool,
+}
+
+/// Why a match is played: the most urgent first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Need {
+    /// Somebody has not played its placement matches.
+    Placement,
+    /// Somebody's rating is still rough.
+    Settling,
+    /// Nobody needs it; it keeps everybody playing.
+    Pastime,
+}
+
+/// A table that should be played next.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Table {
+    /// The versions by seat.
+    pub seats: Vec<i64>,
+    /// Why.
+    pub need: Need,
+}
+
+/// Nobody waits for more matches than this at once: each result should bear on the choice of the next.
+const MOST_PENDING: u64 = 2;
+/// Settled is who has played so many placements.
+const SETTLED: u64 = 3;
+/// One match in so many is for whoever has waited longest, whatever others need.
+const TURN_OF_THE_PATIENT: u32 = 5;
+/// Company is chosen among the so many fittest.
+const CHOICE: usize = 8;
+/// One pastime in so many is for the top.
+const TURN_OF_THE_TOP: u32 = 3;
+/// So many make the top.
+const TOP: usize = 10;
+/// Weng-Lin expects a result by the difference of ratings over this: beta times the root of two, with beta = 25/6.
+const SCALE: f64 = 25.0 / 6.0 * std::f64::consts::SQRT_2;
+
+/// The next table of so many seats, if somebody needs one and can have it. With `pastime`, a table is found even when nobody
+/// does.
+pub fn next_table(
+    entrants: &[Entrant],
+    players: u8,
+    placement: u32,
+    pastime: bool,
+    dice: &mut Dice,
+) -> Option<Table> {
+    let players = usize::from(players);
+    if !can_fill(entrants, players) {
+        return None;
+    }
+    let (hero, need) = choose_hero(entrants, u64::from(placement), pastime, dice)?;
+    let mut table = vec![hero];
+    while table.len() < players {
+        table.push(choose_company(entrants, &table, dice)?);
+    }
+    shuffle(&mut table, dice);
+    Some(Table { seats: table.into_iter().map(|index| entrants[index].version).collect(), need })
+}
+
+/// How urgent the next match of a ladder is; `None` when nobody needs one now.
+pub fn need_of(entrants: &[Entrant], players: u8, placement: u32) -> Option<Need> {
+    if !can_fill(entrants, usize::from(players)) {
+        return None;
+    }
+    entrants.iter().filter_map(|one| need(one, u64::from(placement))).min()
+}
+
+/// Two who are different at least, and enough for all seats if the house sits twice.
+fn can_fill(entrants: &[Entrant], players: usize) -> bool {
+    let house = entrants.iter().filter(|one| one.house).count();
+    entrants.len() >= 2 && entrants.len() + house >= players
+}
+
+fn need(one: &Entrant, placement: u64) -> Option<Need> {
+    let ahead = one.games + one.pending;
+    if one.pending >= MOST_PENDING {
+        None
+    } else if ahead < placement {
+        Some(Need::Placement)
+    } else if ahead < placement * SETTLED {
+        Some(Need::Settling)
+    } else {
+        None
+    }
+}
+
+/// Who gets a match, and why.
+fn choose_hero(
+    entrants: &[Entrant],
+    placement: u64,
+    pastime: bool,
+    dice: &mut Dice,
+) -> Option<(usize, Need)> {
+    let free = || entrants.iter().enumerate().filter(|(_, one)| one.pending < MOST_PENDING);
+    let neediest = free()
+        .filter_map(|(index, one)| Some((need(one, placement)?, one.games + one.pending, one.version, index)))
+        .min();
+    let longest =
+        || free().min_by_key(|(_, one)| (one.pending, one.last, one.version)).map(|(index, _)| index);
+    match neediest {
+        Some((need, _, _, index)) => {
+            let patient = dice.one_in(TURN_OF_THE_PATIENT).then(longest).flatten();
+            Some((patient.unwrap_or(index), need))
+        }
+        None if pastime && dice.one_in(TURN_OF_THE_TOP) => {
+            let mut by_rating: Vec<usize> = free().map(|(index, _)| index).collect();
+            by_rating.sort_by(|&a, &b| entrants[b].rating.total_cmp(&entrants[a].rating));
+            by_rating.truncate(TOP);
+            let count = u32::try_from(by_rating.len()).ok().filter(|count| *count > 0)?;
+            Some((by_rating[dice.below(count) as usize], Need::Pastime))
+        }
+        None if pastime => longest().map(|index| (index, Need::Pastime)),
+        None => None,
+    }
+}
+
+/// One more for a table: chance among the fittest, who are those with the most open results against all seated. Bots of the house
+/// sit down a second time only when nobody else is left.
+fn choose_company(entrants: &[Entrant], seated: &[usize], dice: &mut Dice) -> Option<usize> {
+    let fit = |index: usize| -> f64 {
+        let one = &entrants[index];
+        let open: f64 = seated.iter().map(|&other| openness(one, &entrants[other])).product();
+        // Whoever has much to do already is a little less fit, so that matches spread.
+        open.powi(3) / (1.0 + one.pending as f64)
+    };
+    let times = |index: usize| seated.iter().filter(|&&other| other == index).count();
+    let fresh: Vec<usize> = (0..entrants.len()).filter(|&index| times(index) == 0).collect();
+    let choice = if fresh.is_empty() {
+        (0..entrants.len()).filter(|&index| entrants[index].house && times(index) == 1).collect()
+    } else {
+        fresh
+    };
+    let mut weighed: Vec<(f64, usize)> = choice.into_iter().map(|index| (fit(index), index)).collect();
+    weighed.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+    weighed.truncate(CHOICE);
+    let total: f64 = weighed.iter().map(|(weight, _)| weight).sum();
+    let mut left = f64::from(dice.below(1 << 24)) / f64::from(1 << 24) * total;
+    for &(weight, index) in &weighed {
+        left -= weight;
+        if left < 0.0 {
+            return Some(index);
+        }
+    }
+    weighed.first().map(|&(_, index)| index)
+}
+
+/// How open a result between two is: 1 between equals, 0 when it is certain. What is not known of them makes it more open
+/// (D. `MacKay`'s moderated output, as in `rating::Belief`).
+fn openness(a: &Entrant, b: &Entrant) -> f64 {
+    let variance = (a.uncertainty.powi(2) + b.uncertainty.powi(2)) / SCALE.powi(2);
+    let difference = (a.rating - b.rating) / SCALE / (1.0 + std::f64::consts::PI * variance / 8.0).sqrt();
+    let expected = 1.0 / (1.0 + (-difference).exp());
+    let open = 4.0 * expected * (1.0 - expected);
+    if open.is_finite() { open.max(f64::MIN_POSITIVE) } else { f64::MIN_POSITIVE }
+}
+
+fn shuffle<T>(items: &mut [T], dice: &mut Dice) {
+    for last in (1..items.len()).rev() {
+        items.swap(last, dice.below(last as u32 + 1) as usize);
+    }
+}
+
+/// The tables of a final: everybody plays `matches` matches, or one more where the numbers do not come out even, against everybody
+/// else about equally often and from every seat.
+pub fn final_tables(finalists: &[i64], players: u8, matches: u32, dice: &mut Dice) -> Vec<Vec<i64>> {
+    let (count, players) = (finalists.len(), usize::from(players));
+    if count < players || players < 2 {
+        return Vec::new();
+    }
+    let mut played = vec![0; count];
+    let mut met = vec![vec![0_u32; count]; count];
+    let mut sat = vec![vec![0_u32; players]; count];
+    let mut tables = Vec::new();
+    while played.iter().any(|&times| times < matches) {
+        let mut table: Vec<usize> = Vec::with_capacity(players);
+        while table.len() < players {
+            let next = (0..count).filter(|index| !table.contains(index)).min_by_key(|&index| {
+                let meetings: u32 = table.iter().map(|&other| met[index][other]).sum();
+                (played[index], meetings, dice.bits())
+            });
+            let Some(next) = next else { return tables };
+            table.push(next);
+        }
+        for &a in &table {
+            played[a] += 1;
+            for &b in table.iter().filter(|&&b| b != a) {
+                met[a][b] += 1;
+            }
+        }
+        let mut seats = vec![0; players];
+        for seat in 0..players {
+            let next = (0..table.len()).min_by_key(|&place| (sat[table[place]][seat], dice.bits()));
+            let Some(next) = next else { return tables };
+            let who = table.swap_remove(next);
+            sat[who][seat] += 1;
+            seats[seat] = finalists[who];
+        }
+        tables.push(seats);
+    }
+    tables
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entrant(version: i64, rating: f64, games: u64) -> Entrant {
+        Entrant { version, rating, uncertainty: 1.5, games, pending: 0, last: version, house: false }
+    }
+
+    #[test]
+    fn newcomers_come_first_then_those_who_settle_then_nobody() {
+        let mut dice = Dice::new(1);
+        let mut all: Vec<Entrant> = (0..20).map(|i| entrant(i, 25.0 + i as f64, 500)).collect();
+        assert_eq!(next_table(&all, 2, 20, false, &mut dice), None);
+        assert_eq!(need_of(&all, 2, 20), None);
+        let pastime = next_table(&all, 2, 20, true, &mut dice).unwrap();
+        assert_eq!((pastime.need, pastime.seats.len()), (Need::Pastime, 2));
+        all[3].games = 40;
+        assert_eq!(need_of(&all, 2, 20), Some(Need::Settling));
+        all[7].games = 10;
+        assert_eq!(need_of(&all, 2, 20), Some(Need::Placement));
+        let tables: Vec<Table> = (0..200).filter_map(|_| next_table(&all, 2, 20, false, &mut dice)).collect();
+        let of = |version: i64| tables.iter().filter(|table| table.seats.contains(&version)).count();
+        assert!(of(7) > 140, "{}", of(7));
+        // The patient get their turn.
+        assert!(of(0) > 20, "{}", of(0));
+        all[7].pending = MOST_PENDING;
+        assert_eq!(need_of(&all, 2, 20), Some(Need::Settling));
+    }
+
+    #[test]
+    fn nobody_sits_twice_but_the_house() {
+        let mut dice = Dice::new(2);
+        let mut few: Vec<Entrant> = (0..2).map(|i| Entrant { house: true, ..entrant(i, 25.0, 0) }).collect();
+        for _ in 0..50 {
+            let mut seats = next_table(&few, 4, 20, false, &mut dice).unwrap().seats;
+            seats.sort_unstable();
+            assert_eq!(seats, [0, 0, 1, 1]);
+        }
+        few.push(entrant(2, 25.0, 0));
+        for _ in 0..50 {
+            let seats = next_table(&few, 4, 20, false, &mut dice).unwrap().seats;
+            assert_eq!(seats.iter().filter(|&&version| version == 2).count(), 1, "{seats:?}");
+            assert!(seats.contains(&0) && seats.contains(&1), "{seats:?}");
+        }
+        for one in &mut few {
+            one.house = false;
+        }
+        assert_eq!(next_table(&few, 4, 20, false, &mut dice), None, "three cannot fill four seats");
+        assert_eq!(next_table(&few[..1], 2, 20, true, &mut dice), None, "nobody plays alone");
+        assert_eq!(next_table(&[], 2, 20, true, &mut dice), None);
+    }
+
+    #[test]
+    fn odd_numbers_do_no_harm() {
+        let mut dice = Dice::new(3);
+        let mut odd = vec![entrant(1, f64::NAN, 0), entrant(2, f64::INFINITY, 0), entrant(3, -1e300, 0)];
+        odd[2].uncertainty = f64::INFINITY;
+        for _ in 0..50 {
+            let seats = next_table(&odd, 2, 20, false, &mut dice).unwrap().seats;
+            assert_ne!(seats[0], seats[1]);
+        }
+    }
+
+    #[test]
+    fn finals_are_even() {
+        let mut dice = Dice::new(4);
+        for (count, players, matches) in
+            [(2_i64, 2, 5), (7, 2, 30), (16, 2, 30), (16, 4, 30), (5, 4, 7), (4, 4, 1)]
+        {
+            let finalists: Vec<i64> = (100..100 + count).collect();
+            let tables = final_tables(&finalists, players, matches, &mut dice);
+            for one in &finalists {
+                let own: Vec<&Vec<i64>> = tables.iter().filter(|table| table.contains(one)).collect();
+                let extra = own.len() as u32 - matches;
+                assert!(extra <= 1, "{count} {players} {matches}: {}", own.len());
+                for seat in 0..usize::from(players) {
+                    let sat = own.iter().filter(|table| table[seat] == *one).count() as i64;
+                    let fair = own.len() as i64 / i64::from(players);
+                    assert!((sat - fair).abs() <= 3, "{count} {players} {matches}: {sat} of {fair}");
+                }
+                let met: Vec<usize> = finalists
+                    .iter()
+                    .filter(|other| *other != one)
+                    .map(|other| own.iter().filter(|table| table.contains(other)).count())
+                    .collect();
+                let spread = met.iter().max().unwrap() - met.iter().min().unwrap();
+                assert!(spread <= 3, "{count} {players} {matches}: {met:?}");
+            }
+        }
+        assert!(final_tables(&[1], 2, 5, &mut dice).is_empty());
+    }
+}
