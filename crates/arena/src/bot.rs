@@ -6,6 +6,7 @@ use std::fs;
 use std::io;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use sandbox::{Exit, Limits, Program, Sandbox, StartError};
@@ -139,6 +140,11 @@ pub struct Workshop {
     cache: PathBuf,
 }
 
+/// How many sources this process began to make ready.
+static BUILDING: AtomicU64 = AtomicU64::new(0);
+
+/// The file that says that all is made.
+const READY: &str = "ready";
 /// A compiler may take this long.
 const COMPILE_TIME: Duration = Duration::from_secs(30);
 /// What is kept of what a compiler says.
@@ -194,6 +200,33 @@ impl Workshop {
         }
     }
 
+    /// Makes a bot ready to play whose source is at hand. The source is text of a stranger: its file gets a name of ours.
+    ///
+    /// # Errors
+    ///
+    /// When there is no compiler or interpreter, or the source does not compile; the message says what to do.
+    pub fn prepare_text(
+        &self,
+        name: &str,
+        language: &'static Language,
+        source: &[u8],
+        sandbox: &Sandbox,
+    ) -> Result<Bot, PrepareError> {
+        let (program, digest) = self.program_of(name, language, source, sandbox)?;
+        let (asked, name) = (name.to_owned(), name.to_owned());
+        Ok(Bot { name, asked, digest: Some(digest), how: How::Program(program) })
+    }
+
+    /// Removes what a process that was killed left half made. Only for the one process that works in this folder.
+    pub fn sweep(&self) {
+        for entry in fs::read_dir(&self.cache).into_iter().flatten().flatten() {
+            if !entry.path().join(READY).exists() {
+                // What cannot be removed is passed over: it is in nobody's way.
+                let _ = fs::remove_dir_all(entry.path());
+            }
+        }
+    }
+
     /// The program of a source file, compiled now or earlier, and the digest of the source.
     fn prepare_source(
         &self,
@@ -201,13 +234,24 @@ impl Workshop {
         path: &Path,
         sandbox: &Sandbox,
     ) -> Result<(Program, String), PrepareError> {
+        let language = Language::of(path).unwrap_or(&LANGUAGES[0]);
+        let source = fs::read(path).map_err(|error| PrepareError::File(path.to_owned(), error))?;
+        self.program_of(asked, language, &source, sandbox)
+    }
+
+    /// The program of a source, compiled now or earlier, and the digest of the source.
+    fn program_of(
+        &self,
+        asked: &str,
+        language: &'static Language,
+        source: &[u8],
+        sandbox: &Sandbox,
+    ) -> Result<(Program, String), PrepareError> {
         let at = |path: &Path| {
             let path = path.to_owned();
             move |error| PrepareError::File(path, error)
         };
-        let language = Language::of(path).unwrap_or(&LANGUAGES[0]);
-        let source = fs::read(path).map_err(at(path))?;
-        let digest = hex_digest(&source);
+        let digest = hex_digest(source);
         if let Some(program) = language.missing() {
             let (language, package, program) = (language.name, language.package, program.to_owned());
             return Err(PrepareError::NoLanguage { language, program, package });
@@ -216,15 +260,17 @@ impl Workshop {
         let recipe = hex_digest([language.compile.join(" "), language.run.join(" ")].join("|").as_bytes());
         let folder = self.cache.join(format!("{digest}-{}", &recipe[..8]));
         let file_name = format!("bot.{}", language.extensions[0]);
-        if !folder.join("ready").exists() {
+        if !folder.join(READY).exists() {
             fs::create_dir_all(&self.cache).map_err(at(&self.cache))?;
             fs::set_permissions(&self.cache, fs::Permissions::from_mode(0o755)).map_err(at(&self.cache))?;
-            let building = self.cache.join(format!("{digest}.{}", std::process::id()));
-            let built = build(asked, language, &source, &file_name, &building, sandbox);
+            // Threads may be at the same source as well as processes.
+            let number = BUILDING.fetch_add(1, Ordering::Relaxed);
+            let building = self.cache.join(format!("{digest}.{}.{number}", std::process::id()));
+            let built = build(asked, language, source, &file_name, &building, sandbox);
             let done = built.and_then(|()| {
                 // Another process may have been faster; what it made is as good.
                 match fs::rename(&building, &folder) {
-                    Err(error) if !folder.join("ready").exists() => {
+                    Err(error) if !folder.join(READY).exists() => {
                         Err(PrepareError::File(folder.clone(), error))
                     }
                     _ => Ok(()),
@@ -236,7 +282,7 @@ impl Workshop {
             }
             done?;
         }
-        let class = String::from_utf8_lossy(&source);
+        let class = String::from_utf8_lossy(source);
         let class = java_main_class(&class).unwrap_or("Bot");
         let argv = fill(language.run, &folder.join(&file_name), &folder, class);
         let argv = with_full_path(argv);
@@ -279,7 +325,8 @@ fn build(
             return Err(PrepareError::Compile { asked: asked.to_owned(), said });
         }
     }
-    fs::write(folder.join("ready"), b"").map_err(at)
+    // The compiler has written here: whatever it may have left under this name is not opened.
+    fs::File::create_new(folder.join(READY)).map(drop).map_err(at)
 }
 
 fn fill(words: &[&str], source: &Path, out: &Path, class: &str) -> Vec<OsString> {

@@ -92,6 +92,11 @@ impl fmt::Debug for PlayedMatch {
 pub trait Watcher {
     /// An answer came, or did not.
     fn answered(&mut self, referee: &Referee);
+
+    /// Why the match is to be broken off, if it is: it is void then. Asked after each answer.
+    fn breaks_off(&mut self) -> Option<String> {
+        None
+    }
 }
 
 /// Nobody looks on.

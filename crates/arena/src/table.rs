@@ -191,6 +191,10 @@ impl<'a> Table<'a> {
             if self.referee.log().len() > answers {
                 answers = self.referee.log().len();
                 watcher.answered(&self.referee);
+                if let Some(why) = watcher.breaks_off() {
+                    self.referee.void(why);
+                    continue;
+                }
             }
             if !self.referee.thinking().is_empty() {
                 self.listen();

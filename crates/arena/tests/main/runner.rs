@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-use arena::{Bot, Builtin, How, Runner};
-use referee::{Cause, Clock, Ending, Exit};
+use arena::{Bot, Builtin, How, Runner, Watcher};
+use referee::{Cause, Clock, Ending, Exit, Referee};
 use sandbox::{Level, Program, Sandbox};
 
-use crate::{bot, builtin, causes, plan, play};
+use crate::{bot, builtin, causes, plan, play, sandbox, workshop};
 
 /// A bot made of a line of shell.
 fn shell(script: &str) -> Bot {
@@ -97,6 +97,46 @@ fn an_invalid_answer_is_quoted() {
     let played = play(&plan("ocean-of-code", 1, &bots));
     let Some(Cause::Invalid { fault }) = &causes(&played)[0] else { panic!("{:?}", causes(&played)) };
     assert_eq!((fault.code.as_ref(), fault.came.as_str()), ("unknown", "`DANCE`"));
+}
+
+/// Leaves after so many answers.
+struct Impatient(usize);
+
+impl Watcher for Impatient {
+    fn answered(&mut self, _: &Referee) {
+        self.0 = self.0.saturating_sub(1);
+    }
+
+    fn breaks_off(&mut self) -> Option<String> {
+        (self.0 == 0).then(|| "enough".to_owned())
+    }
+}
+
+#[test]
+fn a_match_that_is_broken_off_is_void() {
+    let bots = [shell(&sayer("echo SURFACE")), builtin(Builtin::Random)];
+    let plan = plan("ocean-of-code", 1, &bots);
+    let played = Runner::new(sandbox(), None).play(&plan, &mut Impatient(5));
+    assert_eq!(played.ending, Ending::Void { why: "enough".into() });
+    assert!((5..20).contains(&played.log.len()), "{}", played.log.len());
+}
+
+#[test]
+fn a_text_is_made_ready_under_a_name_of_ours() {
+    let python = arena::Language::of(std::path::Path::new("x.py")).unwrap();
+    let source = "import sys\nprint('3 3', flush=True)\nsys.stdin.read()\n";
+    let made = || workshop().prepare_text("../../evil name", python, source.as_bytes(), sandbox()).unwrap();
+    // Two at once do not get into each other's way.
+    let (first, second) = std::thread::scope(|scope| {
+        let other = scope.spawn(made);
+        (made(), other.join().unwrap())
+    });
+    let arena::How::Program(program) = &first.how else { panic!("{first:?}") };
+    let words: Vec<String> = program.argv.iter().map(|word| word.to_string_lossy().into_owned()).collect();
+    assert!(words[1].ends_with("/bot.py") && !words[1].contains("evil"), "{words:?}");
+    assert_eq!(first.digest, second.digest);
+    workshop().sweep();
+    assert!(std::path::Path::new(&words[1]).is_file(), "what is ready stays");
 }
 
 #[test]
