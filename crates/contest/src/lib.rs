@@ -5,4 +5,4 @@ pub mod matchmaking;
 mod promotion;
 
 pub use leagues::{Final, GameLeagues, League, Leagues, LeaguesError, Settings, Text, Way};
-pub use promotion::{Place, Trial, Verdict, Went, is_above_boss, is_broken};
+pub use promotion::{Place, Trial, Verdict, is_above_boss, is_broken};

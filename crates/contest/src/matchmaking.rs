@@ -33,6 +33,8 @@ pub enum Need {
     Placement,
     /// Somebody's rating is still rough.
     Settling,
+    /// A bot of the house has not played its placement matches. It plays as company of others, too, so it can wait.
+    House,
     /// Nobody needs it; it keeps everybody playing.
     Pastime,
 }
@@ -83,12 +85,14 @@ pub fn next_table(
     Some(Table { seats: table.into_iter().map(|index| entrants[index].version).collect(), need })
 }
 
-/// How urgent the next match of a ladder is; `None` when nobody needs one now.
-pub fn need_of(entrants: &[Entrant], players: u8, placement: u32) -> Option<Need> {
+/// How urgent the next match of a ladder is, and how many matches whoever needs it has; `None` when nobody needs one now.
+pub fn need_of(entrants: &[Entrant], players: u8, placement: u32) -> Option<(Need, u64)> {
     if !can_fill(entrants, usize::from(players)) {
         return None;
     }
-    entrants.iter().filter_map(|one| need(one, u64::from(placement))).min()
+    let needs =
+        entrants.iter().filter_map(|one| Some((need(one, u64::from(placement))?, one.games + one.pending)));
+    needs.min()
 }
 
 /// Two who are different at least, and enough for all seats if the house sits twice.
@@ -101,6 +105,8 @@ fn need(one: &Entrant, placement: u64) -> Option<Need> {
     let ahead = one.games + one.pending;
     if one.pending >= MOST_PENDING {
         None
+    } else if one.house {
+        (ahead < placement).then_some(Need::House)
     } else if ahead < placement {
         Some(Need::Placement)
     } else if ahead < placement * SETTLED {
@@ -243,16 +249,21 @@ mod tests {
         let pastime = next_table(&all, 2, 20, true, &mut dice).unwrap();
         assert_eq!((pastime.need, pastime.seats.len()), (Need::Pastime, 2));
         all[3].games = 40;
-        assert_eq!(need_of(&all, 2, 20), Some(Need::Settling));
+        assert_eq!(need_of(&all, 2, 20).unwrap().0, Need::Settling);
         all[7].games = 10;
-        assert_eq!(need_of(&all, 2, 20), Some(Need::Placement));
+        assert_eq!(need_of(&all, 2, 20).unwrap().0, Need::Placement);
         let tables: Vec<Table> = (0..200).filter_map(|_| next_table(&all, 2, 20, false, &mut dice)).collect();
         let of = |version: i64| tables.iter().filter(|table| table.seats.contains(&version)).count();
         assert!(of(7) > 140, "{}", of(7));
         // The patient get their turn.
         assert!(of(0) > 20, "{}", of(0));
+        all[7].house = true;
+        assert_eq!(need_of(&all, 2, 20).unwrap(), (Need::Settling, 40), "players before the house");
+        all[3].games = 400;
+        assert_eq!(need_of(&all, 2, 20).unwrap(), (Need::House, 10));
+        (all[3].games, all[7].house) = (40, false);
         all[7].pending = MOST_PENDING;
-        assert_eq!(need_of(&all, 2, 20), Some(Need::Settling));
+        assert_eq!(need_of(&all, 2, 20).unwrap().0, Need::Settling);
     }
 
     #[test]

@@ -5,28 +5,6 @@ const MATCHES: u32 = 5;
 /// So many wins, or losses, decide it.
 const ENOUGH: u32 = 3;
 
-/// How a match went for somebody.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Went {
-    /// Won.
-    Won,
-    /// Nobody won.
-    Drawn,
-    /// Lost.
-    Lost,
-}
-
-impl Went {
-    /// Of two ranks, 1 being best.
-    pub fn of(own: i64, other: i64) -> Went {
-        match own.cmp(&other) {
-            std::cmp::Ordering::Less => Went::Won,
-            std::cmp::Ordering::Equal => Went::Drawn,
-            std::cmp::Ordering::Greater => Went::Lost,
-        }
-    }
-}
-
 /// How a trial ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verdict {
@@ -49,25 +27,14 @@ pub struct Trial {
 }
 
 impl Trial {
-    /// The last trial in a row of results, oldest first: one begins where the one before is decided. Empty before the first match.
-    pub fn last(results: impl IntoIterator<Item = Went>) -> Trial {
-        let mut trial = Trial::default();
-        for result in results {
-            if trial.verdict().is_some() {
-                trial = Trial::default();
-            }
-            match result {
-                Went::Won => trial.wins += 1,
-                Went::Drawn => trial.draws += 1,
-                Went::Lost => trial.losses += 1,
-            }
-        }
-        trial
-    }
-
     /// Matches played.
     pub fn played(&self) -> u32 {
         self.wins + self.draws + self.losses
+    }
+
+    /// Matches that may still be played.
+    pub fn left(&self) -> u32 {
+        MATCHES.saturating_sub(self.played())
     }
 
     /// How it ended, if it has.
@@ -116,28 +83,22 @@ pub fn is_broken(failed: &[bool], matches: u64) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use Went::{Drawn, Lost, Won};
-
-    fn last(results: &[Went]) -> (u32, Option<Verdict>) {
-        let trial = Trial::last(results.iter().copied());
-        (trial.played(), trial.verdict())
-    }
-
     #[test]
     fn a_trial_is_a_best_of_five() {
-        assert_eq!(last(&[]), (0, None));
-        assert_eq!(last(&[Won, Won]), (2, None));
-        assert_eq!(last(&[Won, Won, Won]), (3, Some(Verdict::Rises)));
-        assert_eq!(last(&[Won, Lost, Won, Lost]), (4, None));
-        assert_eq!(last(&[Won, Lost, Won, Lost, Won]), (5, Some(Verdict::Rises)));
-        assert_eq!(last(&[Lost, Lost, Lost]), (3, Some(Verdict::Stays)));
-        assert_eq!(last(&[Drawn, Drawn, Drawn, Drawn, Won]), (5, Some(Verdict::Rises)));
-        assert_eq!(last(&[Drawn, Won, Lost, Drawn, Drawn]), (5, Some(Verdict::Stays)));
-        assert_eq!(last(&[Drawn; 5]), (5, Some(Verdict::Stays)));
-        // The next one begins afresh.
-        assert_eq!(last(&[Lost, Lost, Lost, Won]), (1, None));
-        assert_eq!(last(&[Lost, Lost, Lost, Won, Won, Won]), (3, Some(Verdict::Rises)));
-        assert_eq!([Went::of(1, 2), Went::of(1, 1), Went::of(2, 1)], [Won, Drawn, Lost]);
+        let verdict = |wins, draws, losses| Trial { wins, draws, losses }.verdict();
+        assert_eq!(verdict(0, 0, 0), None);
+        assert_eq!(verdict(2, 0, 0), None);
+        assert_eq!(verdict(3, 0, 0), Some(Verdict::Rises));
+        assert_eq!(verdict(2, 0, 2), None);
+        assert_eq!(verdict(3, 0, 2), Some(Verdict::Rises));
+        assert_eq!(verdict(0, 0, 3), Some(Verdict::Stays));
+        assert_eq!(verdict(2, 0, 3), Some(Verdict::Stays));
+        assert_eq!(verdict(1, 4, 0), Some(Verdict::Rises));
+        assert_eq!(verdict(1, 3, 1), Some(Verdict::Stays));
+        assert_eq!(verdict(0, 5, 0), Some(Verdict::Stays));
+        // One more that was being played when it was decided changes nothing.
+        assert_eq!(verdict(4, 0, 1), Some(Verdict::Rises));
+        assert_eq!(Trial { wins: 1, draws: 1, losses: 1 }.left(), 2);
     }
 
     #[test]
