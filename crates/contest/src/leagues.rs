@@ -154,9 +154,9 @@ impl Leagues {
     /// The usual leagues of all games.
     pub fn usual() -> &'static Leagues {
         static USUAL: OnceLock<Leagues> = OnceLock::new();
-        USUAL.get_or_init(|| {
-            // The file is part of the program, and a test reads it.
-            Leagues::read(include_str!("../leagues.json")).expect("the usual leagues can be played")
+        USUAL.get_or_init(|| match Leagues::read(include_str!("../leagues.json")) {
+            Ok(leagues) => leagues,
+            Err(error) => unreachable!("the file is part of the program and a test reads it: {error}"),
         })
     }
 
@@ -250,13 +250,12 @@ fn check_league(game: &dyn AnyGame, league: &League, last: bool) -> Result<(), S
         Way::BestOfFive if league.players != [2] => Err("a best of five is played by 2".into()),
         Way::BestOfFive if !league.regulars.is_empty() => Err("a best of five has no regulars".into()),
         Way::BestOfFive if last => Err("the last league needs a ladder: `ladder` or `top`".into()),
-        Way::BestOfFive => Ok(()),
         Way::Top if !last => Err("only the last league is the `top`".into()),
         Way::Ladder | Way::Top if league.seat.is_some() => Err("on a ladder the seats alternate".into()),
         Way::Ladder | Way::Top if !(1..=MOST_PLACEMENT).contains(&league.placement) => {
             Err(format!("a placement has 1 to {MOST_PLACEMENT} matches"))
         }
-        Way::Ladder | Way::Top => Ok(()),
+        Way::BestOfFive | Way::Ladder | Way::Top => Ok(()),
     }
 }
 
