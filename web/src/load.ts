@@ -1,6 +1,6 @@
 // Where stories come from: the page itself, or the server it came from. Nobody else is asked.
 
-import type { Asked, Challenge, Closing, Fault, Library, Moment, More, Reply, Story } from "./wire";
+import type { Asked, Challenge, Closing, Fault, Library, Moment, More, Opening, Reply, Story } from "./wire";
 
 /** Stories inside the page, packed; nothing where it came from a server. */
 export async function insidePage(): Promise<Story[] | undefined> {
@@ -19,20 +19,34 @@ async function ask<T>(path: string, body?: unknown): Promise<T> {
   return answer as T;
 }
 
-export const library = () => ask<Library>("api/library");
-export const story = (id: number) => ask<Story>(`api/matches/${id}`);
-export const play = (challenge: Challenge) => ask<Reply>("api/play", challenge);
-export const answer = (id: number, line: string | null) => ask<Reply>(`api/matches/${id}/answer`, { line });
-export const check = (id: number, line: string) => ask<Fault[]>(`api/matches/${id}/check`, { line });
-export const recordAddress = (id: number) => `api/matches/${id}/record`;
-
-export async function statement(game: string, league: number | null, edition: string | null, lang: string): Promise<string> {
-  const query = new URLSearchParams({ game, lang });
-  if (league !== null) query.set("league", String(league));
-  if (edition !== null) query.set("edition", edition);
-  const response = await fetch(`api/statement?${query}`);
-  return response.text();
+/** Who has the matches that are shown: the viewer's own server, or a site it is part of. */
+export interface Source {
+  story(id: number): Promise<Story>;
+  /** What came after so many moments; waits a while for it. */
+  more(id: number, from: number, attempt: number): Promise<More>;
+  answer(id: number, line: string | null): Promise<Reply>;
+  check(id: number, line: string): Promise<Fault[]>;
+  recordAddress(id: number): string;
+  statement(opening: Pick<Opening, "game" | "league" | "edition">, lang: string): Promise<string>;
 }
+
+export const library = () => ask<Library>("api/library");
+export const play = (challenge: Challenge) => ask<Reply>("api/play", challenge);
+
+export const OWN: Source = {
+  story: (id) => ask<Story>(`api/matches/${id}`),
+  more: (id, from, attempt) => ask<More>(`api/matches/${id}/more?from=${from}&attempt=${attempt}`),
+  answer: (id, line) => ask<Reply>(`api/matches/${id}/answer`, { line }),
+  check: (id, line) => ask<Fault[]>(`api/matches/${id}/check`, { line }),
+  recordAddress: (id) => `api/matches/${id}/record`,
+  async statement({ game, league, edition }, lang) {
+    const query = new URLSearchParams({ game, lang });
+    if (league !== null) query.set("league", String(league));
+    if (edition !== null) query.set("edition", edition);
+    const response = await fetch(`api/statement?${query}`);
+    return response.text();
+  },
+};
 
 export interface Growth {
   moments: Moment[];
@@ -44,12 +58,12 @@ export interface Growth {
 }
 
 /** Follows a match that is being played until it is over. */
-export async function follow(id: number, from: number, attempt: number, grow: (growth: Growth) => void, stop: AbortSignal) {
+export async function follow(source: Source, id: number, from: number, attempt: number, grow: (growth: Growth) => void, stop: AbortSignal) {
   let have = from;
   while (!stop.aborted) {
     let more: More;
     try {
-      more = await ask<More>(`api/matches/${id}/more?from=${have}&attempt=${attempt}`);
+      more = await source.more(id, have, attempt);
     } catch {
       // The server may have gone, or be busy: there is time.
       await new Promise((done) => setTimeout(done, 1000));

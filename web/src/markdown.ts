@@ -1,0 +1,79 @@
+// The Markdown of our own statements: headings, lists, tables, code, emphasis. It becomes plain data, which the page puts in as
+// text, piece by piece: nothing in it can become an element of its own.
+
+export interface Piece {
+  kind: "text" | "code" | "strong" | "em" | "link";
+  text: string;
+  /** Where a link leads; only to places of the same site or by https. */
+  to?: string;
+}
+
+export type Block =
+  | { kind: "heading"; level: number; pieces: Piece[]; id: string }
+  | { kind: "paragraph"; pieces: Piece[] }
+  | { kind: "list"; ordered: boolean; items: { pieces: Piece[]; depth: number }[] }
+  | { kind: "code"; text: string }
+  | { kind: "table"; head: Piece[][]; rows: Piece[][][] }
+  | { kind: "quote"; pieces: Piece[] };
+
+const INLINE = /`([^`]+)`|\*\*([^*]+)\*\*|\*([^*\s][^*]*)\*|\[([^\]]+)\]\(([^)\s]+)\)/g;
+
+export function pieces(text: string): Piece[] {
+  const found: Piece[] = [];
+  let from = 0;
+  for (const match of text.matchAll(INLINE)) {
+    if (match.index > from) found.push({ kind: "text", text: text.slice(from, match.index) });
+    const [, code, strong, em, label, to] = match;
+    if (code !== undefined) found.push({ kind: "code", text: code });
+    else if (strong !== undefined) found.push({ kind: "strong", text: strong });
+    else if (em !== undefined) found.push({ kind: "em", text: em });
+    else if (to !== undefined && /^(https:\/\/|\/(?!\/)|#)/.test(to)) found.push({ kind: "link", text: label!, to });
+    else found.push({ kind: "text", text: label! });
+    from = match.index + match[0].length;
+  }
+  if (from < text.length) found.push({ kind: "text", text: text.slice(from) });
+  return found;
+}
+
+const cells = (line: string) => line.replace(/^\s*\|/, "").replace(/\|\s*$/, "").split("|").map((cell) => pieces(cell.trim()));
+const slug = (text: string) => text.toLowerCase().normalize("NFD").replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "");
+
+export function blocks(text: string): Block[] {
+  const found: Block[] = [];
+  const lines = text.replace(/\r/g, "").split("\n");
+  for (let at = 0; at < lines.length; at++) {
+    const line = lines[at]!;
+    const heading = /^(#{1,6})\s+(.*)$/.exec(line);
+    const item = /^(\s*)(?:[-*]|(\d+)[.)])\s+(.*)$/.exec(line);
+    if (line.startsWith("```")) {
+      const end = lines.indexOf("```", at + 1);
+      const last = end < 0 ? lines.length : end;
+      found.push({ kind: "code", text: lines.slice(at + 1, last).join("\n") });
+      at = last;
+    } else if (heading) {
+      found.push({ kind: "heading", level: heading[1]!.length, pieces: pieces(heading[2]!), id: slug(heading[2]!) });
+    } else if (line.trimStart().startsWith("|")) {
+      const rows: string[] = [];
+      while (at < lines.length && lines[at]!.trimStart().startsWith("|")) rows.push(lines[at++]!);
+      at--;
+      const ruled = rows[1] !== undefined && /^[\s|:-]+$/.test(rows[1]);
+      found.push({ kind: "table", head: ruled ? cells(rows[0]!) : [], rows: rows.slice(ruled ? 2 : 0).map(cells) });
+    } else if (item) {
+      let list = found.at(-1);
+      const ordered = item[2] !== undefined;
+      if (list?.kind !== "list" || lines[at - 1] === "" && list.ordered !== ordered) found.push((list = { kind: "list", ordered, items: [] }));
+      let whole = item[3]!;
+      while (/^\s+\S/.test(lines[at + 1] ?? "") && !/^\s*(?:[-*]|\d+[.)])\s/.test(lines[at + 1]!)) whole += ` ${lines[++at]!.trim()}`;
+      list.items.push({ pieces: pieces(whole), depth: Math.min(3, Math.floor(item[1]!.length / 2)) });
+    } else if (line.startsWith(">")) {
+      let whole = line.slice(1).trim();
+      while (lines[at + 1]?.startsWith(">")) whole += ` ${lines[++at]!.slice(1).trim()}`;
+      found.push({ kind: "quote", pieces: pieces(whole) });
+    } else if (line.trim()) {
+      let whole = line.trim();
+      while (lines[at + 1]?.trim() && !/^(#{1,6}\s|```|>|\s*\||\s*(?:[-*]|\d+[.)])\s)/.test(lines[at + 1]!)) whole += ` ${lines[++at]!.trim()}`;
+      found.push({ kind: "paragraph", pieces: pieces(whole) });
+    }
+  }
+  return found;
+}

@@ -1,0 +1,148 @@
+// The server, typed. Whatever it refuses becomes an `ApiError` with what is wrong and what to do.
+
+import type * as Viewer from "../wire";
+import type { Source } from "../load";
+import type * as Wire from "./wire";
+
+const ROOT = "/api/v1";
+
+export class ApiError extends Error {
+  constructor(readonly status: number, readonly code: string, message: string, readonly hint: string) {
+    super(message);
+  }
+
+  static of(error: unknown): ApiError {
+    return error instanceof ApiError ? error : new ApiError(0, "offline", error instanceof Error ? error.message : String(error), "");
+  }
+}
+
+/** Proves that a change was asked for by this very page. */
+let csrf = "";
+
+export function trust(token: string): void {
+  csrf = token;
+}
+
+type Query = { [name: string]: string | number | boolean | undefined };
+
+function address(path: string, query: Query = {}): string {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== "");
+  const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+  return `${ROOT}${path}${text ? `?${text}` : ""}`;
+}
+
+async function request(method: string, path: string, body?: unknown): Promise<Response> {
+  const headers: { [name: string]: string } = {};
+  if (body !== undefined) headers["content-type"] = "application/json";
+  if (method !== "GET") headers["x-agon-csrf"] = csrf;
+  let response: Response;
+  try {
+    response = await fetch(path, { method, headers, credentials: "same-origin", ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+  } catch {
+    throw new ApiError(0, "offline", "", "");
+  }
+  if (response.ok) return response;
+  const refusal = (await response.json().catch(() => undefined)) as Partial<Wire.Refusal> | undefined;
+  const wrong = refusal?.error;
+  throw new ApiError(response.status, wrong?.code ?? `http_${response.status}`, wrong?.message ?? response.statusText, wrong?.hint ?? "");
+}
+
+async function json<T>(method: string, path: string, body?: unknown): Promise<T> {
+  const response = await request(method, path, body);
+  return (response.status === 204 ? undefined : await response.json()) as T;
+}
+
+const get = <T>(path: string, query?: Query) => json<T>("GET", address(path, query));
+const text = async (path: string, query?: Query) => (await request("GET", address(path, query))).text();
+const post = <T = Wire.Done>(path: string, body: unknown = {}) => json<T>("POST", address(path), body);
+const patch = <T = Wire.Done>(path: string, body: unknown) => json<T>("PATCH", address(path), body);
+const drop = <T = Wire.Done>(path: string) => json<T>("DELETE", address(path));
+const part = encodeURIComponent;
+
+export const api = {
+  site: () => get<Wire.Site>("/site"),
+  statement: (game: string, league: number, lang: string, contest: string) => text(`/games/${part(game)}/statement`, { league, lang, contest }),
+  kits: (game: string) => get<Wire.Kit[]>(`/games/${part(game)}/kits`),
+
+  me: () => get<Wire.Me>("/me"),
+  signup: (ask: Wire.SignupAsk) => post<Wire.Me>("/signup", ask),
+  login: (ask: Wire.LoginAsk) => post<Wire.Me>("/login", ask),
+  logout: () => post("/logout"),
+  change: (ask: Wire.MePatch) => patch<unknown>("/me", ask),
+  reset: (ask: Wire.ResetAsk) => post("/reset", ask),
+  requestReset: (ask: Wire.ResetRequest) => post("/reset/request", ask),
+  notices: (before?: number) => get<Wire.NoticeInfo[]>("/me/notices", { before }),
+  noticesSeen: () => post("/me/notices/seen"),
+  tokens: () => get<Wire.TokenInfo[]>("/me/tokens"),
+  makeToken: (ask: Wire.TokenAsk) => post<Wire.TokenMade>("/me/tokens", ask),
+  dropToken: (id: number) => drop(`/me/tokens/${id}`),
+
+  board: (contest: string, game: string, query: { league?: number | undefined; players?: number | undefined; page?: number | undefined; search?: string | undefined }) =>
+    get<Wire.Board>(`/boards/${part(contest)}/${part(game)}`, query),
+  sideQuest: (contest: string, game: string) => get<Wire.SideQuestBoard>(`/boards/${part(contest)}/${part(game)}/side-quest`),
+
+  matches: (query: { contest?: string | undefined; game?: string | undefined; bot?: number | undefined; filter?: string | undefined; before?: number | undefined; limit?: number | undefined }) => get<Wire.MatchPage>("/matches", query),
+  live: () => get<Wire.LiveMatch[]>("/matches/live"),
+  match: (id: number) => get<Wire.MatchPageInfo>(`/matches/${id}`),
+  recordAddress: (id: number) => address(`/matches/${id}/record`),
+
+  submit: (submission: Wire.Submission) => post<Wire.VersionInfo>("/submissions", submission),
+  version: (id: number) => get<Wire.VersionPage>(`/versions/${id}`),
+  activate: (id: number) => post<unknown>(`/versions/${id}/activate`),
+  test: (id: number) => post<unknown>(`/versions/${id}/test`),
+  trial: (bot: number) => post<unknown>(`/bots/${bot}/trial`),
+  bot: (id: number) => get<Wire.BotPage>(`/bots/${id}`),
+  myBots: () => get<Wire.BotCard[]>("/me/bots"),
+  user: (name: string) => get<Wire.Profile>(`/users/${part(name)}`),
+
+  table: (ask: Wire.TableAsk) => post<Viewer.Reply>("/tables", ask),
+
+  contests: () => get<Wire.Contest[]>("/contests"),
+  contest: (key: string) => get<Wire.ContestPage>(`/contests/${part(key)}`),
+  join: (key: string, ask: Wire.JoinAsk) => post<unknown>(`/contests/${part(key)}/join`, ask),
+  exportAddress: (key: string, kind: "export.csv" | "export.json" | "export/records") => address(`/contests/${part(key)}/${kind}`),
+
+  openapi: () => get<unknown>("/openapi.json"),
+
+  overview: () => get<Wire.Overview>("/admin/overview"),
+  users: (query: { page?: number | undefined; search?: string | undefined }) => get<Wire.UserPage>("/admin/users", query),
+  changeUser: (id: number, ask: Wire.UserPatch) => patch<unknown>(`/admin/users/${id}`, ask),
+  resetUser: (id: number) => post<Wire.OneTimeLink>(`/admin/users/${id}/reset`),
+  invite: (ask: Wire.InvitationAsk) => post<Wire.OneTimeLink>("/admin/invitations", ask),
+  makeContest: (ask: Wire.ContestAsk) => post<unknown>("/admin/contests", ask),
+  changeContest: (key: string, ask: Wire.ContestPatch) => patch<unknown>(`/admin/contests/${part(key)}`, ask),
+  pause: () => post("/admin/pause"),
+  resume: () => post("/admin/resume"),
+  announcements: () => get<Wire.AnnouncementInfo[]>("/admin/announcements"),
+  announce: (ask: Wire.AnnouncementAsk) => post<unknown>("/admin/announcements", ask),
+  dropAnnouncement: (id: number) => drop(`/admin/announcements/${id}`),
+  recompute: (ask: Wire.RecomputeAsk) => post<Wire.Recompute>("/admin/recompute", ask),
+  recomputing: () => get<Wire.Recompute>("/admin/recompute"),
+  voids: () => get<Wire.VoidInfo[]>("/admin/voids"),
+  requeue: (id: number) => post<unknown>(`/admin/matches/${id}/requeue`),
+  audit: (before?: number) => get<Wire.AuditLine[]>("/admin/audit", { before }),
+};
+
+const nothingToAnswer = () => Promise.reject(new ApiError(0, "not_yours", "", ""));
+
+/** Stored and running matches, for the viewer. */
+export const matches: Source = {
+  story: (id) => get<Viewer.Story>(`/matches/${id}/story`),
+  more: (id, from, attempt) => get<Viewer.More>(`/matches/${id}/more`, { from, attempt }),
+  answer: nothingToAnswer,
+  check: nothingToAnswer,
+  recordAddress: api.recordAddress,
+  statement: () => Promise.resolve(""),
+};
+
+/** Games of a person against a boss, for the viewer. */
+export const tables = (contest: string, game: string, league: number): Source => ({
+  story: (id) => get<Viewer.Story>(`/tables/${id}/story`),
+  more: nothingToAnswer,
+  answer: (id, line) => post<Viewer.Reply>(`/tables/${id}/answer`, line === null ? {} : { line }),
+  check: (id, line) => post<Viewer.Fault[]>(`/tables/${id}/check`, { line }),
+  recordAddress: (id) => address(`/tables/${id}/record`),
+  statement: (_, lang) => api.statement(game, league, lang, contest),
+});
+
+export const eventsAddress = (topics: string[]) => address("/events", { topics: topics.join(",") });

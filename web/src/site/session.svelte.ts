@@ -1,0 +1,102 @@
+// Who is here, and what every page knows of the site.
+
+import { settings } from "../settings.svelte";
+import type { Lang } from "../words";
+import { api, ApiError, trust } from "./api";
+import type { Contest, GameInfo, LeagueInfo, Me, Site, Text } from "./wire";
+import { speak } from "./words";
+
+/** The contest that never ends. */
+export const STANDING = "arena";
+
+class Session {
+  site = $state.raw<Site>();
+  me = $state.raw<Me>();
+  trouble = $state.raw<ApiError>();
+  private others = $state.raw<{ [contest: string]: GameInfo[] }>({});
+  private readonly asked = new Set<string>();
+
+  get user() {
+    return this.me?.user ?? undefined;
+  }
+
+  get admin(): boolean {
+    return this.user?.role === "admin";
+  }
+
+  words = $derived(speak(settings.lang));
+
+  /** A text of the server in the visitor's language. */
+  text(text: Text): string {
+    return text[settings.lang];
+  }
+
+  async start(): Promise<void> {
+    try {
+      [this.site, this.me] = await Promise.all([api.site(), api.me()]);
+      trust(this.me.csrf);
+      this.trouble = undefined;
+    } catch (error) {
+      this.trouble = ApiError.of(error);
+    }
+  }
+
+  /** After anything that may have changed who is here. */
+  async refresh(): Promise<void> {
+    const me = await api.me();
+    trust(me.csrf);
+    this.me = me;
+  }
+
+  async refreshSite(): Promise<void> {
+    this.site = await api.site();
+  }
+
+  /** After signing up or logging in: the site speaks the language of the account. */
+  async entered(): Promise<void> {
+    await this.refresh();
+    if (this.user && (this.user.lang === "fr" || this.user.lang === "en")) settings.speakIn(this.user.lang);
+  }
+
+  async leave(): Promise<void> {
+    await api.logout();
+    await this.refresh();
+  }
+
+  speakIn(lang: Lang): void {
+    settings.speakIn(lang);
+    if (this.user) void api.change({ lang }).catch(() => {});
+  }
+
+  game(name: string): GameInfo | undefined {
+    return this.site?.games.find((game) => game.name === name);
+  }
+
+  title(game: string): string {
+    return this.game(game)?.title ?? game;
+  }
+
+  contest(key: string): Contest | undefined {
+    return this.site?.contests.find((contest) => contest.key === key);
+  }
+
+  /** The games of a contest, once they are known. */
+  gamesOf(key: string): GameInfo[] | undefined {
+    if (key === STANDING) return this.site?.games;
+    if (!this.asked.has(key)) {
+      this.asked.add(key);
+      void api.contest(key).then((page) => (this.others = { ...this.others, [key]: page.games })).catch(() => this.asked.delete(key));
+    }
+    return this.others[key];
+  }
+
+  gameIn(contest: string, game: string): GameInfo | undefined {
+    return this.gamesOf(contest)?.find(({ name }) => name === game);
+  }
+
+  leagueIn(contest: string, game: string, index: number): LeagueInfo | undefined {
+    return this.gameIn(contest, game)?.leagues[index];
+  }
+}
+
+export const session = new Session();

@@ -1,0 +1,41 @@
+// What the site says: each word in English and in French, side by side. One without the other does not compile.
+//
+// `{name}` is filled in. `one|more` is chosen by the value of `n`.
+
+import type { Lang } from "../words";
+import { ACCOUNT } from "./words/account";
+import { ADMIN } from "./words/admin";
+import { ARENA } from "./words/arena";
+import { BOTS } from "./words/bots";
+
+export type Pair = readonly [english: string, french: string];
+
+const WORDS = { ...ARENA, ...BOTS, ...ACCOUNT, ...ADMIN };
+
+export type Word = keyof typeof WORDS;
+export type Words = (word: Word, values?: { [name: string]: string | number }) => string;
+
+const PLURALS = { en: new Intl.PluralRules("en"), fr: new Intl.PluralRules("fr") };
+
+/** French sets these apart, and the line does not break there. */
+const spaced = (text: string) => text.replace(/ ([:;?!»%])/g, "\u00a0$1").replace(/« /g, "«\u00a0");
+
+/** The words of a language, with values put in. */
+export function speak(lang: Lang): Words {
+  const column = lang === "fr" ? 1 : 0;
+  return (word, values = {}) => {
+    const pair: Pair = WORDS[word];
+    const forms = (lang === "fr" ? spaced(pair[column]) : pair[column]).split("|");
+    const form = forms.length > 1 && PLURALS[lang].select(Number(values.n)) !== "one" ? forms[1]! : forms[0]!;
+    return form.replace(/\{(\w+)\}/g, (whole, name: string) => {
+      const value = values[name];
+      if (value === undefined) return whole;
+      return typeof value === "number" ? value.toLocaleString(lang) : value;
+    });
+  };
+}
+
+/** Whether there is such a word: names of causes and states come from the server. */
+export function isWord(word: string): word is Word {
+  return Object.hasOwn(WORDS, word);
+}
