@@ -30,8 +30,8 @@ cargo xtask COMMAND
   bench web        measure the viewer in a browser: size, first picture, smoothness, memory
   postgres COMMAND...  run a command with a PostgreSQL of its own, whose address is in AGON_TEST_POSTGRES
   fuzz [GAME] [S]  run the fuzzer on each parser for S seconds (default 60)
-  web              make the page of the viewer anew (web/dist)
-  screenshots      photograph each scene of the viewer: desk and phone, light and dark
+  web              make the page of the viewer and the site anew (web/dist, web/dist-site)
+  screenshots      photograph each scene of the viewer and each page of the site: desk and phone, light and dark
   picture          draw the picture of the README anew
   tidy             check the habits of this repository (part of test)
 ";

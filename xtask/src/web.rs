@@ -1,14 +1,17 @@
-//! The viewer's page: made from `web/` with Node, tested in a real browser, measured, photographed.
+//! The viewer's page and the site: made from `web/` with Node, tested in a real browser, measured, photographed.
 //!
-//! The page is part of the repository (`web/dist`), so that building Agon takes no Node. `cargo xtask test` makes it anew and
-//! compares.
+//! Both are part of the repository (`web/dist`, `web/dist-site`), so that building Agon takes no Node. `cargo xtask test` makes
+//! them anew and compares.
 
+use std::collections::BTreeMap;
 use std::fs;
+use std::path::Path;
 use std::process::Command;
 
 use crate::shell;
 
-const FILES: [&str; 2] = ["index.html", "scenes.js"];
+/// What is made, and kept.
+const MADE: [&str; 2] = ["web/dist", "web/dist-site"];
 
 /// A command of npm in `web/`.
 fn npm(arguments: &[&str]) -> Command {
@@ -34,7 +37,7 @@ fn install() -> Result<(), String> {
     shell::finish(npm(&["ci", "--no-audit", "--no-fund", "--loglevel=error"]))
 }
 
-/// `cargo xtask web`: makes the page anew.
+/// `cargo xtask web`: makes the pages anew.
 pub(crate) fn build() -> Result<(), String> {
     install()?;
     shell::finish(npm(&["run", "build"]))
@@ -57,15 +60,36 @@ pub(crate) fn test() -> Result<(), String> {
     in_browser("dev", "browser", &[])
 }
 
-/// Makes the page and compares it with the one that is kept.
+/// Makes the pages and compares them with those that are kept.
 fn up_to_date() -> Result<(), String> {
-    let dist = shell::root().join("web/dist");
-    let read = |name: &str| fs::read(dist.join(name)).map_err(|error| format!("web/dist/{name}: {error}"));
-    let kept = FILES.map(read);
+    let kept = made()?;
     shell::finish(npm(&["run", "build"]))?;
-    for (name, kept) in FILES.into_iter().zip(kept) {
-        if kept? != read(name)? {
-            return Err(format!("web/dist/{name} was out of date and is made anew: commit it"));
+    let anew = made()?;
+    let differs = |name: &&String| kept.get(*name) != anew.get(*name);
+    match kept.keys().chain(anew.keys()).find(differs) {
+        Some(name) => Err(format!("{name} was out of date and is made anew: commit {}", MADE.join(" and "))),
+        None => Ok(()),
+    }
+}
+
+/// All files that are made, by their names.
+fn made() -> Result<BTreeMap<String, Vec<u8>>, String> {
+    let mut found = BTreeMap::new();
+    for folder in MADE {
+        read_all(&shell::root(), folder, &mut found)?;
+    }
+    Ok(found)
+}
+
+fn read_all(root: &Path, folder: &str, found: &mut BTreeMap<String, Vec<u8>>) -> Result<(), String> {
+    let failed = |error: std::io::Error| format!("{folder}: {error}");
+    for entry in fs::read_dir(root.join(folder)).map_err(failed)? {
+        let entry = entry.map_err(failed)?;
+        let name = format!("{folder}/{}", entry.file_name().to_string_lossy());
+        if entry.file_type().map_err(failed)?.is_dir() {
+            read_all(root, &name, found)?;
+        } else {
+            found.insert(name, fs::read(entry.path()).map_err(failed)?);
         }
     }
     Ok(())
@@ -89,7 +113,7 @@ fn in_browser(profile: &str, script: &str, variables: &[(&str, &str)]) -> Result
     shell::finish(tests)
 }
 
-/// `cargo xtask screenshots`: pictures of each scene, on a desk and on a phone, in light and dark.
+/// `cargo xtask screenshots`: pictures of each scene and of each page of the site, on a desk and on a phone, in light and dark.
 pub(crate) fn screenshots() -> Result<(), String> {
     install()?;
     let folder = shell::target().join("screenshots").display().to_string();

@@ -1,8 +1,24 @@
-// The pages and their addresses. Those that few see are loaded when they are seen.
+// The pages and their addresses. Those that few see, and the editor, are loaded when they are seen.
 
-import Home from "./pages/Home.svelte";
+import Bot from "./pages/Bot.svelte";
+import Contest from "./pages/Contest.svelte";
+import Contests from "./pages/Contests.svelte";
 import Game from "./pages/Game.svelte";
+import Games from "./pages/Games.svelte";
+import Home from "./pages/Home.svelte";
+import Leaderboard from "./pages/Leaderboard.svelte";
+import LogIn from "./pages/LogIn.svelte";
+import Match from "./pages/Match.svelte";
+import Matches from "./pages/Matches.svelte";
+import MyBots from "./pages/MyBots.svelte";
 import NotFound from "./pages/NotFound.svelte";
+import Notices from "./pages/Notices.svelte";
+import Profile from "./pages/Profile.svelte";
+import Reset from "./pages/Reset.svelte";
+import Settings from "./pages/Settings.svelte";
+import SignUp from "./pages/SignUp.svelte";
+import Submit from "./pages/Submit.svelte";
+import Version from "./pages/Version.svelte";
 
 interface Page {
   name: string;
@@ -16,26 +32,26 @@ const here = (view: unknown) => () => Promise.resolve({ default: view });
 
 export const PAGES: Page[] = [
   { name: "home", path: "/", load: here(Home) },
-  { name: "games", path: "/games", load: () => import("./pages/Games.svelte") },
+  { name: "games", path: "/games", load: here(Games) },
   { name: "game", path: "/games/:game", by: ["game"], load: here(Game) },
   { name: "game", path: "/games/:game/:tab", by: ["game"], load: here(Game) },
-  { name: "submit", path: "/submit", load: () => import("./pages/Submit.svelte") },
-  { name: "submit", path: "/submit/:game", load: () => import("./pages/Submit.svelte") },
-  { name: "version", path: "/versions/:id", by: ["id"], load: () => import("./pages/Version.svelte") },
-  { name: "my-bots", path: "/bots", load: () => import("./pages/MyBots.svelte") },
-  { name: "bot", path: "/bots/:id", by: ["id"], load: () => import("./pages/Bot.svelte") },
-  { name: "matches", path: "/matches", load: () => import("./pages/Matches.svelte") },
-  { name: "match", path: "/matches/:id", by: ["id"], load: () => import("./pages/Match.svelte") },
-  { name: "leaderboard", path: "/leaderboard", load: () => import("./pages/Leaderboard.svelte") },
-  { name: "leaderboard", path: "/leaderboard/:game", load: () => import("./pages/Leaderboard.svelte") },
-  { name: "profile", path: "/users/:name", by: ["name"], load: () => import("./pages/Profile.svelte") },
-  { name: "contests", path: "/contests", load: () => import("./pages/Contests.svelte") },
-  { name: "contest", path: "/contests/:key", by: ["key"], load: () => import("./pages/Contest.svelte") },
-  { name: "signup", path: "/signup", load: () => import("./pages/SignUp.svelte") },
-  { name: "login", path: "/login", load: () => import("./pages/LogIn.svelte") },
-  { name: "reset", path: "/reset", load: () => import("./pages/Reset.svelte") },
-  { name: "settings", path: "/settings", load: () => import("./pages/Settings.svelte") },
-  { name: "notices", path: "/notices", load: () => import("./pages/Notices.svelte") },
+  { name: "submit", path: "/submit", load: here(Submit) },
+  { name: "submit", path: "/submit/:game", load: here(Submit) },
+  { name: "version", path: "/versions/:id", by: ["id"], load: here(Version) },
+  { name: "my-bots", path: "/bots", load: here(MyBots) },
+  { name: "bot", path: "/bots/:id", by: ["id"], load: here(Bot) },
+  { name: "matches", path: "/matches", load: here(Matches) },
+  { name: "match", path: "/matches/:id", by: ["id"], load: here(Match) },
+  { name: "leaderboard", path: "/leaderboard", load: here(Leaderboard) },
+  { name: "leaderboard", path: "/leaderboard/:game", load: here(Leaderboard) },
+  { name: "profile", path: "/users/:name", by: ["name"], load: here(Profile) },
+  { name: "contests", path: "/contests", load: here(Contests) },
+  { name: "contest", path: "/contests/:key", by: ["key"], load: here(Contest) },
+  { name: "signup", path: "/signup", load: here(SignUp) },
+  { name: "login", path: "/login", load: here(LogIn) },
+  { name: "reset", path: "/reset", load: here(Reset) },
+  { name: "settings", path: "/settings", load: here(Settings) },
+  { name: "notices", path: "/notices", load: here(Notices) },
   { name: "admin", path: "/admin", load: () => import("./pages/admin/Admin.svelte") },
   { name: "admin", path: "/admin/:tab", load: () => import("./pages/admin/Admin.svelte") },
   { name: "developers", path: "/developers", load: () => import("./pages/Developers.svelte") },
