@@ -66,6 +66,15 @@ impl Ladder {
         Ladder { system, standings }
     }
 
+    /// Players of whom this is believed already: rating and uncertainty of each. Who keeps a ladder elsewhere goes on with
+    /// [`Ladder::add`]; games count from zero.
+    pub fn of_beliefs(system: System, beliefs: &[(f64, f64)]) -> Ladder {
+        let standings = (beliefs.iter().enumerate())
+            .map(|(player, &(rating, uncertainty))| Standing { player, rating, uncertainty, games: 0 })
+            .collect();
+        Ladder { system, standings }
+    }
+
     /// The ladder after a whole log, folded in its sorted order.
     pub fn of(system: System, players: usize, games: &[GameResult]) -> Ladder {
         let mut ladder = Ladder::new(system, players);

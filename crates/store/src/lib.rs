@@ -1,1 +1,49 @@
 //! What is kept: users, bots, matches and ratings, on SQLite and on PostgreSQL. Nobody else knows SQL.
+//!
+//! [`Store`] is the one door: cheap to clone, asynchronous, the same SQL text on both databases. It reads no clock (every
+//! function that needs the time is given it, in milliseconds since 1970) and knows no game: what a result means for a bot's
+//! league is decided by a pure function the caller hands to [`Store::record`].
+//!
+//! What holds at every moment, whatever was killed when:
+//! - a match is recorded once: [`Store::record`] is one transaction, under the token of the lease; a repetition is told `Already`;
+//! - ratings are a fold over the log of results in the order of `seq`; [`Store::recompute`] folds it again, bit for bit;
+//! - a record file is on disk before the row that names it ([`Records`]);
+//! - a migration step is done or not done, never half ([`Store::open`] goes on where a crash left it).
+
+mod access;
+mod boards;
+mod bots;
+mod contests;
+mod db;
+mod error;
+mod fold;
+mod ladders;
+mod lists;
+mod news;
+mod profile;
+mod queue;
+mod recompute;
+mod record;
+mod records;
+mod schema;
+mod users;
+mod value;
+
+pub use access::{Invitation, InvitationKind, Login, NewInvitation, Session, Token, TokenLogin};
+pub use boards::{Board, BoardQuery, BoardRow, SideQuestRow};
+pub use bots::{Bot, Built, NewVersion, Version, VersionState};
+pub use contests::{Contest, ContestChange, ContestState, NewContest};
+pub use db::{Kind, Store};
+pub use error::{ErrorKind, Result, StoreError};
+pub use fold::Outcome;
+pub use ladders::{Entrant, Ladder, LadderKind, StandingRow};
+pub use lists::{MatchFilter, MatchList, MatchRow, MatchState, SeatDetails, SeatRow};
+pub use news::{Announcement, AuditLine, NewAnnouncement, Notice};
+pub use profile::{BotPage, Counts, HistoryPoint, Opponent, Placed, Profile};
+pub use queue::{Leased, LeasedSeat, NewMatch, QueueLength, Voided};
+pub use recompute::{Difference, Recomputed};
+pub use record::{
+    Case, CaseSeat, CaseStanding, Judge, MatchResult, Promotion, Recorded, SeatResult, Trial, Verdict,
+};
+pub use records::Records;
+pub use users::{NewUser, Role, User};

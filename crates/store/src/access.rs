@@ -1,0 +1,433 @@
+//! Ways in: sessions, tokens, invitations, and the counting of attempts.
+//!
+//! Secrets are never stored: every function takes the hash of one.
+
+use serde::{Deserialize, Serialize};
+use sqlx::any::AnyRow;
+
+use crate::db::{Tx, change};
+use crate::value::{Columns, FromRow, values, words};
+use crate::{Result, Store, StoreError, User};
+
+/// Somebody who logged in.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Session {
+    /// Its number.
+    pub id: i64,
+    /// Whose it is.
+    pub user_id: i64,
+    /// When it began.
+    pub created: i64,
+    /// When it ends.
+    pub expires: i64,
+    /// When it was last used, as far as [`Store::touch_session`] was told.
+    pub seen: i64,
+}
+
+/// A session and its user.
+#[derive(Clone, Debug)]
+pub struct Login {
+    /// The session.
+    pub session: Session,
+    /// Whose it is.
+    pub user: User,
+}
+
+/// A token for programs.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Token {
+    /// Its number.
+    pub id: i64,
+    /// Whose it is.
+    pub user_id: i64,
+    /// What its owner calls it.
+    pub name: String,
+    /// What it allows, words separated by spaces.
+    pub scopes: String,
+    /// When it was made.
+    pub created: i64,
+    /// When it was last used, as far as [`Store::touch_token`] was told.
+    pub used: Option<i64>,
+    /// When it was taken back.
+    pub revoked: Option<i64>,
+}
+
+/// A token and its user.
+#[derive(Clone, Debug)]
+pub struct TokenLogin {
+    /// The token.
+    pub token: Token,
+    /// Whose it is.
+    pub user: User,
+}
+
+words! {
+    /// What an invitation is good for.
+    InvitationKind {
+        /// Making an account.
+        SignUp = "signup",
+        /// Choosing a new password for `user_id`.
+        Reset = "reset",
+        /// Joining `contest_id`.
+        Contest = "contest",
+    }
+}
+
+/// A code that opens something.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Invitation {
+    /// Its number.
+    pub id: i64,
+    /// What it is good for.
+    pub kind: InvitationKind,
+    /// Whose password it resets.
+    pub user_id: Option<i64>,
+    /// Which contest it opens.
+    pub contest_id: Option<i64>,
+    /// Who made it.
+    pub created_by: Option<i64>,
+    /// When.
+    pub created: i64,
+    /// Until when it holds.
+    pub expires: i64,
+    /// How often it can still be used.
+    pub uses_left: i64,
+}
+
+/// A code to be.
+#[derive(Clone, Debug)]
+pub struct NewInvitation {
+    /// The hash of the code.
+    pub code_hash: String,
+    /// What it is good for.
+    pub kind: InvitationKind,
+    /// Whose password it resets.
+    pub user_id: Option<i64>,
+    /// Which contest it opens.
+    pub contest_id: Option<i64>,
+    /// Who makes it.
+    pub created_by: Option<i64>,
+    /// Until when it holds.
+    pub expires: i64,
+    /// How often it can be used.
+    pub uses: i64,
+}
+
+impl FromRow for Session {
+    fn from_row(row: &AnyRow) -> Result<Session> {
+        Ok(Session {
+            id: row.int("id")?,
+            user_id: row.int("user_id")?,
+            created: row.int("created")?,
+            expires: row.int("expires")?,
+            seen: row.int("seen")?,
+        })
+    }
+}
+
+impl FromRow for Token {
+    fn from_row(row: &AnyRow) -> Result<Token> {
+        Ok(Token {
+            id: row.int("id")?,
+            user_id: row.int("user_id")?,
+            name: row.text("name")?,
+            scopes: row.text("scopes")?,
+            created: row.int("created")?,
+            used: row.int_or_none("used")?,
+            revoked: row.int_or_none("revoked")?,
+        })
+    }
+}
+
+impl FromRow for Invitation {
+    fn from_row(row: &AnyRow) -> Result<Invitation> {
+        Ok(Invitation {
+            id: row.int("id")?,
+            kind: row.word("kind")?,
+            user_id: row.int_or_none("user_id")?,
+            contest_id: row.int_or_none("contest_id")?,
+            created_by: row.int_or_none("created_by")?,
+            created: row.int("created")?,
+            expires: row.int("expires")?,
+            uses_left: row.int("uses_left")?,
+        })
+    }
+}
+
+impl Tx {
+    /// Takes one use of an invitation that holds.
+    pub(crate) async fn take_invitation(
+        &mut self,
+        code_hash: &str,
+        kind: InvitationKind,
+        now: i64,
+    ) -> Result<Option<Invitation>> {
+        self.find(
+            "UPDATE invitations SET uses_left = uses_left - 1 \
+             WHERE code_hash = $1 AND kind = $2 AND expires > $3 AND uses_left > 0 RETURNING *",
+            values![code_hash, kind.word(), now],
+        )
+        .await
+    }
+}
+
+impl Store {
+    /// Begins a session; its number.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub async fn create_session(
+        &self,
+        user: i64,
+        token_hash: &str,
+        now: i64,
+        expires: i64,
+    ) -> Result<Session> {
+        let sql = "INSERT INTO sessions (user_id, token_hash, created, expires, seen) VALUES ($1, $2, $3, $4, $3) RETURNING *";
+        first(self.returning(sql, values![user, token_hash, now, expires]).await?, "session")
+    }
+
+    /// The session of a token that has not ended, with its user; none of a blocked user.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub async fn session(&self, token_hash: &str, now: i64) -> Result<Option<Login>> {
+        let sql = "SELECT * FROM sessions WHERE token_hash = $1 AND expires > $2";
+        let Some(session) = self.find::<Session>(sql, values![token_hash, now]).await? else {
+            return Ok(None);
+        };
+        let user = self.user(session.user_id).await?.filter(|user| !user.blocked);
+        Ok(user.map(|user| Login { session, user }))
+    }
+
+    /// Notes that a session was used, and until when it now lasts. Call it now and then, not at every request: it is a write.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub async fn touch_session(&self, id: i64, now: i64, expires: i64) -> Result<()> {
+        self.run("UPDATE sessions SET seen = $2, expires = $3 WHERE id = $1", values![id, now, expires])
+            .await
+            .map(|_| ())
+    }
+
+    /// Ends a session.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub async fn drop_session(&self, token_hash: &str) -> Result<()> {
+        self.run("DELETE FROM sessions WHERE token_hash = $1", values![token_hash]).await.map(|_| ())
+    }
+
+    /// Ends all sessions of a user, except one it may want to keep; how many ended.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub async fn drop_sessions_of(&self, user: i64, except: Option<i64>) -> Result<u64> {
+        let sql = "DELETE FROM sessions WHERE user_id = $1 AND id <> $2";
+        self.run(sql, values![user, except.unwrap_or(-1)]).await
+    }
+
+    /// The sessions of a user that have not ended, the newest first.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub async fn sessions_of(&self, user: i64, now: i64) -> Result<Vec<Session>> {
+        let sql = "SELECT * FROM sessions WHERE user_id = $1 AND expires > $2 ORDER BY id DESC LIMIT 100";
+        self.list(sql, values![user, now]).await
+    }
+
+    /// Forgets sessions and invitations that ended before `now` and attempts made before `attempts_before`.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub async fn sweep_access(&self, now: i64, attempts_before: i64) -> Result<()> {
+        change!(self, tx => {
+            tx.run("DELETE FROM sessions WHERE expires <= $1", values![now]).await?;
+            tx.run("DELETE FROM invitations WHERE expires <= $1", values![now]).await?;
+            tx.run("DELETE FROM attempts WHERE at < $1", values![attempts_before]).await?;
+        })
+    }
+
+    /// Makes a token.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub async fn create_token(
+        &self,
+        user: i64,
+        name: &str,
+        token_hash: &str,
+        scopes: &str,
+        now: i64,
+    ) -> Result<Token> {
+        let sql = "INSERT INTO tokens (user_id, name, token_hash, scopes, created) VALUES ($1, $2, $3, $4, $5) RETURNING *";
+        first(self.returning(sql, values![user, name, token_hash, scopes, now]).await?, "token")
+    }
+
+    /// A token that holds, with its user; none of a blocked user.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub async fn token(&self, token_hash: &str) -> Result<Option<TokenLogin>> {
+        let sql = "SELECT * FROM tokens WHERE token_hash = $1 AND revoked IS NULL";
+        let Some(token) = self.find::<Token>(sql, values![token_hash]).await? else { return Ok(None) };
+        let user = self.user(token.user_id).await?.filter(|user| !user.blocked);
+        Ok(user.map(|user| TokenLogin { token, user }))
+    }
+
+    /// Notes that a token was used. Call it now and then, not at every request: it is a write.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub async fn touch_token(&self, id: i64, now: i64) -> Result<()> {
+        self.run("UPDATE tokens SET used = $2 WHERE id = $1", values![id, now]).await.map(|_| ())
+    }
+
+    /// The tokens of a user that hold, the newest first.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub async fn list_tokens(&self, user: i64) -> Result<Vec<Token>> {
+        let sql = "SELECT * FROM tokens WHERE user_id = $1 AND revoked IS NULL ORDER BY id DESC LIMIT 100";
+        self.list(sql, values![user]).await
+    }
+
+    /// Takes a token of this user back; whether there was one.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub async fn revoke_token(&self, user: i64, id: i64, now: i64) -> Result<bool> {
+        let sql = "UPDATE tokens SET revoked = $3 WHERE user_id = $1 AND id = $2 AND revoked IS NULL";
+        Ok(self.run(sql, values![user, id, now]).await? > 0)
+    }
+
+    /// Makes an invitation.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub async fn create_invitation(&self, new: &NewInvitation, now: i64) -> Result<Invitation> {
+        let sql = "INSERT INTO invitations (code_hash, kind, user_id, contest_id, created_by, created, expires, uses_left) \
+                   VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING *";
+        let values = values![
+            &new.code_hash,
+            new.kind.word(),
+            new.user_id,
+            new.contest_id,
+            new.created_by,
+            now,
+            new.expires,
+            new.uses
+        ];
+        first(self.returning(sql, values).await?, "invitation")
+    }
+
+    /// Takes one use of an invitation that holds; none when it does not (any more).
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub async fn use_invitation(
+        &self,
+        code_hash: &str,
+        kind: InvitationKind,
+        now: i64,
+    ) -> Result<Option<Invitation>> {
+        change!(self, tx => tx.take_invitation(code_hash, kind, now).await?)
+    }
+
+    /// Takes a reset invitation, sets the password of its user and ends its sessions, all or nothing; the user, or none when
+    /// the invitation does not hold.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub async fn reset_password(
+        &self,
+        code_hash: &str,
+        password_hash: &str,
+        now: i64,
+    ) -> Result<Option<i64>> {
+        change!(self, tx => {
+            let invitation = tx.take_invitation(code_hash, InvitationKind::Reset, now).await?;
+            match invitation.and_then(|invitation| invitation.user_id) {
+                Some(user) => {
+                    let sql = "UPDATE users SET password = $2, must_change = 0 WHERE id = $1";
+                    tx.run(sql, values![user, password_hash]).await?;
+                    tx.run("DELETE FROM sessions WHERE user_id = $1", values![user]).await?;
+                    tx.run("DELETE FROM invitations WHERE user_id = $1 AND kind = 'reset'", values![user]).await?;
+                    Some(user)
+                }
+                None => None,
+            }
+        })
+    }
+
+    /// Invitations that hold, the newest first.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub async fn list_invitations(&self, now: i64) -> Result<Vec<Invitation>> {
+        let sql = "SELECT * FROM invitations WHERE expires > $1 AND uses_left > 0 ORDER BY id DESC LIMIT 500";
+        self.list(sql, values![now]).await
+    }
+
+    /// Takes an invitation back; whether there was one.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub async fn drop_invitation(&self, id: i64) -> Result<bool> {
+        Ok(self.run("DELETE FROM invitations WHERE id = $1", values![id]).await? > 0)
+    }
+
+    /// Notes an attempt of a kind (`login`, `upload`) by a key (an account, an address), *then* counts those of the last
+    /// `window_ms`, this one included. Of any number of attempts at once, at most `n` are told a count of at most `n`.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub async fn attempt(&self, kind: &str, key: &str, now: i64, window_ms: i64) -> Result<i64> {
+        // Two statements, each of its own: the count comes after the attempt is there for everybody to see.
+        self.run("INSERT INTO attempts (kind, key, at) VALUES ($1, $2, $3)", values![kind, key, now]).await?;
+        self.attempts(kind, key, now, window_ms).await
+    }
+
+    /// Counts the attempts of the last `window_ms` without noting one.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub async fn attempts(&self, kind: &str, key: &str, now: i64, window_ms: i64) -> Result<i64> {
+        let sql = "SELECT COUNT(*) AS n FROM attempts WHERE kind = $1 AND key = $2 AND at > $3";
+        let rows = self.all(sql, values![kind, key, now - window_ms]).await?;
+        rows.first().map_or(Ok(0), |row| row.int("n"))
+    }
+
+    /// Forgets the attempts of a key, as after a login that succeeded.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub async fn forget_attempts(&self, kind: &str, key: &str) -> Result<()> {
+        self.run("DELETE FROM attempts WHERE kind = $1 AND key = $2", values![kind, key]).await.map(|_| ())
+    }
+}
+
+/// The row a statement with `RETURNING` gave.
+pub(crate) fn first<T>(rows: Vec<T>, what: &str) -> Result<T> {
+    rows.into_iter().next().ok_or_else(|| StoreError::not_found(what))
+}

@@ -1,0 +1,253 @@
+//! Boards: who stands where.
+
+use serde::{Deserialize, Serialize};
+use sqlx::any::AnyRow;
+
+use crate::users::pattern;
+use crate::value::{Columns, FromRow, values};
+use crate::{Ladder, LadderKind, Result, Store};
+
+/// Which part of a board.
+#[derive(Clone, Default, Debug)]
+pub struct BoardQuery {
+    /// The page, from 0.
+    pub page: i64,
+    /// Lines on a page, at most 100.
+    pub size: i64,
+    /// Only names that contain this; empty for all.
+    pub search: String,
+}
+
+impl BoardQuery {
+    fn size(&self) -> i64 {
+        self.size.clamp(1, 100)
+    }
+
+    fn skip(&self) -> i64 {
+        self.page.max(0).saturating_mul(self.size())
+    }
+}
+
+/// A page of a board.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Board {
+    /// The lines of the page.
+    pub rows: Vec<BoardRow>,
+    /// How many stand on the board in all; with a search, how many were found.
+    pub total: i64,
+}
+
+/// A line of a board.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct BoardRow {
+    /// The place, from 1, in this ladder.
+    pub place: i64,
+    /// The ladder.
+    pub ladder_id: i64,
+    /// The league of the ladder.
+    pub league: i64,
+    /// The bot.
+    pub bot_id: i64,
+    /// The version that plays.
+    pub version_id: i64,
+    /// The bot's name.
+    pub name: String,
+    /// The built-in bot it is.
+    pub house: Option<String>,
+    /// Whose it is.
+    pub user_id: Option<i64>,
+    /// Whether it is paused.
+    pub paused: bool,
+    /// The programming language of the version.
+    pub language: String,
+    /// The mean of what is believed of its skill.
+    pub rating: f64,
+    /// The standard deviation of it.
+    pub uncertainty: f64,
+    /// What the board is sorted by.
+    pub proven: f64,
+    /// Matches.
+    pub games: i64,
+    /// Won.
+    pub wins: i64,
+    /// Drawn.
+    pub draws: i64,
+    /// Lost.
+    pub losses: i64,
+    /// Lost by its own fault.
+    pub failures: i64,
+}
+
+/// A line of the side-quest board.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct SideQuestRow {
+    /// The place, from 1.
+    pub place: i64,
+    /// The league.
+    pub league: i64,
+    /// The bot.
+    pub bot_id: i64,
+    /// Its name.
+    pub name: String,
+    /// The built-in bot it is.
+    pub house: Option<String>,
+    /// Whose it is.
+    pub user_id: Option<i64>,
+    /// Side-quest points per match, on average.
+    pub average: f64,
+    /// Over so many matches.
+    pub games: i64,
+}
+
+impl FromRow for BoardRow {
+    fn from_row(row: &AnyRow) -> Result<BoardRow> {
+        Ok(BoardRow {
+            place: row.int("place")?,
+            ladder_id: row.int("ladder_id")?,
+            league: row.int("league")?,
+            bot_id: row.int("bot_id")?,
+            version_id: row.int("version_id")?,
+            name: row.text("name")?,
+            house: row.text_or_none("house")?,
+            user_id: row.int_or_none("user_id")?,
+            paused: row.text_or_none("paused")?.is_some(),
+            language: row.text("language")?,
+            rating: row.real("rating")?,
+            uncertainty: row.real("uncertainty")?,
+            proven: row.real("proven")?,
+            games: row.int("games")?,
+            wins: row.int("wins")?,
+            draws: row.int("draws")?,
+            losses: row.int("losses")?,
+            failures: row.int("failures")?,
+        })
+    }
+}
+
+/// The columns of a line, from standings `st` with their bots `b`, versions `v` and the ladder's number and league.
+const LINE: &str = "st.ladder_id, st.version_id, st.bot_id, b.name, b.house, b.user_id, b.paused, v.language, st.rating, \
+                    st.uncertainty, st.proven, st.games, st.wins, st.draws, st.losses, st.failures";
+
+impl Store {
+    /// A page of a ladder's board: the active versions of the bots in its league, the best first.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub async fn leaderboard(&self, ladder: i64, query: &BoardQuery) -> Result<Board> {
+        let Some(ladder) = self.ladder(ladder).await? else {
+            return Ok(Board { rows: Vec::new(), total: 0 });
+        };
+        self.board(&[ladder], query).await
+    }
+
+    /// A page of the board of a whole game: one league after the other, the highest first, each by its own ladder for this number
+    /// of players (places count within the league).
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub async fn game_board(
+        &self,
+        contest: i64,
+        game: &str,
+        players: i64,
+        query: &BoardQuery,
+    ) -> Result<Board> {
+        let mut ladders = self.ladders(contest, game).await?;
+        ladders.retain(|ladder| {
+            ladder.players == players && matches!(ladder.kind, LadderKind::Ladder | LadderKind::Trial)
+        });
+        self.board(&ladders, query).await
+    }
+
+    async fn board(&self, ladders: &[Ladder], query: &BoardQuery) -> Result<Board> {
+        let (mut skip, mut wanted) = (query.skip(), query.size());
+        let mut board = Board { rows: Vec::new(), total: 0 };
+        for ladder in ladders {
+            let (count, rows) = if query.search.is_empty() {
+                let count = self.board_count(ladder.id).await?;
+                let rows = if skip < count && wanted > 0 {
+                    self.board_page(ladder, skip, wanted).await?
+                } else {
+                    Vec::new()
+                };
+                (count, rows)
+            } else {
+                let mut found = self.board_search(ladder, &query.search).await?;
+                let count = found.len() as i64;
+                found.drain(..usize::try_from(skip).unwrap_or(usize::MAX).min(found.len()));
+                found.truncate(usize::try_from(wanted).unwrap_or(0));
+                (count, found)
+            };
+            skip = (skip - count).max(0);
+            wanted -= rows.len() as i64;
+            board.total += count;
+            board.rows.extend(rows);
+        }
+        Ok(board)
+    }
+
+    async fn board_count(&self, ladder: i64) -> Result<i64> {
+        let sql = "SELECT COUNT(*) AS n FROM standings WHERE ladder_id = $1 AND listed = 1";
+        self.all(sql, values![ladder]).await?.first().map_or(Ok(0), |row| row.int("n"))
+    }
+
+    async fn board_page(&self, ladder: &Ladder, skip: i64, wanted: i64) -> Result<Vec<BoardRow>> {
+        // The inner statement walks the index alone; names are looked up for the lines of the page only.
+        let sql = format!(
+            "SELECT {LINE}, $4 AS league, 0 AS place FROM (SELECT * FROM standings WHERE ladder_id = $1 AND listed = 1 \
+             ORDER BY proven DESC, version_id LIMIT $2 OFFSET $3) st \
+             JOIN bots b ON b.id = st.bot_id JOIN versions v ON v.id = st.version_id ORDER BY st.proven DESC, st.version_id"
+        );
+        let mut rows: Vec<BoardRow> =
+            self.list(&sql, values![ladder.id, wanted, skip, ladder.league]).await?;
+        for (row, place) in rows.iter_mut().zip(skip + 1..) {
+            row.place = place;
+        }
+        Ok(rows)
+    }
+
+    async fn board_search(&self, ladder: &Ladder, search: &str) -> Result<Vec<BoardRow>> {
+        let sql = format!(
+            "SELECT {LINE}, $2 AS league, st.place FROM (SELECT s.*, ROW_NUMBER() OVER (ORDER BY s.proven DESC, s.version_id) AS place \
+             FROM standings s WHERE s.ladder_id = $1 AND s.listed = 1) st JOIN bots b ON b.id = st.bot_id \
+             JOIN versions v ON v.id = st.version_id WHERE LOWER(b.name) LIKE $3 ESCAPE '!' ORDER BY st.place LIMIT 1000"
+        );
+        self.list(&sql, values![ladder.id, ladder.league, pattern(search)]).await
+    }
+
+    /// The side-quest board of a game: who takes most side-quest points per rated match, over all leagues; at most 100 lines a page.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub async fn side_quest_board(
+        &self,
+        contest: i64,
+        game: &str,
+        query: &BoardQuery,
+    ) -> Result<Vec<SideQuestRow>> {
+        let sql = "SELECT st.bot_id, l.league, b.name, b.house, b.user_id, st.extra_sum / st.extra_games AS average, st.extra_games \
+                   FROM (SELECT s.ladder_id, s.bot_id, s.extra_sum, s.extra_games FROM standings s \
+                         JOIN ladders l ON l.id = s.ladder_id \
+                         WHERE l.contest_id = $1 AND l.game = $2 AND l.kind = 'ladder' AND s.listed = 1 AND s.extra_games > 0 \
+                         ORDER BY s.extra_sum / s.extra_games DESC, s.bot_id LIMIT $3 OFFSET $4) st \
+                   JOIN ladders l ON l.id = st.ladder_id JOIN bots b ON b.id = st.bot_id ORDER BY average DESC, st.bot_id";
+        let rows = self.all(sql, values![contest, game, query.size(), query.skip()]).await?;
+        (rows.iter().zip(query.skip() + 1..))
+            .map(|(row, place)| {
+                Ok(SideQuestRow {
+                    place,
+                    league: row.int("league")?,
+                    bot_id: row.int("bot_id")?,
+                    name: row.text("name")?,
+                    house: row.text_or_none("house")?,
+                    user_id: row.int_or_none("user_id")?,
+                    average: row.real("average")?,
+                    games: row.int("extra_games")?,
+                })
+            })
+            .collect()
+    }
+}

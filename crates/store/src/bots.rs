@@ -1,0 +1,424 @@
+//! Bots and their versions.
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
+use sqlx::any::AnyRow;
+
+use crate::access::first;
+use crate::db::{Tx, change};
+use crate::value::{Columns, FromRow, values, words};
+use crate::{Result, Store, StoreError};
+
+/// An entrant of a contest: one per game and user, or a house bot, one per league it plays in.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Bot {
+    /// Its number.
+    pub id: i64,
+    /// The contest.
+    pub contest_id: i64,
+    /// The game.
+    pub game: String,
+    /// Whose it is; none for a house bot.
+    pub user_id: Option<i64>,
+    /// The built-in bot it is.
+    pub house: Option<String>,
+    /// The name it is shown by.
+    pub name: String,
+    /// The league it is in, from 0.
+    pub league: i64,
+    /// The version that plays; none until one is activated, and again after a promotion to other rules.
+    pub active_version: Option<i64>,
+    /// Why it gets no matches.
+    pub paused: Option<String>,
+    /// When it came.
+    pub created: i64,
+}
+
+words! {
+    /// How far a version is.
+    VersionState {
+        /// Waits to be built.
+        Waiting = "waiting",
+        /// Is being built.
+        Building = "building",
+        /// Could not be built.
+        Failed = "failed",
+        /// Can play.
+        Ready = "ready",
+    }
+}
+
+/// One submission of a bot.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Version {
+    /// Its number in the store.
+    pub id: i64,
+    /// Its bot.
+    pub bot_id: i64,
+    /// Its number among the versions of its bot, from 1.
+    pub number: i64,
+    /// The programming language; `house` for a built-in bot.
+    pub language: String,
+    /// The SHA-256 of the source, in hexadecimal.
+    pub digest: String,
+    /// How far it is.
+    pub state: VersionState,
+    /// What the compiler said. For its owner only.
+    pub build_log: Option<String>,
+    /// When it came.
+    pub created: i64,
+    /// The league its bot was in then.
+    pub league: i64,
+    /// Whether it is to become the active one as soon as it is built.
+    pub activate: bool,
+}
+
+/// A submission.
+#[derive(Clone, Debug)]
+pub struct NewVersion {
+    /// The contest.
+    pub contest_id: i64,
+    /// The game.
+    pub game: String,
+    /// Who submits.
+    pub user_id: i64,
+    /// The programming language.
+    pub language: String,
+    /// The source.
+    pub source: String,
+    /// Whether it is to become the active one as soon as it is built.
+    pub activate: bool,
+}
+
+/// How a build went.
+#[derive(Clone, Debug)]
+pub enum Built {
+    /// It can play; what the compiler said.
+    Ready(String),
+    /// It cannot; what the compiler said.
+    Failed(String),
+}
+
+impl FromRow for Bot {
+    fn from_row(row: &AnyRow) -> Result<Bot> {
+        Ok(Bot {
+            id: row.int("id")?,
+            contest_id: row.int("contest_id")?,
+            game: row.text("game")?,
+            user_id: row.int_or_none("user_id")?,
+            house: row.text_or_none("house")?,
+            name: row.text("name")?,
+            league: row.int("league")?,
+            active_version: row.int_or_none("active_version")?,
+            paused: row.text_or_none("paused")?,
+            created: row.int("created")?,
+        })
+    }
+}
+
+impl FromRow for Version {
+    fn from_row(row: &AnyRow) -> Result<Version> {
+        Ok(Version {
+            id: row.int("id")?,
+            bot_id: row.int("bot_id")?,
+            number: row.int("number")?,
+            language: row.text("language")?,
+            digest: row.text("digest")?,
+            state: row.word("state")?,
+            build_log: row.text_or_none("build_log")?,
+            created: row.int("created")?,
+            league: row.int("league")?,
+            activate: row.flag("activate")?,
+        })
+    }
+}
+
+/// The columns of a version but its source, which may be long.
+const VERSION: &str = "id, bot_id, number, language, digest, state, build_log, created, league, activate";
+
+impl Tx {
+    pub(crate) async fn bot(&mut self, id: i64) -> Result<Bot> {
+        let bot = self.find("SELECT * FROM bots WHERE id = $1", values![id]).await?;
+        bot.ok_or_else(|| StoreError::not_found(format!("bot {id}")))
+    }
+
+    /// Takes the waiting matches of a bot off the queue, but those of its version `keep`.
+    pub(crate) async fn cancel_of_bot(&mut self, bot: i64, keep: Option<i64>) -> Result<u64> {
+        // The queue is short and the bot's log long: start from the queue.
+        self.run(
+            "DELETE FROM matches WHERE state = 'queued' AND id IN (SELECT s.match_id FROM matches m \
+             JOIN seats s ON s.match_id = m.id WHERE m.state = 'queued' AND s.bot_id = $1 AND s.version_id <> $2)",
+            values![bot, keep.unwrap_or(-1)],
+        )
+        .await
+    }
+
+    async fn ensure_bot(&mut self, contest: i64, game: &str, user: i64, now: i64) -> Result<Bot> {
+        self.run(
+            "INSERT INTO bots (contest_id, game, user_id, name, league, created) \
+             SELECT $1, $2, id, name, 0, $4 FROM users WHERE id = $3 \
+             ON CONFLICT (contest_id, game, user_id) DO NOTHING",
+            values![contest, game, user, now],
+        )
+        .await?;
+        let sql = "SELECT * FROM bots WHERE contest_id = $1 AND game = $2 AND user_id = $3";
+        let bot = self.find(sql, values![contest, game, user]).await?;
+        bot.ok_or_else(|| StoreError::not_found(format!("user {user}")))
+    }
+
+    async fn make_active(&mut self, version: &Version) -> Result<()> {
+        let sql = "UPDATE bots SET active_version = $2, paused = NULL WHERE id = $1";
+        self.run(sql, values![version.bot_id, version.id]).await?;
+        self.relist(version.bot_id).await?;
+        self.cancel_of_bot(version.bot_id, Some(version.id)).await.map(|_| ())
+    }
+}
+
+impl Store {
+    /// The bot of a number.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub async fn bot(&self, id: i64) -> Result<Option<Bot>> {
+        self.find("SELECT * FROM bots WHERE id = $1", values![id]).await
+    }
+
+    /// The bot of a user in a game of a contest.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub async fn bot_of(&self, contest: i64, game: &str, user: i64) -> Result<Option<Bot>> {
+        let sql = "SELECT * FROM bots WHERE contest_id = $1 AND game = $2 AND user_id = $3";
+        self.find(sql, values![contest, game, user]).await
+    }
+
+    /// The bots of a user, in all contests.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub async fn bots_of_user(&self, user: i64) -> Result<Vec<Bot>> {
+        self.list("SELECT * FROM bots WHERE user_id = $1 ORDER BY contest_id, game", values![user]).await
+    }
+
+    /// The house bots of a game in a contest, by league.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub async fn house_bots(&self, contest: i64, game: &str) -> Result<Vec<Bot>> {
+        let sql = "SELECT * FROM bots WHERE contest_id = $1 AND game = $2 AND house IS NOT NULL ORDER BY league, id";
+        self.list(sql, values![contest, game]).await
+    }
+
+    /// The user's bot, made (in league 0) if it is not there yet.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such user or contest, or the database fails.
+    pub async fn ensure_bot(&self, contest: i64, game: &str, user: i64, now: i64) -> Result<Bot> {
+        change!(self, tx => tx.ensure_bot(contest, game, user, now).await?)
+    }
+
+    /// The house bot of a league, with its one version ready and active, made if it is not there yet.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such contest, or the database fails.
+    pub async fn ensure_house_bot(
+        &self,
+        contest: i64,
+        game: &str,
+        house: &str,
+        league: i64,
+        now: i64,
+    ) -> Result<Bot> {
+        const FIND: &str =
+            "SELECT * FROM bots WHERE contest_id = $1 AND game = $2 AND house = $3 AND league = $4";
+        let key = values![contest, game, house, league];
+        let found: Option<Bot> = self.find(FIND, key).await?;
+        if let Some(bot) = found.filter(|bot| bot.active_version.is_some()) {
+            return Ok(bot);
+        }
+        change!(self, tx => {
+            tx.lock().await?;
+            let sql = "INSERT INTO bots (contest_id, game, house, name, league, created) VALUES ($1, $2, $3, $3, $4, $5) \
+                       ON CONFLICT (contest_id, game, house, league) DO NOTHING";
+            tx.run(sql, values![contest, game, house, league, now]).await?;
+            let bot: Bot = tx.find(FIND, key).await?.ok_or_else(|| StoreError::not_found("such house bot"))?;
+            let sql = "INSERT INTO versions (bot_id, number, language, source, digest, state, created, league, activate) \
+                       VALUES ($1, 1, 'house', '', '', 'ready', $2, $3, 1) ON CONFLICT (bot_id, number) DO NOTHING";
+            tx.run(sql, values![bot.id, now, league]).await?;
+            let sql = format!("SELECT {VERSION} FROM versions WHERE bot_id = $1 AND number = 1");
+            let version: Version =
+                tx.find(&sql, values![bot.id]).await?.ok_or_else(|| StoreError::not_found("such version"))?;
+            tx.make_active(&version).await?;
+            tx.bot(bot.id).await?
+        })
+    }
+
+    /// Takes a submission: the user's bot is made if it is not there yet, the version gets the next number and waits to be built.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such user or contest, or the database fails.
+    pub async fn submit(&self, new: &NewVersion, now: i64) -> Result<Version> {
+        let digest = hex(&Sha256::digest(new.source.as_bytes()));
+        change!(self, tx => {
+            let bot = tx.ensure_bot(new.contest_id, &new.game, new.user_id, now).await?;
+            // Locks the bot, so that two submissions at once get two numbers.
+            tx.run("UPDATE bots SET name = name WHERE id = $1", values![bot.id]).await?;
+            let sql = format!(
+                "INSERT INTO versions (bot_id, number, language, source, digest, state, created, league, activate) \
+                 SELECT $1, COALESCE(MAX(number), 0) + 1, $2, $3, $4, 'waiting', $5, $6, $7 FROM versions WHERE bot_id = $1 \
+                 RETURNING {VERSION}"
+            );
+            let values =
+                values![bot.id, &new.language, &new.source, &digest, now, bot.league, new.activate];
+            first(tx.list::<Version>(&sql, values).await?, "version")?
+        })
+    }
+
+    /// Takes the next version that waits to be built, the oldest first.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub async fn next_to_build(&self) -> Result<Option<Version>> {
+        // Most of the time nothing waits, and then nothing is locked.
+        const NEXT: &str = "SELECT id FROM versions WHERE state = 'waiting' ORDER BY id LIMIT 1";
+        if self.optional(NEXT, &[]).await?.is_none() {
+            return Ok(None);
+        }
+        // On PostgreSQL two may choose the same; the second finds it taken and is told that nothing waits, until it asks again.
+        let sql = format!(
+            "UPDATE versions SET state = 'building' WHERE id = ({NEXT}) AND state = 'waiting' RETURNING {VERSION}"
+        );
+        Ok(self.returning(&sql, &[]).await?.into_iter().next())
+    }
+
+    /// Gives versions whose building was cut short back to be built; how many. For the start of a server.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub async fn requeue_builds(&self) -> Result<u64> {
+        self.run("UPDATE versions SET state = 'waiting' WHERE state = 'building'", &[]).await
+    }
+
+    /// Notes how a build went. The bot's owner gets a notice `build_failed` when it failed.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such version, or the database fails.
+    pub async fn built(&self, version: i64, built: &Built, now: i64) -> Result<Version> {
+        let (state, log) = match built {
+            Built::Ready(log) => (VersionState::Ready, log),
+            Built::Failed(log) => (VersionState::Failed, log),
+        };
+        change!(self, tx => {
+            let sql = format!("UPDATE versions SET state = $2, build_log = $3 WHERE id = $1 RETURNING {VERSION}");
+            let version = first(tx.list::<Version>(&sql, values![version, state.word(), log]).await?, "such version")?;
+            let bot = tx.bot(version.bot_id).await?;
+            if let (VersionState::Failed, Some(user)) = (state, bot.user_id) {
+                let data = serde_json::json!({"bot": bot.id, "game": bot.game, "version": version.id, "number": version.number});
+                tx.notice(user, now, "build_failed", &data).await?;
+            }
+            version
+        })
+    }
+
+    /// Makes a version the one that plays: it starts afresh on the ladders of its bot's league, the bot is no longer paused, and
+    /// matches of older versions leave the queue. `Conflict` when it is not built.
+    ///
+    /// # Errors
+    ///
+    /// As said, when there is no such version, and when the database fails.
+    pub async fn activate(&self, version: i64) -> Result<Bot> {
+        change!(self, tx => {
+            tx.lock().await?;
+            let sql = format!("SELECT {VERSION} FROM versions WHERE id = $1");
+            let version: Version = tx
+                .find(&sql, values![version])
+                .await?
+                .ok_or_else(|| StoreError::not_found(format!("version {version}")))?;
+            if version.state != VersionState::Ready {
+                let message = format!("version {} is {}: only one that is built can play", version.number, version.state);
+                return Err(StoreError::conflict(message));
+            }
+            tx.make_active(&version).await?;
+            tx.bot(version.bot_id).await?
+        })
+    }
+
+    /// Pauses a bot with the reason its owner is told (also by a notice `paused`), or lets it go on. A paused bot's matches leave
+    /// the queue.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such bot, or the database fails.
+    pub async fn set_paused(&self, bot: i64, why: Option<&str>, now: i64) -> Result<()> {
+        change!(self, tx => {
+            tx.lock().await?;
+            let before = tx.bot(bot).await?;
+            match why {
+                Some(why) => tx.pause(&before, why, now).await?,
+                None => tx.run("UPDATE bots SET paused = NULL WHERE id = $1", values![bot]).await.map(|_| ())?,
+            }
+        })
+    }
+
+    /// The versions of a bot, the newest first; at most 200, before the number `before`.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub async fn versions(&self, bot: i64, before: Option<i64>) -> Result<Vec<Version>> {
+        let sql = format!(
+            "SELECT {VERSION} FROM versions WHERE bot_id = $1 AND number < $2 ORDER BY number DESC LIMIT 200"
+        );
+        self.list(&sql, values![bot, before.unwrap_or(i64::MAX)]).await
+    }
+
+    /// The version of a number.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub async fn version(&self, id: i64) -> Result<Option<Version>> {
+        self.find(&format!("SELECT {VERSION} FROM versions WHERE id = $1"), values![id]).await
+    }
+
+    /// The source of a version. For its owner and for whoever builds it.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such version, or the database fails.
+    pub async fn source(&self, version: i64) -> Result<String> {
+        let row = self.optional("SELECT source FROM versions WHERE id = $1", values![version]).await?;
+        row.ok_or_else(|| StoreError::not_found(format!("version {version}")))?.text("source")
+    }
+}
+
+impl Tx {
+    pub(crate) async fn pause(&mut self, bot: &Bot, why: &str, now: i64) -> Result<()> {
+        self.run("UPDATE bots SET paused = $2 WHERE id = $1", values![bot.id, why]).await?;
+        self.cancel_of_bot(bot.id, None).await?;
+        if let Some(user) = bot.user_id {
+            let data = serde_json::json!({"bot": bot.id, "game": bot.game, "why": why});
+            self.notice(user, now, "paused", &data).await?;
+        }
+        Ok(())
+    }
+}
+
+/// Bytes in hexadecimal.
+pub(crate) fn hex(bytes: &[u8]) -> String {
+    use std::fmt::Write as _;
+    bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}

@@ -1,0 +1,131 @@
+//! The fold: what one result does to the standings of those who played. Pure, and the only place where ratings move.
+
+use rating::{GameResult, System};
+
+use crate::value::words;
+
+words! {
+    /// How a match ended for a seat.
+    Outcome {
+        /// First, and alone.
+        Won = "won",
+        /// First, together with another player.
+        Drawn = "drawn",
+        /// Not first.
+        Lost = "lost",
+    }
+}
+
+/// A standing as the fold sees it.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct Standing {
+    pub(crate) rating: f64,
+    pub(crate) uncertainty: f64,
+    pub(crate) games: i64,
+    pub(crate) wins: i64,
+    pub(crate) draws: i64,
+    pub(crate) losses: i64,
+    pub(crate) failures: i64,
+    pub(crate) extra_sum: f64,
+    pub(crate) extra_games: i64,
+    pub(crate) last_seq: i64,
+}
+
+/// A seat of a result.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Played {
+    pub(crate) version: i64,
+    pub(crate) rank: i64,
+    pub(crate) failed: bool,
+    pub(crate) extra: Option<f64>,
+}
+
+impl Standing {
+    /// Somebody who has not played.
+    pub(crate) fn newcomer() -> Standing {
+        let ladder = rating::Ladder::new(System::WengLin, 1);
+        let start = ladder.standings()[0];
+        Standing {
+            rating: start.rating,
+            uncertainty: start.uncertainty,
+            games: 0,
+            wins: 0,
+            draws: 0,
+            losses: 0,
+            failures: 0,
+            extra_sum: 0.0,
+            extra_games: 0,
+            last_seq: 0,
+        }
+    }
+
+    /// What boards are sorted by.
+    pub(crate) fn proven(&self) -> f64 {
+        storable(self.rating - 3.0 * self.uncertainty)
+    }
+
+    /// The same to the last bit.
+    pub(crate) fn same(&self, other: &Standing) -> bool {
+        let reals = |s: &Standing| [s.rating.to_bits(), s.uncertainty.to_bits(), s.extra_sum.to_bits()];
+        let counts =
+            |s: &Standing| [s.games, s.wins, s.draws, s.losses, s.failures, s.extra_games, s.last_seq];
+        reals(self) == reals(other) && counts(self) == counts(other)
+    }
+}
+
+/// SQLite does not keep the sign of a zero; so that both databases hold the same bits, no zero has one.
+fn storable(value: f64) -> f64 {
+    value + 0.0
+}
+
+/// How the match ended for a seat: seats of the same version are one player.
+pub(crate) fn outcome(seats: &[Played], seat: usize) -> Outcome {
+    let own = seats[seat];
+    let others = seats.iter().filter(|other| other.version != own.version);
+    match others.map(|other| other.rank).min() {
+        Some(best) if own.rank < best => Outcome::Won,
+        Some(best) if own.rank == best => Outcome::Drawn,
+        Some(_) => Outcome::Lost,
+        None => Outcome::Drawn,
+    }
+}
+
+/// Applies a result: `standings` are those of the distinct versions at the table, each with its version's number, in any order.
+/// A version in several seats is counted once, by its best seat, and moves by the mean of its seats.
+pub(crate) fn apply(standings: &mut [(i64, Standing)], seats: &[Played], rated: bool, seq: i64) {
+    if rated {
+        // In the order of the versions' numbers, whatever order the caller has them in.
+        let mut order: Vec<usize> = (0..standings.len()).collect();
+        order.sort_by_key(|&index| standings[index].0);
+        let beliefs: Vec<(f64, f64)> =
+            order.iter().map(|&index| (standings[index].1.rating, standings[index].1.uncertainty)).collect();
+        let place = |version: i64| order.iter().position(|&index| standings[index].0 == version);
+        let game = GameResult {
+            unit: 0,
+            players: seats.iter().map(|seat| place(seat.version).unwrap_or(usize::MAX)).collect(),
+            ranks: seats.iter().map(|seat| u32::try_from(seat.rank).unwrap_or(u32::MAX)).collect(),
+        };
+        let mut ladder = rating::Ladder::of_beliefs(System::WengLin, &beliefs);
+        ladder.add(&game);
+        for (&index, after) in order.iter().zip(ladder.standings()) {
+            standings[index].1.rating = storable(after.rating);
+            standings[index].1.uncertainty = storable(after.uncertainty);
+        }
+    }
+    for (version, standing) in standings.iter_mut() {
+        let own = seats.iter().enumerate().filter(|(_, seat)| seat.version == *version);
+        let Some((best, _)) = own.clone().min_by_key(|(_, seat)| seat.rank) else { continue };
+        standing.games += 1;
+        match outcome(seats, best) {
+            Outcome::Won => standing.wins += 1,
+            Outcome::Drawn => standing.draws += 1,
+            Outcome::Lost => standing.losses += 1,
+        }
+        standing.failures += i64::from(own.clone().any(|(_, seat)| seat.failed));
+        for extra in own.filter_map(|(_, seat)| seat.extra) {
+            standing.extra_sum = storable(standing.extra_sum + extra);
+            standing.extra_games += 1;
+        }
+        standing.last_seq = seq;
+    }
+}

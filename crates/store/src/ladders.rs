@@ -1,0 +1,350 @@
+//! Ladders: the lists of ratings, and who stands on them.
+
+use serde::{Deserialize, Serialize};
+use sqlx::any::AnyRow;
+
+use crate::db::{Tx, change};
+use crate::fold::Standing;
+use crate::value::{Columns, FromRow, values, words};
+use crate::{Result, Store, StoreError};
+
+words! {
+    /// What a ladder is for.
+    LadderKind {
+        /// The rating list of a league.
+        Ladder = "ladder",
+        /// The best of five against the boss: counted, not rated.
+        Trial = "trial",
+        /// One match against the boss before a version counts: neither counted nor rated.
+        Test = "test",
+        /// The last matches of a contest, rated afresh.
+        Final = "final",
+    }
+}
+
+impl LadderKind {
+    /// Whether its matches move ratings.
+    pub fn rates(self) -> bool {
+        matches!(self, LadderKind::Ladder | LadderKind::Final)
+    }
+
+    /// Whether its matches are counted in standings.
+    pub fn counts(self) -> bool {
+        self != LadderKind::Test
+    }
+}
+
+/// One list.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Ladder {
+    /// Its number.
+    pub id: i64,
+    /// The contest.
+    pub contest_id: i64,
+    /// The game.
+    pub game: String,
+    /// The league, from 0.
+    pub league: i64,
+    /// How many sit at a table.
+    pub players: i64,
+    /// What it is for.
+    pub kind: LadderKind,
+}
+
+/// A version's standing on a ladder.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct StandingRow {
+    /// The ladder.
+    pub ladder_id: i64,
+    /// The version.
+    pub version_id: i64,
+    /// Its bot.
+    pub bot_id: i64,
+    /// Whether the board shows it: the active version of a bot that is in this league.
+    pub listed: bool,
+    /// The mean of what is believed of its skill.
+    pub rating: f64,
+    /// The standard deviation of it.
+    pub uncertainty: f64,
+    /// What boards are sorted by: rating - 3 uncertainties.
+    pub proven: f64,
+    /// Matches.
+    pub games: i64,
+    /// Matches it won alone.
+    pub wins: i64,
+    /// Matches in which it shared the first place.
+    pub draws: i64,
+    /// The others.
+    pub losses: i64,
+    /// Matches it lost by its own failure (timeout, crash, ...).
+    pub failures: i64,
+    /// Side-quest points, summed up.
+    pub extra_sum: f64,
+    /// Matches that told side-quest points.
+    pub extra_games: i64,
+    /// The last result that moved it.
+    pub last_seq: i64,
+}
+
+/// Somebody who may be given a match.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Entrant {
+    /// The version that plays.
+    pub version_id: i64,
+    /// Its bot.
+    pub bot_id: i64,
+    /// Its user; none for a house bot.
+    pub user_id: Option<i64>,
+    /// The built-in bot it is.
+    pub house: Option<String>,
+    /// Its name.
+    pub name: String,
+    /// Whether it is paused and must not be given a match.
+    pub paused: bool,
+    /// The mean of what is believed of its skill.
+    pub rating: f64,
+    /// The standard deviation of it.
+    pub uncertainty: f64,
+    /// Matches so far.
+    pub games: i64,
+    /// The last result that moved it; 0 for none.
+    pub last_seq: i64,
+    /// Matches on this ladder that wait or are being played.
+    pub waiting: i64,
+}
+
+impl FromRow for Ladder {
+    fn from_row(row: &AnyRow) -> Result<Ladder> {
+        Ok(Ladder {
+            id: row.int("id")?,
+            contest_id: row.int("contest_id")?,
+            game: row.text("game")?,
+            league: row.int("league")?,
+            players: row.int("players")?,
+            kind: row.word("kind")?,
+        })
+    }
+}
+
+impl FromRow for StandingRow {
+    fn from_row(row: &AnyRow) -> Result<StandingRow> {
+        Ok(StandingRow {
+            ladder_id: row.int("ladder_id")?,
+            version_id: row.int("version_id")?,
+            bot_id: row.int("bot_id")?,
+            listed: row.flag("listed")?,
+            rating: row.real("rating")?,
+            uncertainty: row.real("uncertainty")?,
+            proven: row.real("proven")?,
+            games: row.int("games")?,
+            wins: row.int("wins")?,
+            draws: row.int("draws")?,
+            losses: row.int("losses")?,
+            failures: row.int("failures")?,
+            extra_sum: row.real("extra_sum")?,
+            extra_games: row.int("extra_games")?,
+            last_seq: row.int("last_seq")?,
+        })
+    }
+}
+
+impl FromRow for Entrant {
+    fn from_row(row: &AnyRow) -> Result<Entrant> {
+        Ok(Entrant {
+            version_id: row.int("version_id")?,
+            bot_id: row.int("bot_id")?,
+            user_id: row.int_or_none("user_id")?,
+            house: row.text_or_none("house")?,
+            name: row.text("name")?,
+            paused: row.text_or_none("paused")?.is_some(),
+            rating: row.real("rating")?,
+            uncertainty: row.real("uncertainty")?,
+            games: row.int("games")?,
+            last_seq: row.int("last_seq")?,
+            waiting: row.int("waiting")?,
+        })
+    }
+}
+
+impl Tx {
+    pub(crate) async fn ladder(&mut self, id: i64) -> Result<Ladder> {
+        let ladder = self.find("SELECT * FROM ladders WHERE id = $1", values![id]).await?;
+        ladder.ok_or_else(|| StoreError::not_found(format!("ladder {id}")))
+    }
+
+    /// Writes a standing, new or old. Whether the board shows it stays as it is when it was there.
+    pub(crate) async fn write_standing(
+        &mut self,
+        ladder: i64,
+        version: i64,
+        bot: i64,
+        listed: bool,
+        standing: &Standing,
+    ) -> Result<()> {
+        self.run(
+            "INSERT INTO standings (ladder_id, version_id, bot_id, listed, rating, uncertainty, proven, games, wins, draws, \
+             losses, failures, extra_sum, extra_games, last_seq) \
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) \
+             ON CONFLICT (ladder_id, version_id) DO UPDATE SET rating = excluded.rating, uncertainty = excluded.uncertainty, \
+             proven = excluded.proven, games = excluded.games, wins = excluded.wins, draws = excluded.draws, \
+             losses = excluded.losses, failures = excluded.failures, extra_sum = excluded.extra_sum, \
+             extra_games = excluded.extra_games, last_seq = excluded.last_seq",
+            values![
+                ladder,
+                version,
+                bot,
+                listed,
+                standing.rating,
+                standing.uncertainty,
+                standing.proven(),
+                standing.games,
+                standing.wins,
+                standing.draws,
+                standing.losses,
+                standing.failures,
+                standing.extra_sum,
+                standing.extra_games,
+                standing.last_seq
+            ],
+        )
+        .await
+        .map(|_| ())
+    }
+
+    /// Puts a version on a ladder's board; a newcomer when it was never on it.
+    pub(crate) async fn enlist(&mut self, ladder: i64, version: i64, bot: i64) -> Result<()> {
+        let newcomer = Standing::newcomer();
+        self.run(
+            "INSERT INTO standings (ladder_id, version_id, bot_id, listed, rating, uncertainty, proven, games, wins, draws, \
+             losses, failures, extra_sum, extra_games, last_seq) \
+             VALUES ($1, $2, $3, 1, $4, $5, $6, 0, 0, 0, 0, 0, 0, 0, 0) \
+             ON CONFLICT (ladder_id, version_id) DO UPDATE SET listed = 1",
+            values![ladder, version, bot, newcomer.rating, newcomer.uncertainty, newcomer.proven()],
+        )
+        .await
+        .map(|_| ())
+    }
+
+    /// Makes the boards show the bot where it is now: its active version, on the ladders of its league, and nowhere else.
+    /// Finals stay as they are.
+    pub(crate) async fn relist(&mut self, bot: i64) -> Result<()> {
+        self.run(
+            "UPDATE standings SET listed = 0 WHERE bot_id = $1 AND listed = 1 \
+             AND ladder_id IN (SELECT id FROM ladders WHERE kind IN ('ladder', 'trial'))",
+            values![bot],
+        )
+        .await?;
+        let homes = self
+            .all(
+                "SELECT l.id AS ladder_id, b.active_version AS version_id FROM bots b \
+                 JOIN ladders l ON l.contest_id = b.contest_id AND l.game = b.game AND l.league = b.league \
+                 WHERE b.id = $1 AND b.active_version IS NOT NULL AND l.kind IN ('ladder', 'trial') ORDER BY l.id",
+                values![bot],
+            )
+            .await?;
+        for home in homes {
+            self.enlist(home.int("ladder_id")?, home.int("version_id")?, bot).await?;
+        }
+        Ok(())
+    }
+}
+
+impl Store {
+    /// The ladder of these five, made if it is not there yet; bots that are in its league already are put on it.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such contest, or the database fails.
+    pub async fn ensure_ladder(
+        &self,
+        contest: i64,
+        game: &str,
+        league: i64,
+        players: i64,
+        kind: LadderKind,
+    ) -> Result<Ladder> {
+        const FIND: &str = "SELECT * FROM ladders WHERE contest_id = $1 AND game = $2 AND league = $3 AND players = $4 AND kind = $5";
+        let values = values![contest, game, league, players, kind.word()];
+        if let Some(found) = self.find(FIND, values).await? {
+            return Ok(found);
+        }
+        change!(self, tx => {
+            tx.lock().await?;
+            let sql = "INSERT INTO ladders (contest_id, game, league, players, kind) VALUES ($1, $2, $3, $4, $5) \
+                       ON CONFLICT (contest_id, game, league, players, kind) DO NOTHING";
+            tx.run(sql, values).await?;
+            let ladder: Ladder = tx.find(FIND, values).await?.ok_or_else(|| StoreError::not_found("such ladder"))?;
+            if matches!(kind, LadderKind::Ladder | LadderKind::Trial) {
+                let sql = "SELECT id, active_version FROM bots \
+                           WHERE contest_id = $1 AND game = $2 AND league = $3 AND active_version IS NOT NULL ORDER BY id";
+                for bot in tx.all(sql, values![contest, game, league]).await? {
+                    tx.enlist(ladder.id, bot.int("active_version")?, bot.int("id")?).await?;
+                }
+            }
+            ladder
+        })
+    }
+
+    /// The ladder of a number.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub async fn ladder(&self, id: i64) -> Result<Option<Ladder>> {
+        self.find("SELECT * FROM ladders WHERE id = $1", values![id]).await
+    }
+
+    /// The ladders of a game in a contest, the highest league first.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub async fn ladders(&self, contest: i64, game: &str) -> Result<Vec<Ladder>> {
+        let sql =
+            "SELECT * FROM ladders WHERE contest_id = $1 AND game = $2 ORDER BY league DESC, kind, players";
+        self.list(sql, values![contest, game]).await
+    }
+
+    /// Puts versions on a final's board, as newcomers.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such ladder or version, or the database fails.
+    pub async fn enlist(&self, ladder: i64, versions: &[i64]) -> Result<()> {
+        change!(self, tx => {
+            for &version in versions {
+                let bot = tx.number("SELECT bot_id FROM versions WHERE id = $1", values![version]).await?;
+                tx.enlist(ladder, version, bot).await?;
+            }
+        })
+    }
+
+    /// A version's standing on a ladder.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub async fn standing(&self, ladder: i64, version: i64) -> Result<Option<StandingRow>> {
+        let sql = "SELECT * FROM standings WHERE ladder_id = $1 AND version_id = $2";
+        self.find(sql, values![ladder, version]).await
+    }
+
+    /// Everybody a matchmaker may seat on a ladder (the paused ones too, marked), the best first.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub async fn field(&self, ladder: i64) -> Result<Vec<Entrant>> {
+        self.list(
+            "SELECT st.version_id, st.bot_id, b.user_id, b.house, b.name, b.paused, st.rating, st.uncertainty, st.games, \
+             st.last_seq, COALESCE(q.waiting, 0) AS waiting \
+             FROM standings st JOIN bots b ON b.id = st.bot_id \
+             LEFT JOIN (SELECT s.version_id, COUNT(*) AS waiting FROM matches m JOIN seats s ON s.match_id = m.id \
+                        WHERE m.state IN ('queued', 'leased') AND m.ladder_id = $1 GROUP BY s.version_id) q \
+             ON q.version_id = st.version_id \
+             WHERE st.ladder_id = $1 AND st.listed = 1 ORDER BY st.proven DESC, st.version_id",
+            values![ladder],
+        )
+        .await
+    }
+}

@@ -1,0 +1,241 @@
+//! What people are told: notices to one user, announcements to all, the admin's log; and the settings of the site.
+
+use serde::{Deserialize, Serialize};
+use sqlx::any::AnyRow;
+
+use crate::access::first;
+use crate::db::Tx;
+use crate::value::{Columns, FromRow, values};
+use crate::{Result, Store};
+
+/// Something one user is told: `promotion`, `paused`, `build_failed`, ...
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Notice {
+    /// Its number.
+    pub id: i64,
+    /// Who is told.
+    pub user_id: i64,
+    /// When.
+    pub at: i64,
+    /// What kind of news.
+    pub kind: String,
+    /// Its facts.
+    pub data: serde_json::Value,
+    /// Whether it was seen.
+    pub seen: bool,
+}
+
+/// A line of the admin's log.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct AuditLine {
+    /// Its number.
+    pub id: i64,
+    /// When.
+    pub at: i64,
+    /// Who did it; none for the site itself.
+    pub user_id: Option<i64>,
+    /// The name of who did it.
+    pub user: Option<String>,
+    /// What was done.
+    pub what: String,
+}
+
+/// A line everybody sees.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Announcement {
+    /// Its number.
+    pub id: i64,
+    /// In English.
+    pub en: String,
+    /// In French.
+    pub fr: String,
+    /// From when.
+    pub starts: i64,
+    /// Until when.
+    pub ends: Option<i64>,
+}
+
+/// A line to be.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct NewAnnouncement {
+    /// In English.
+    pub en: String,
+    /// In French.
+    pub fr: String,
+    /// From when.
+    pub starts: i64,
+    /// Until when.
+    pub ends: Option<i64>,
+}
+
+impl FromRow for Notice {
+    fn from_row(row: &AnyRow) -> Result<Notice> {
+        Ok(Notice {
+            id: row.int("id")?,
+            user_id: row.int("user_id")?,
+            at: row.int("at")?,
+            kind: row.text("kind")?,
+            data: row.json("data")?,
+            seen: row.flag("seen")?,
+        })
+    }
+}
+
+impl FromRow for AuditLine {
+    fn from_row(row: &AnyRow) -> Result<AuditLine> {
+        Ok(AuditLine {
+            id: row.int("id")?,
+            at: row.int("at")?,
+            user_id: row.int_or_none("user_id")?,
+            user: row.text_or_none("user_name")?,
+            what: row.text("what")?,
+        })
+    }
+}
+
+impl FromRow for Announcement {
+    fn from_row(row: &AnyRow) -> Result<Announcement> {
+        Ok(Announcement {
+            id: row.int("id")?,
+            en: row.text("en")?,
+            fr: row.text("fr")?,
+            starts: row.int("starts")?,
+            ends: row.int_or_none("ends")?,
+        })
+    }
+}
+
+const NOTICE: &str = "INSERT INTO notices (user_id, at, kind, data, seen) VALUES ($1, $2, $3, $4, 0)";
+
+impl Tx {
+    pub(crate) async fn notice(
+        &mut self,
+        user: i64,
+        now: i64,
+        kind: &str,
+        data: &serde_json::Value,
+    ) -> Result<()> {
+        self.run(NOTICE, values![user, now, kind, data]).await.map(|_| ())
+    }
+}
+
+impl Store {
+    /// Tells a user something.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub async fn add_notice(&self, user: i64, now: i64, kind: &str, data: &serde_json::Value) -> Result<()> {
+        self.run(NOTICE, values![user, now, kind, data]).await.map(|_| ())
+    }
+
+    /// What a user was told, the newest first, before the notice `before`; at most 100.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub async fn notices(&self, user: i64, before: Option<i64>, limit: i64) -> Result<Vec<Notice>> {
+        let sql = "SELECT * FROM notices WHERE user_id = $1 AND id < $2 ORDER BY id DESC LIMIT $3";
+        self.list(sql, values![user, before.unwrap_or(i64::MAX), limit.clamp(1, 100)]).await
+    }
+
+    /// How many notices a user has not seen.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub async fn unseen_notices(&self, user: i64) -> Result<i64> {
+        let sql = "SELECT COUNT(*) AS n FROM notices WHERE user_id = $1 AND seen = 0";
+        self.all(sql, values![user]).await?.first().map_or(Ok(0), |row| row.int("n"))
+    }
+
+    /// Marks a user's notices up to a number as seen.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub async fn see_notices(&self, user: i64, up_to: i64) -> Result<()> {
+        let sql = "UPDATE notices SET seen = 1 WHERE user_id = $1 AND id <= $2 AND seen = 0";
+        self.run(sql, values![user, up_to]).await.map(|_| ())
+    }
+
+    /// Adds a line to the admin's log.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub async fn audit(&self, now: i64, user: Option<i64>, what: &str) -> Result<()> {
+        self.run("INSERT INTO audit (at, user_id, what) VALUES ($1, $2, $3)", values![now, user, what])
+            .await
+            .map(|_| ())
+    }
+
+    /// The admin's log, the newest line first, before the line `before`; at most 500.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub async fn audit_log(&self, before: Option<i64>, limit: i64) -> Result<Vec<AuditLine>> {
+        let sql = "SELECT a.*, u.name AS user_name FROM audit a LEFT JOIN users u ON u.id = a.user_id \
+                   WHERE a.id < $1 ORDER BY a.id DESC LIMIT $2";
+        self.list(sql, values![before.unwrap_or(i64::MAX), limit.clamp(1, 500)]).await
+    }
+
+    /// Makes an announcement.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub async fn announce(&self, new: &NewAnnouncement) -> Result<Announcement> {
+        let sql = "INSERT INTO announcements (en, fr, starts, ends) VALUES ($1, $2, $3, $4) RETURNING *";
+        first(self.returning(sql, values![&new.en, &new.fr, new.starts, new.ends]).await?, "announcement")
+    }
+
+    /// The announcements that hold now, the newest first.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub async fn announcements(&self, now: i64) -> Result<Vec<Announcement>> {
+        let sql = "SELECT * FROM announcements WHERE starts <= $1 AND (ends IS NULL OR ends > $1) ORDER BY id DESC LIMIT 20";
+        self.list(sql, values![now]).await
+    }
+
+    /// All announcements, the newest first.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub async fn all_announcements(&self) -> Result<Vec<Announcement>> {
+        self.list("SELECT * FROM announcements ORDER BY id DESC LIMIT 200", &[]).await
+    }
+
+    /// Takes an announcement away; whether there was one.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub async fn drop_announcement(&self, id: i64) -> Result<bool> {
+        Ok(self.run("DELETE FROM announcements WHERE id = $1", values![id]).await? > 0)
+    }
+
+    /// A setting of the site.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub async fn setting(&self, key: &str) -> Result<Option<String>> {
+        let row = self.optional("SELECT value FROM settings WHERE key = $1", values![key]).await?;
+        row.map(|row| row.text("value")).transpose()
+    }
+
+    /// Changes a setting of the site.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub async fn set_setting(&self, key: &str, value: &str) -> Result<()> {
+        let sql = "INSERT INTO settings (key, value) VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET value = excluded.value";
+        self.run(sql, values![key, value]).await.map(|_| ())
+    }
+}

@@ -1,0 +1,259 @@
+//! One bot, one user, and the whole in numbers.
+
+use serde::{Deserialize, Serialize};
+use sqlx::any::AnyRow;
+
+use crate::value::{Columns, FromRow, values};
+use crate::{Bot, Ladder, QueueLength, Result, StandingRow, Store};
+
+/// How many of a bot's last matches histories and opponents are made of.
+const LAST: i64 = 2_000;
+/// How many points a history has at most.
+const POINTS: usize = 200;
+
+/// A standing with its place.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Placed {
+    /// The ladder.
+    pub ladder: Ladder,
+    /// The standing.
+    pub standing: StandingRow,
+    /// The place on the board, from 1; none when the board does not show it.
+    pub place: Option<i64>,
+    /// How many the board shows.
+    pub of: i64,
+}
+
+/// A bot with its standings.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct BotPage {
+    /// The bot.
+    pub bot: Bot,
+    /// Where its active version stands now.
+    pub standings: Vec<Placed>,
+}
+
+/// A user with its bots, as everybody may see it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Profile {
+    /// The user's number.
+    pub user_id: i64,
+    /// Its name.
+    pub name: String,
+    /// When it came.
+    pub created: i64,
+    /// Its bots.
+    pub bots: Vec<BotPage>,
+}
+
+/// A point of a rating's history.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct HistoryPoint {
+    /// The match.
+    pub match_id: i64,
+    /// When it was over.
+    pub at: i64,
+    /// The rating after it.
+    pub rating: f64,
+    /// The uncertainty after it.
+    pub uncertainty: f64,
+}
+
+/// How a bot fares against another.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Opponent {
+    /// The other bot.
+    pub bot_id: i64,
+    /// Its name.
+    pub name: String,
+    /// The built-in bot it is.
+    pub house: Option<String>,
+    /// Matches in which this bot came before the other.
+    pub wins: i64,
+    /// Matches in which they shared a place.
+    pub draws: i64,
+    /// Matches in which this bot came after the other.
+    pub losses: i64,
+}
+
+/// The whole in numbers.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Counts {
+    /// Users.
+    pub users: i64,
+    /// Bots of users.
+    pub bots: i64,
+    /// Bots that are paused.
+    pub paused: i64,
+    /// Versions that wait to be built or are being built.
+    pub building: i64,
+    /// Finished matches.
+    pub matches: i64,
+    /// Void matches.
+    pub voids: i64,
+    /// The queue.
+    pub queue: QueueLength,
+}
+
+impl FromRow for HistoryPoint {
+    fn from_row(row: &AnyRow) -> Result<HistoryPoint> {
+        Ok(HistoryPoint {
+            match_id: row.int("match_id")?,
+            at: row.int("finished")?,
+            rating: row.real("rating")?,
+            uncertainty: row.real("uncertainty")?,
+        })
+    }
+}
+
+impl FromRow for Opponent {
+    fn from_row(row: &AnyRow) -> Result<Opponent> {
+        Ok(Opponent {
+            bot_id: row.int("bot_id")?,
+            name: row.text("name")?,
+            house: row.text_or_none("house")?,
+            wins: row.int("wins")?,
+            draws: row.int("draws")?,
+            losses: row.int("losses")?,
+        })
+    }
+}
+
+impl Store {
+    /// Where a version stands, on all ladders it is or was on, with places where a board shows it.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub async fn standings_of(&self, version: i64) -> Result<Vec<Placed>> {
+        let sql = "SELECT st.* FROM versions v JOIN standings st ON st.bot_id = v.bot_id AND st.version_id = v.id \
+                   WHERE v.id = $1 ORDER BY st.ladder_id DESC";
+        let mut placed = Vec::new();
+        for standing in self.list::<StandingRow>(sql, values![version]).await? {
+            let Some(ladder) = self.ladder(standing.ladder_id).await? else { continue };
+            let sql = "SELECT \
+                       (SELECT COUNT(*) FROM standings WHERE ladder_id = $1 AND listed = 1 AND proven > $2) + \
+                       (SELECT COUNT(*) FROM standings WHERE ladder_id = $1 AND listed = 1 AND proven = $2 AND version_id < $3) AS above, \
+                       (SELECT COUNT(*) FROM standings WHERE ladder_id = $1 AND listed = 1) AS total";
+            let rows =
+                self.all(sql, values![standing.ladder_id, standing.proven, standing.version_id]).await?;
+            let (above, of) = rows.first().map_or(Ok((0, 0)), |row| {
+                Ok::<_, crate::StoreError>((row.int("above")?, row.int("total")?))
+            })?;
+            placed.push(Placed { place: standing.listed.then_some(above + 1), of, ladder, standing });
+        }
+        Ok(placed)
+    }
+
+    /// A bot with the standings of its active version.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub async fn bot_page(&self, bot: i64) -> Result<Option<BotPage>> {
+        let Some(bot) = self.bot(bot).await? else { return Ok(None) };
+        let standings = match bot.active_version {
+            Some(version) => self.standings_of(version).await?,
+            None => Vec::new(),
+        };
+        Ok(Some(BotPage { bot, standings }))
+    }
+
+    /// A user with its bots and their standings.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub async fn profile(&self, user: i64) -> Result<Option<Profile>> {
+        let Some(user) = self.user(user).await? else { return Ok(None) };
+        let mut bots = Vec::new();
+        for bot in self.bots_of_user(user.id).await? {
+            bots.extend(self.bot_page(bot.id).await?);
+        }
+        Ok(Some(Profile { user_id: user.id, name: user.name, created: user.created, bots }))
+    }
+
+    /// The rating of a version on a ladder after each of its last 2,000 matches, thinned to at most 200 points, the oldest first.
+    /// The last match is always among them.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub async fn bot_history(&self, version: i64, ladder: i64) -> Result<Vec<HistoryPoint>> {
+        let Some(found) = self.version(version).await? else { return Ok(Vec::new()) };
+        let points: Vec<HistoryPoint> = self
+            .list(
+                "SELECT s.match_id, m.finished, s.rating, s.uncertainty FROM \
+                 (SELECT match_id, version_id, rating, uncertainty FROM seats WHERE bot_id = $1 ORDER BY match_id DESC LIMIT $4) s \
+                 JOIN matches m ON m.id = s.match_id \
+                 WHERE s.version_id = $2 AND m.ladder_id = $3 AND s.rating IS NOT NULL ORDER BY m.seq",
+                values![found.bot_id, version, ladder, LAST],
+            )
+            .await?;
+        let every = points.len().div_ceil(POINTS).max(1);
+        let from_end = |index: usize| points.len() - 1 - index;
+        Ok(points
+            .iter()
+            .enumerate()
+            .filter(|(i, _)| from_end(*i) % every == 0)
+            .map(|(_, point)| point.clone())
+            .collect())
+    }
+
+    /// How a bot fared against each other bot in its last 2,000 matches, all versions together; the most frequent opponents first,
+    /// at most 100.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub async fn opponents(&self, bot: i64) -> Result<Vec<Opponent>> {
+        self.list(
+            "SELECT o.bot_id, b.name, b.house, o.wins, o.draws, o.losses FROM \
+             (SELECT other.bot_id, \
+              CAST(SUM(CASE WHEN own.rank < other.rank THEN 1 ELSE 0 END) AS BIGINT) AS wins, \
+              CAST(SUM(CASE WHEN own.rank = other.rank THEN 1 ELSE 0 END) AS BIGINT) AS draws, \
+              CAST(SUM(CASE WHEN own.rank > other.rank THEN 1 ELSE 0 END) AS BIGINT) AS losses \
+              FROM (SELECT match_id, rank FROM seats WHERE bot_id = $1 ORDER BY match_id DESC LIMIT $2) own \
+              JOIN seats other ON other.match_id = own.match_id AND other.bot_id <> $1 \
+              WHERE own.rank IS NOT NULL AND other.rank IS NOT NULL GROUP BY other.bot_id \
+              ORDER BY COUNT(*) DESC, other.bot_id LIMIT 100) o \
+             JOIN bots b ON b.id = o.bot_id ORDER BY o.wins + o.draws + o.losses DESC, o.bot_id",
+            values![bot, LAST],
+        )
+        .await
+    }
+
+    /// The whole in numbers. No count of it walks over the matches.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub async fn counts(&self) -> Result<Counts> {
+        let sql = "SELECT (SELECT COUNT(*) FROM users) AS users, \
+                   (SELECT COUNT(*) FROM bots WHERE user_id IS NOT NULL) AS bots, \
+                   (SELECT COUNT(*) FROM bots WHERE paused IS NOT NULL) AS paused, \
+                   (SELECT COUNT(*) FROM versions WHERE state IN ('waiting', 'building')) AS building, \
+                   (SELECT value FROM counters WHERE name = 'seq') AS matches, \
+                   (SELECT COUNT(*) FROM matches WHERE state = 'void') AS voids";
+        let rows = self.all(sql, &[]).await?;
+        let row = rows.first().ok_or_else(|| crate::StoreError::other("the database gave no counts"))?;
+        Ok(Counts {
+            users: row.int("users")?,
+            bots: row.int("bots")?,
+            paused: row.int("paused")?,
+            building: row.int("building")?,
+            matches: row.int("matches")?,
+            voids: row.int("voids")?,
+            queue: self.queue_length().await?,
+        })
+    }
+
+    /// Bots that are paused, at most 200.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub async fn paused_bots(&self) -> Result<Vec<Bot>> {
+        self.list("SELECT * FROM bots WHERE paused IS NOT NULL ORDER BY id DESC LIMIT 200", &[]).await
+    }
+}

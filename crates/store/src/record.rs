@@ -1,0 +1,590 @@
+//! Recording: one transaction that gives the result its place in the log, moves the standings, closes the lease and does what
+//! follows from it (promotions, pauses, notices). Done once, or not at all.
+
+use serde::{Deserialize, Serialize};
+use sqlx::any::AnyRow;
+
+use crate::bots::Bot;
+use crate::db::{Patience, Tx};
+use crate::fold::{self, Played, Standing};
+use crate::value::{Columns, FromRow, values};
+use crate::{Ladder, LadderKind, Outcome, Result, StandingRow, Store, StoreError};
+
+/// How many of a failing bot's last matches a judge is shown.
+const RECENT: i64 = 10;
+
+/// What came of a match.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct MatchResult {
+    /// By seat.
+    pub seats: Vec<SeatResult>,
+    /// How it ended, in the words of the game. Public.
+    pub ending: serde_json::Value,
+    /// The digest of its record, as [`Records::put`](crate::Records::put) gave it.
+    pub record: Option<String>,
+    /// When it was over.
+    pub finished: i64,
+}
+
+/// What came of a match for one seat.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct SeatResult {
+    /// The final score.
+    pub score: i64,
+    /// The place: 1 is best, equals share one.
+    pub rank: i64,
+    /// Why it lost by its own fault, a word (`timeout`, `crash`). Public.
+    pub cause: Option<String>,
+    /// All about that fault, with what the bot wrote. For its owner only.
+    pub details: Option<serde_json::Value>,
+    /// Side-quest points.
+    pub extra: Option<f64>,
+}
+
+/// What recording came to.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub enum Recorded {
+    /// Done now.
+    Done {
+        /// The result's place in the log.
+        seq: i64,
+        /// Who moved up by it.
+        promotions: Vec<Promotion>,
+        /// Bots that were paused by it.
+        paused: Vec<i64>,
+    },
+    /// It was done before, under the same or another lease: nothing was changed.
+    Already {
+        /// The result's place in the log.
+        seq: i64,
+    },
+    /// The lease does not hold (any more): nothing was changed.
+    Refused,
+}
+
+/// A move to the next league.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Promotion {
+    /// Its number.
+    pub id: i64,
+    /// The bot.
+    pub bot_id: i64,
+    /// The version that earned it.
+    pub version_id: i64,
+    /// From this league.
+    pub from_league: i64,
+    /// To this one.
+    pub to_league: i64,
+    /// By this match; none when an admin did it.
+    pub match_id: Option<i64>,
+    /// When.
+    pub at: i64,
+}
+
+/// Decides what follows from a result. Pure: it is called inside the transaction, perhaps more than once.
+pub type Judge<'a> = &'a (dyn Fn(&Case) -> Vec<Verdict> + Send + Sync);
+
+/// What follows from a result for a bot.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// It moves up one league, if it is still in the league of the match.
+    Promote {
+        /// The bot.
+        bot_id: i64,
+        /// Whether its active version goes on playing there; otherwise it waits for a new submission.
+        keep_version: bool,
+    },
+    /// It gets no more matches until a version is activated again.
+    Pause {
+        /// The bot.
+        bot_id: i64,
+        /// What its owner is told.
+        why: String,
+    },
+}
+
+/// What a judge is told: the match, with all standings as they are *after* it.
+#[derive(Clone, Debug)]
+pub struct Case {
+    /// The match.
+    pub match_id: i64,
+    /// The ladder it counted for.
+    pub ladder: Ladder,
+    /// Which trial it belongs to.
+    pub round: i64,
+    /// Who played, by seat.
+    pub seats: Vec<CaseSeat>,
+    /// After a match of kind `ladder`: on every ladder of kind `ladder` of this league, the standings of the versions at the
+    /// table and of all house bots of the league. Empty after others.
+    pub standings: Vec<CaseStanding>,
+    /// After a match of kind `trial`: how the trial stands for each version of a user, this match included.
+    pub trials: Vec<Trial>,
+}
+
+/// A seat of the match.
+#[derive(Clone, Debug)]
+pub struct CaseSeat {
+    /// The version.
+    pub version_id: i64,
+    /// Its bot.
+    pub bot_id: i64,
+    /// Whose it is; none for a house bot.
+    pub user_id: Option<i64>,
+    /// The built-in bot it is.
+    pub house: Option<String>,
+    /// The league the bot is in now.
+    pub league: i64,
+    /// Whether the version is its bot's active one.
+    pub active: bool,
+    /// Whether the bot is paused already.
+    pub paused: bool,
+    /// How it ended for the seat.
+    pub outcome: Outcome,
+    /// Why it lost by its own fault.
+    pub cause: Option<String>,
+    /// When it has a cause: which of the version's last matches (at most ten, the newest first, this one included) it lost
+    /// by its own fault. Empty otherwise.
+    pub recent: Vec<bool>,
+    /// How many matches of this version are done, this one included; counted up to ten, and only when it has a cause.
+    pub played: i64,
+}
+
+/// A standing a judge may need.
+#[derive(Clone, Debug)]
+pub struct CaseStanding {
+    /// How many sit at a table of this ladder.
+    pub players: i64,
+    /// The standing.
+    pub standing: StandingRow,
+    /// The built-in bot it is.
+    pub house: Option<String>,
+}
+
+/// How a trial stands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Trial {
+    /// Which trial of its bot.
+    pub round: i64,
+    /// The version.
+    pub version_id: i64,
+    /// Its bot.
+    pub bot_id: i64,
+    /// Matches it won.
+    pub wins: i64,
+    /// Matches nobody won.
+    pub draws: i64,
+    /// Matches it lost.
+    pub losses: i64,
+    /// Matches of the trial that wait or are being played.
+    pub waiting: i64,
+}
+
+impl FromRow for Promotion {
+    fn from_row(row: &AnyRow) -> Result<Promotion> {
+        Ok(Promotion {
+            id: row.int("id")?,
+            bot_id: row.int("bot_id")?,
+            version_id: row.int("version_id")?,
+            from_league: row.int("from_league")?,
+            to_league: row.int("to_league")?,
+            match_id: row.int_or_none("match_id")?,
+            at: row.int("at")?,
+        })
+    }
+}
+
+/// A seat as it was seated.
+struct Seated {
+    seat: i64,
+    version: i64,
+    bot: Bot,
+}
+
+impl Store {
+    /// Records the result of a leased match, in one transaction: its place in the log, the seats, the standings, the end of the
+    /// lease, and what `judge` says follows from it. Telling it twice changes nothing: the second time is `Already`.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such match, when the result has another number of seats or ranks below 1, and when the database fails; nothing
+    /// is changed then, and the same call may be repeated.
+    pub async fn record(
+        &self,
+        id: i64,
+        token: i64,
+        result: &MatchResult,
+        judge: Judge<'_>,
+    ) -> Result<Recorded> {
+        let mut patience = Patience::new();
+        loop {
+            match self.record_once(id, token, result, judge).await {
+                Ok(recorded) => return Ok(recorded),
+                // Repeating is safe even when a commit was cut off: then the answer is `Already`.
+                Err(error) if error.kind == crate::ErrorKind::Busy => {
+                    patience.again(StoreError { again: true, ..error }).await?;
+                }
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    async fn record_once(
+        &self,
+        id: i64,
+        token: i64,
+        result: &MatchResult,
+        judge: Judge<'_>,
+    ) -> Result<Recorded> {
+        let mut tx = self.begin().await?;
+        // The first statement: it orders the results, and on PostgreSQL makes recorders wait for each other.
+        let seq = tx.count("seq").await?;
+        let row = tx
+            .optional("SELECT ladder_id, round, state, lease, seq FROM matches WHERE id = $1", values![id])
+            .await?
+            .ok_or_else(|| StoreError::not_found(format!("match {id}")))?;
+        // Returning early drops the transaction, and the number with it.
+        if let Some(seq) = row.int_or_none("seq")? {
+            return Ok(Recorded::Already { seq });
+        }
+        if row.text("state")? != "leased" || row.int_or_none("lease")? != Some(token) {
+            return Ok(Recorded::Refused);
+        }
+        let ladder = tx.ladder(row.int("ladder_id")?).await?;
+        let seated = tx.seated(id).await?;
+        check(&seated, result)?;
+        let played: Vec<Played> = (seated.iter().zip(&result.seats))
+            .map(|(seat, result)| Played {
+                version: seat.version,
+                rank: result.rank,
+                failed: result.cause.is_some(),
+                extra: result.extra,
+            })
+            .collect();
+        let after = tx.fold_in(&ladder, &seated, &played, seq).await?;
+        let outcomes: Vec<Outcome> = (0..played.len()).map(|seat| fold::outcome(&played, seat)).collect();
+        for ((seat, result), outcome) in seated.iter().zip(&result.seats).zip(&outcomes) {
+            let standing =
+                after.iter().find(|(version, _)| *version == seat.version).filter(|_| ladder.kind.rates());
+            tx.run(
+                "UPDATE seats SET score = $3, rank = $4, outcome = $5, cause = $6, details = $7, extra = $8, rating = $9, \
+                 uncertainty = $10 WHERE match_id = $1 AND seat = $2",
+                values![
+                    id,
+                    seat.seat,
+                    result.score,
+                    result.rank,
+                    outcome.word(),
+                    &result.cause,
+                    result.details.as_ref().map(ToString::to_string),
+                    result.extra,
+                    standing.map(|(_, standing)| standing.rating),
+                    standing.map(|(_, standing)| standing.uncertainty)
+                ],
+            )
+            .await?;
+        }
+        let closed = tx
+            .run(
+                "UPDATE matches SET state = 'done', lease = NULL, lease_until = NULL, finished = $3, seq = $4, ending = $5, \
+                 record = $6, why = NULL WHERE id = $1 AND lease = $2 AND state = 'leased'",
+                values![id, token, result.finished, seq, &result.ending, &result.record],
+            )
+            .await?;
+        if closed == 0 {
+            return Ok(Recorded::Refused);
+        }
+        let case = tx.case(id, ladder, row.int("round")?, &seated, result, &outcomes).await?;
+        let (promotions, paused) = tx.follow(&case, &judge(&case), result.finished).await?;
+        tx.commit().await?;
+        Ok(Recorded::Done { seq, promotions, paused })
+    }
+
+    /// Moves a bot up by hand, as an admin may; `match_id` of it is none.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such bot or it has no version, or the database fails.
+    pub async fn promote(&self, bot: i64, keep_version: bool, now: i64) -> Result<Promotion> {
+        crate::db::change!(self, tx => {
+            tx.lock().await?;
+            let bot = tx.bot(bot).await?;
+            let version = match bot.active_version {
+                Some(version) => version,
+                None => {
+                    let sql = "SELECT id FROM versions WHERE bot_id = $1 ORDER BY number DESC LIMIT 1";
+                    tx.number(sql, values![bot.id]).await?
+                }
+            };
+            tx.promote(&bot, version, keep_version, None, now).await?
+        })
+    }
+
+    /// The promotions of a bot, the newest first.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub async fn promotions(&self, bot: i64) -> Result<Vec<Promotion>> {
+        self.list("SELECT * FROM promotions WHERE bot_id = $1 ORDER BY id DESC", values![bot]).await
+    }
+
+    /// How the newest trial of a bot stands, if it ever had one.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub async fn last_trial(&self, bot: i64) -> Result<Option<Trial>> {
+        let sql = "SELECT m.ladder_id, m.round, s.version_id FROM seats s JOIN matches m ON m.id = s.match_id \
+                   JOIN ladders l ON l.id = m.ladder_id WHERE s.bot_id = $1 AND l.kind = 'trial' \
+                   ORDER BY s.match_id DESC LIMIT 1";
+        let mut tx = self.snapshot().await?;
+        let Some(row) = tx.optional(sql, values![bot]).await? else { return Ok(None) };
+        tx.trial(row.int("ladder_id")?, row.int("round")?, row.int("version_id")?, bot).await.map(Some)
+    }
+}
+
+fn check(seated: &[Seated], result: &MatchResult) -> Result<()> {
+    if seated.len() != result.seats.len() {
+        let (here, there) = (seated.len(), result.seats.len());
+        return Err(StoreError::conflict(format!("the match has {here} seats, the result {there}")));
+    }
+    if result.seats.iter().any(|seat| !(1..=1000).contains(&seat.rank)) {
+        return Err(StoreError::conflict("a rank counts from 1"));
+    }
+    if result.seats.iter().any(|seat| seat.extra.is_some_and(|extra| !extra.is_finite())) {
+        return Err(StoreError::conflict("side-quest points must be a number"));
+    }
+    Ok(())
+}
+
+impl Tx {
+    async fn seated(&mut self, id: i64) -> Result<Vec<Seated>> {
+        let sql = "SELECT b.*, s.seat, s.version_id FROM seats s JOIN bots b ON b.id = s.bot_id WHERE s.match_id = $1 ORDER BY s.seat";
+        let rows = self.all(sql, values![id]).await?;
+        rows.iter()
+            .map(|row| {
+                Ok(Seated {
+                    seat: row.int("seat")?,
+                    version: row.int("version_id")?,
+                    bot: Bot::from_row(row)?,
+                })
+            })
+            .collect()
+    }
+
+    /// Moves the standings of those at the table; what they are now.
+    async fn fold_in(
+        &mut self,
+        ladder: &Ladder,
+        seated: &[Seated],
+        played: &[Played],
+        seq: i64,
+    ) -> Result<Vec<(i64, Standing)>> {
+        if !ladder.kind.counts() {
+            return Ok(Vec::new());
+        }
+        let mut versions: Vec<&Seated> = Vec::new();
+        for seat in seated {
+            if versions.iter().all(|other| other.version != seat.version) {
+                versions.push(seat);
+            }
+        }
+        let mut standings = Vec::with_capacity(versions.len());
+        for seat in &versions {
+            let sql = "SELECT * FROM standings WHERE ladder_id = $1 AND version_id = $2";
+            let row: Option<StandingRow> = self.find(sql, values![ladder.id, seat.version]).await?;
+            standings.push((seat.version, row.as_ref().map_or_else(Standing::newcomer, StandingRow::fold)));
+        }
+        fold::apply(&mut standings, played, ladder.kind.rates(), seq);
+        for (seat, (version, standing)) in versions.iter().zip(&standings) {
+            let bot = &seat.bot;
+            let at_home = bot.active_version == Some(*version) && bot.league == ladder.league;
+            let listed = at_home || ladder.kind == LadderKind::Final;
+            self.write_standing(ladder.id, *version, bot.id, listed, standing).await?;
+        }
+        Ok(standings)
+    }
+
+    async fn case(
+        &mut self,
+        match_id: i64,
+        ladder: Ladder,
+        round: i64,
+        seated: &[Seated],
+        result: &MatchResult,
+        outcomes: &[Outcome],
+    ) -> Result<Case> {
+        let mut seats = Vec::with_capacity(seated.len());
+        for ((seat, result), &outcome) in seated.iter().zip(&result.seats).zip(outcomes) {
+            let recent = if result.cause.is_some() { self.recent(seat).await? } else { Vec::new() };
+            seats.push(CaseSeat {
+                version_id: seat.version,
+                bot_id: seat.bot.id,
+                user_id: seat.bot.user_id,
+                house: seat.bot.house.clone(),
+                league: seat.bot.league,
+                active: seat.bot.active_version == Some(seat.version),
+                paused: seat.bot.paused.is_some(),
+                outcome,
+                cause: result.cause.clone(),
+                played: recent.len() as i64,
+                recent,
+            });
+        }
+        let mut standings = Vec::new();
+        if ladder.kind == LadderKind::Ladder {
+            standings = self.standings_around(&ladder, seated).await?;
+        }
+        let mut trials = Vec::new();
+        if ladder.kind == LadderKind::Trial {
+            for seat in seated.iter().filter(|seat| seat.bot.user_id.is_some()) {
+                trials.push(self.trial(ladder.id, round, seat.version, seat.bot.id).await?);
+            }
+        }
+        Ok(Case { match_id, ladder, round, seats, standings, trials })
+    }
+
+    /// Which of the version's last matches it lost by its own fault.
+    async fn recent(&mut self, seat: &Seated) -> Result<Vec<bool>> {
+        let sql = "SELECT match_id, cause FROM seats WHERE bot_id = $1 AND version_id = $2 AND outcome IS NOT NULL \
+                   ORDER BY match_id DESC LIMIT $3";
+        let rows = self.all(sql, values![seat.bot.id, seat.version, RECENT]).await?;
+        rows.iter().map(|row| Ok(row.text_or_none("cause")?.is_some())).collect()
+    }
+
+    async fn standings_around(&mut self, ladder: &Ladder, seated: &[Seated]) -> Result<Vec<CaseStanding>> {
+        let house = self
+            .all(
+                "SELECT active_version AS version_id, house FROM bots WHERE contest_id = $1 AND game = $2 AND league = $3 \
+                 AND house IS NOT NULL AND active_version IS NOT NULL ORDER BY id",
+                values![ladder.contest_id, &ladder.game, ladder.league],
+            )
+            .await?;
+        let mut versions: Vec<(i64, Option<String>)> = Vec::new();
+        for row in &house {
+            versions.push((row.int("version_id")?, row.text_or_none("house")?));
+        }
+        for seat in seated {
+            if versions.iter().all(|(version, _)| *version != seat.version) {
+                versions.push((seat.version, seat.bot.house.clone()));
+            }
+        }
+        let ladders: Vec<Ladder> = self
+            .list(
+                "SELECT * FROM ladders WHERE contest_id = $1 AND game = $2 AND league = $3 AND kind = 'ladder' ORDER BY players",
+                values![ladder.contest_id, &ladder.game, ladder.league],
+            )
+            .await?;
+        let mut standings = Vec::new();
+        for ladder in &ladders {
+            for (version, house) in &versions {
+                let sql = "SELECT * FROM standings WHERE ladder_id = $1 AND version_id = $2";
+                if let Some(standing) = self.find(sql, values![ladder.id, *version]).await? {
+                    standings.push(CaseStanding { players: ladder.players, standing, house: house.clone() });
+                }
+            }
+        }
+        Ok(standings)
+    }
+
+    async fn trial(&mut self, ladder: i64, round: i64, version: i64, bot: i64) -> Result<Trial> {
+        let rows = self
+            .all(
+                "SELECT m.state, s.outcome, COUNT(*) AS n FROM seats s JOIN matches m ON m.id = s.match_id \
+                 WHERE s.bot_id = $1 AND s.version_id = $2 AND m.ladder_id = $3 AND m.round = $4 GROUP BY m.state, s.outcome",
+                values![bot, version, ladder, round],
+            )
+            .await?;
+        let mut trial =
+            Trial { round, version_id: version, bot_id: bot, wins: 0, draws: 0, losses: 0, waiting: 0 };
+        for row in rows {
+            let n = row.int("n")?;
+            match (row.text("state")?.as_str(), row.text_or_none("outcome")?.as_deref()) {
+                ("done", Some("won")) => trial.wins += n,
+                ("done", Some("drawn")) => trial.draws += n,
+                ("done", _) => trial.losses += n,
+                ("queued" | "leased", _) => trial.waiting += n,
+                _ => {}
+            }
+        }
+        Ok(trial)
+    }
+
+    /// Does what a judge said, as far as it still holds.
+    async fn follow(
+        &mut self,
+        case: &Case,
+        verdicts: &[Verdict],
+        now: i64,
+    ) -> Result<(Vec<Promotion>, Vec<i64>)> {
+        let (mut promotions, mut paused) = (Vec::new(), Vec::new());
+        for verdict in verdicts {
+            match verdict {
+                Verdict::Promote { bot_id, keep_version } => {
+                    let bot = self.bot(*bot_id).await?;
+                    let seat = case.seats.iter().find(|seat| seat.bot_id == *bot_id);
+                    let Some(seat) = seat.filter(|_| bot.league == case.ladder.league) else { continue };
+                    let promotion =
+                        self.promote(&bot, seat.version_id, *keep_version, Some(case.match_id), now).await?;
+                    promotions.push(promotion);
+                }
+                Verdict::Pause { bot_id, why } => {
+                    let bot = self.bot(*bot_id).await?;
+                    if bot.paused.is_none() {
+                        self.pause(&bot, why, now).await?;
+                        paused.push(*bot_id);
+                    }
+                }
+            }
+        }
+        Ok((promotions, paused))
+    }
+
+    async fn promote(
+        &mut self,
+        bot: &Bot,
+        version: i64,
+        keep_version: bool,
+        match_id: Option<i64>,
+        now: i64,
+    ) -> Result<Promotion> {
+        let to = bot.league + 1;
+        let active = bot.active_version.filter(|_| keep_version);
+        self.run(
+            "UPDATE bots SET league = $2, active_version = $3 WHERE id = $1",
+            values![bot.id, to, active],
+        )
+        .await?;
+        self.relist(bot.id).await?;
+        // What waits was paired for the old league.
+        self.cancel_of_bot(bot.id, None).await?;
+        if let Some(user) = bot.user_id {
+            let data = serde_json::json!({
+                "bot": bot.id, "contest": bot.contest_id, "game": bot.game, "from": bot.league, "to": to,
+                "match": match_id, "submit_again": active.is_none(),
+            });
+            self.notice(user, now, "promotion", &data).await?;
+        }
+        let sql = "INSERT INTO promotions (bot_id, version_id, from_league, to_league, match_id, at) \
+                   VALUES ($1, $2, $3, $4, $5, $6) RETURNING *";
+        let made = self.find(sql, values![bot.id, version, bot.league, to, match_id, now]).await?;
+        made.ok_or_else(|| StoreError::other("the promotion could not be noted"))
+    }
+}
+
+impl StandingRow {
+    pub(crate) fn fold(&self) -> Standing {
+        Standing {
+            rating: self.rating,
+            uncertainty: self.uncertainty,
+            games: self.games,
+            wins: self.wins,
+            draws: self.draws,
+            losses: self.losses,
+            failures: self.failures,
+            extra_sum: self.extra_sum,
+            extra_games: self.extra_games,
+            last_seq: self.last_seq,
+        }
+    }
+}

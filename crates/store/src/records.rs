@@ -1,0 +1,202 @@
+//! Record files, named by what is in them.
+
+use std::collections::HashSet;
+use std::fs::{self, File};
+use std::io::{Read as _, Write as _};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, SystemTime};
+
+use flate2::Compression;
+use flate2::read::GzDecoder;
+use flate2::write::GzEncoder;
+use sha2::{Digest as _, Sha256};
+
+use crate::bots::hex;
+use crate::value::{Columns, values};
+use crate::{ErrorKind, Result, Store, StoreError};
+
+/// No record is larger when it is unpacked.
+const LARGEST: u64 = 256 << 20;
+
+/// A folder of record files: `ab/abcdef….json.gz`, named by the SHA-256 of what is packed in them. A file never changes.
+///
+/// These functions block; call them from a thread of your own or by [`Store::put_record`] and [`Store::read_record`].
+#[derive(Clone, Debug)]
+pub struct Records {
+    folder: PathBuf,
+}
+
+impl Records {
+    pub(crate) fn open(folder: &Path) -> Result<Records> {
+        fs::create_dir_all(folder).map_err(|error| {
+            let error = StoreError::from(error);
+            StoreError {
+                message: format!("cannot make the folder {}: {}", folder.display(), error.message),
+                ..error
+            }
+        })?;
+        Ok(Records { folder: folder.to_owned() })
+    }
+
+    /// Keeps a record; its digest. When it returns, the record is on disk, whatever happens to the power.
+    ///
+    /// # Errors
+    ///
+    /// When the disk is full or fails.
+    pub fn put(&self, bytes: &[u8]) -> Result<String> {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        let digest = hex(&Sha256::digest(bytes));
+        let path = self.path(&digest)?;
+        if path.exists() {
+            return Ok(digest);
+        }
+        let folder = path.parent().unwrap_or(&self.folder);
+        if !folder.exists() {
+            fs::create_dir_all(folder)?;
+            sync_folder(&self.folder)?;
+        }
+        let temporary =
+            folder.join(format!(".{digest}.{}.{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed)));
+        let written = (|| -> Result<()> {
+            let mut packer = GzEncoder::new(File::create_new(&temporary)?, Compression::default());
+            packer.write_all(bytes)?;
+            packer.finish()?.sync_all()?;
+            fs::rename(&temporary, &path)?;
+            sync_folder(folder)
+        })();
+        if written.is_err() {
+            let _ = fs::remove_file(&temporary);
+        }
+        written.map(|()| digest)
+    }
+
+    /// A record, unpacked and checked against its digest.
+    ///
+    /// # Errors
+    ///
+    /// When there is none of this digest, or its file is damaged.
+    pub fn get(&self, digest: &str) -> Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        let unpacked = GzDecoder::new(File::open(self.path(digest)?)?).take(LARGEST).read_to_end(&mut bytes);
+        if unpacked.is_err() || hex(&Sha256::digest(&bytes)) != digest {
+            return Err(StoreError::other(format!("the record {digest} is damaged")));
+        }
+        Ok(bytes)
+    }
+
+    /// A record as it is on disk, packed by gzip.
+    ///
+    /// # Errors
+    ///
+    /// When there is none of this digest.
+    pub fn get_packed(&self, digest: &str) -> Result<Vec<u8>> {
+        Ok(fs::read(self.path(digest)?)?)
+    }
+
+    /// Where a record is or would be. Only sixty-four hexadecimal digits are a digest, so no text of a stranger becomes a path.
+    pub(crate) fn path(&self, digest: &str) -> Result<PathBuf> {
+        let sound =
+            digest.len() == 64 && digest.bytes().all(|b| b.is_ascii_digit() || (b'a'..=b'f').contains(&b));
+        if !sound {
+            return Err(StoreError::new(ErrorKind::NotFound, "a digest is 64 hexadecimal digits"));
+        }
+        Ok(self.folder.join(&digest[..2]).join(format!("{digest}.json.gz")))
+    }
+
+    /// Every record file: its digest (none for what is left of an unfinished write), its path, and when it was written.
+    pub(crate) fn walk(&self) -> Result<Vec<(Option<String>, PathBuf, SystemTime)>> {
+        let mut files = Vec::new();
+        for folder in fs::read_dir(&self.folder)? {
+            let folder = folder?;
+            if !folder.file_type()?.is_dir() {
+                continue;
+            }
+            for file in fs::read_dir(folder.path())? {
+                let file = file?;
+                let digest = file
+                    .file_name()
+                    .to_str()
+                    .and_then(|name| name.strip_suffix(".json.gz"))
+                    .map(str::to_owned);
+                let written = file.metadata()?.modified()?;
+                files.push((digest.filter(|digest| digest.len() == 64), file.path(), written));
+            }
+        }
+        Ok(files)
+    }
+}
+
+/// Makes sure that a new name in a folder survives a power cut.
+pub(crate) fn sync_folder(folder: &Path) -> Result<()> {
+    Ok(File::open(folder)?.sync_all()?)
+}
+
+impl Store {
+    /// [`Records::put`] on a thread that may block.
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    pub async fn put_record(&self, bytes: Vec<u8>) -> Result<String> {
+        let records = self.records().clone();
+        blocking(move || records.put(&bytes)).await
+    }
+
+    /// [`Records::get`] on a thread that may block.
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    pub async fn read_record(&self, digest: &str) -> Result<Vec<u8>> {
+        let (records, digest) = (self.records().clone(), digest.to_owned());
+        blocking(move || records.get(&digest)).await
+    }
+
+    /// Removes record files no match names (left by a crash between file and row) that are older than `older_than`; how many.
+    ///
+    /// # Errors
+    ///
+    /// When the database or the disk fails.
+    pub async fn sweep_records(&self, older_than: Duration) -> Result<u64> {
+        let records = self.records().clone();
+        let mut files = blocking(move || records.walk()).await?;
+        let limit = SystemTime::now().checked_sub(older_than).unwrap_or(SystemTime::UNIX_EPOCH);
+        files.retain(|(_, _, written)| *written <= limit);
+        if files.is_empty() {
+            return Ok(0);
+        }
+        let mut named: HashSet<String> = HashSet::new();
+        let mut after = 0;
+        loop {
+            let sql = "SELECT id, record FROM matches WHERE id > $1 ORDER BY id LIMIT 10000";
+            let rows = self.all(sql, values![after]).await?;
+            let Some(last) = rows.last() else { break };
+            after = last.int("id")?;
+            for row in &rows {
+                named.extend(row.text_or_none("record")?);
+            }
+        }
+        blocking(move || {
+            let mut removed = 0;
+            for (digest, path, _) in files {
+                if digest.is_none_or(|digest| !named.contains(&digest)) {
+                    fs::remove_file(path)?;
+                    removed += 1;
+                }
+            }
+            Ok(removed)
+        })
+        .await
+    }
+}
+
+/// Runs what blocks on a thread where it may.
+pub(crate) async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T> + Send + 'static,
+) -> Result<T> {
+    match tokio::task::spawn_blocking(work).await {
+        Ok(done) => done,
+        Err(error) => Err(StoreError::other(format!("a file operation was cut short: {error}"))),
+    }
+}

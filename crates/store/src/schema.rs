@@ -1,0 +1,152 @@
+//! The tables, and the steps that make them.
+//!
+//! All integers are 64 bits, flags are 0 or 1, reals are doubles, JSON is text: the common ground of both databases. A step
+//! runs in one transaction together with the row that says it is done, so a crash leaves a step done or not done.
+
+use crate::value::{Columns, values};
+use crate::{Kind, Result, Store, StoreError};
+
+/// A step: what it is for, and its statements. `{ID}` stands for a number that counts by itself.
+struct Step {
+    number: i64,
+    sql: &'static str,
+}
+
+/// All steps, in order. A step that was ever released is never changed: a change is a new step.
+const STEPS: &[Step] = &[Step { number: 1, sql: TABLES_1 }];
+
+const TABLES_1: &str = "
+CREATE TABLE users (
+    id {ID}, name TEXT NOT NULL, name_key TEXT NOT NULL UNIQUE, email TEXT, password TEXT NOT NULL, role TEXT NOT NULL,
+    lang TEXT NOT NULL, created BIGINT NOT NULL, blocked BIGINT NOT NULL, must_change BIGINT NOT NULL
+);
+CREATE TABLE sessions (
+    id {ID}, user_id BIGINT NOT NULL REFERENCES users (id) ON DELETE CASCADE, token_hash TEXT NOT NULL UNIQUE,
+    created BIGINT NOT NULL, expires BIGINT NOT NULL, seen BIGINT NOT NULL
+);
+CREATE INDEX sessions_user ON sessions (user_id);
+CREATE TABLE tokens (
+    id {ID}, user_id BIGINT NOT NULL REFERENCES users (id) ON DELETE CASCADE, name TEXT NOT NULL,
+    token_hash TEXT NOT NULL UNIQUE, scopes TEXT NOT NULL, created BIGINT NOT NULL, used BIGINT, revoked BIGINT
+);
+CREATE INDEX tokens_user ON tokens (user_id);
+CREATE TABLE contests (
+    id {ID}, key TEXT NOT NULL UNIQUE, title TEXT NOT NULL, starts BIGINT, ends BIGINT, invited_only BIGINT NOT NULL,
+    settings TEXT NOT NULL, state TEXT NOT NULL, created BIGINT NOT NULL
+);
+CREATE TABLE members (
+    contest_id BIGINT NOT NULL REFERENCES contests (id), user_id BIGINT NOT NULL REFERENCES users (id),
+    PRIMARY KEY (contest_id, user_id)
+);
+CREATE TABLE invitations (
+    id {ID}, code_hash TEXT NOT NULL UNIQUE, kind TEXT NOT NULL, user_id BIGINT REFERENCES users (id),
+    contest_id BIGINT REFERENCES contests (id), created_by BIGINT REFERENCES users (id), created BIGINT NOT NULL,
+    expires BIGINT NOT NULL, uses_left BIGINT NOT NULL
+);
+CREATE TABLE attempts (id {ID}, kind TEXT NOT NULL, key TEXT NOT NULL, at BIGINT NOT NULL);
+CREATE INDEX attempts_key ON attempts (kind, key, at);
+CREATE INDEX attempts_at ON attempts (at);
+CREATE TABLE audit (id {ID}, at BIGINT NOT NULL, user_id BIGINT REFERENCES users (id), what TEXT NOT NULL);
+CREATE TABLE settings (key TEXT PRIMARY KEY, value TEXT NOT NULL);
+CREATE TABLE announcements (id {ID}, en TEXT NOT NULL, fr TEXT NOT NULL, starts BIGINT NOT NULL, ends BIGINT);
+CREATE TABLE bots (
+    id {ID}, contest_id BIGINT NOT NULL REFERENCES contests (id), game TEXT NOT NULL,
+    user_id BIGINT REFERENCES users (id), house TEXT, name TEXT NOT NULL, league BIGINT NOT NULL,
+    active_version BIGINT, paused TEXT, created BIGINT NOT NULL,
+    UNIQUE (contest_id, game, user_id), UNIQUE (contest_id, game, house, league)
+);
+CREATE INDEX bots_user ON bots (user_id);
+CREATE INDEX bots_paused ON bots (id) WHERE paused IS NOT NULL;
+CREATE TABLE versions (
+    id {ID}, bot_id BIGINT NOT NULL REFERENCES bots (id), number BIGINT NOT NULL, language TEXT NOT NULL,
+    source TEXT NOT NULL, digest TEXT NOT NULL, state TEXT NOT NULL, build_log TEXT, created BIGINT NOT NULL,
+    league BIGINT NOT NULL, activate BIGINT NOT NULL, UNIQUE (bot_id, number)
+);
+CREATE INDEX versions_waiting ON versions (state, id) WHERE state IN ('waiting', 'building');
+CREATE TABLE ladders (
+    id {ID}, contest_id BIGINT NOT NULL REFERENCES contests (id), game TEXT NOT NULL, league BIGINT NOT NULL,
+    players BIGINT NOT NULL, kind TEXT NOT NULL, UNIQUE (contest_id, game, league, players, kind)
+);
+CREATE TABLE standings (
+    ladder_id BIGINT NOT NULL REFERENCES ladders (id), version_id BIGINT NOT NULL REFERENCES versions (id),
+    bot_id BIGINT NOT NULL REFERENCES bots (id), listed BIGINT NOT NULL, rating DOUBLE PRECISION NOT NULL,
+    uncertainty DOUBLE PRECISION NOT NULL, proven DOUBLE PRECISION NOT NULL, games BIGINT NOT NULL, wins BIGINT NOT NULL,
+    draws BIGINT NOT NULL, losses BIGINT NOT NULL, failures BIGINT NOT NULL, extra_sum DOUBLE PRECISION NOT NULL,
+    extra_games BIGINT NOT NULL, last_seq BIGINT NOT NULL, PRIMARY KEY (ladder_id, version_id)
+);
+CREATE INDEX standings_board ON standings (ladder_id, listed, proven DESC, version_id);
+CREATE INDEX standings_bot ON standings (bot_id);
+CREATE TABLE matches (
+    id {ID}, ladder_id BIGINT NOT NULL REFERENCES ladders (id), seed BIGINT NOT NULL, round BIGINT NOT NULL,
+    state TEXT NOT NULL, worker TEXT, lease BIGINT, lease_until BIGINT, attempts BIGINT NOT NULL, priority BIGINT NOT NULL,
+    created BIGINT NOT NULL, started BIGINT, finished BIGINT, seq BIGINT UNIQUE, ending TEXT, record TEXT, why TEXT
+);
+CREATE INDEX matches_queue ON matches (state, priority DESC, id) WHERE state IN ('queued', 'leased', 'void');
+CREATE INDEX matches_ladder ON matches (ladder_id, seq);
+CREATE TABLE seats (
+    match_id BIGINT NOT NULL REFERENCES matches (id) ON DELETE CASCADE, seat BIGINT NOT NULL,
+    version_id BIGINT NOT NULL REFERENCES versions (id), bot_id BIGINT NOT NULL REFERENCES bots (id), score BIGINT,
+    rank BIGINT, outcome TEXT, cause TEXT, details TEXT, extra DOUBLE PRECISION, rating DOUBLE PRECISION,
+    uncertainty DOUBLE PRECISION, PRIMARY KEY (match_id, seat)
+);
+CREATE INDEX seats_bot ON seats (bot_id, match_id);
+CREATE INDEX seats_outcome ON seats (bot_id, outcome, match_id);
+CREATE INDEX seats_failed ON seats (bot_id, match_id) WHERE cause IS NOT NULL;
+CREATE TABLE promotions (
+    id {ID}, bot_id BIGINT NOT NULL REFERENCES bots (id), version_id BIGINT NOT NULL REFERENCES versions (id),
+    from_league BIGINT NOT NULL, to_league BIGINT NOT NULL, match_id BIGINT REFERENCES matches (id), at BIGINT NOT NULL
+);
+CREATE INDEX promotions_bot ON promotions (bot_id);
+CREATE TABLE notices (
+    id {ID}, user_id BIGINT NOT NULL REFERENCES users (id) ON DELETE CASCADE, at BIGINT NOT NULL, kind TEXT NOT NULL,
+    data TEXT NOT NULL, seen BIGINT NOT NULL
+);
+CREATE INDEX notices_user ON notices (user_id, id);
+CREATE INDEX notices_unseen ON notices (user_id) WHERE seen = 0;
+CREATE TABLE counters (name TEXT PRIMARY KEY, value BIGINT NOT NULL);
+INSERT INTO counters (name, value) VALUES ('seq', 0), ('lease', 0);
+";
+
+/// Runs every step that is not done yet.
+pub(crate) async fn migrate(store: &Store, now: i64) -> Result<()> {
+    migrate_with(store, now, STEPS).await
+}
+
+async fn migrate_with(store: &Store, now: i64, steps: &[Step]) -> Result<()> {
+    // Two servers may start on one new database at once: the second waits here, then finds the work done.
+    let mut tx = store.begin().await?;
+    if store.kind() == Kind::Postgres {
+        tx.script("SELECT pg_advisory_xact_lock(4714201)").await?;
+    }
+    tx.script("CREATE TABLE IF NOT EXISTS migrations (number BIGINT PRIMARY KEY, at BIGINT NOT NULL)")
+        .await?;
+    tx.commit().await?;
+    for step in steps {
+        let mut tx = store.begin().await?;
+        if store.kind() == Kind::Postgres {
+            tx.script("SELECT pg_advisory_xact_lock(4714201)").await?;
+        }
+        let done =
+            tx.optional("SELECT number FROM migrations WHERE number = $1", values![step.number]).await?;
+        if done.is_none() {
+            tx.script(&step.sql.replace("{ID}", counting(store.kind()))).await?;
+            tx.run("INSERT INTO migrations (number, at) VALUES ($1, $2)", values![step.number, now]).await?;
+            tx.commit().await?;
+        }
+    }
+    let rows = store.all("SELECT MAX(number) AS number FROM migrations", &[]).await?;
+    let newest = steps.last().map_or(0, |step| step.number);
+    match rows.first().map(|row| row.int_or_none("number")).transpose()?.flatten() {
+        Some(found) if found > newest => Err(StoreError::conflict(format!(
+            "this database was made by a newer version (its tables are at step {found}, this program knows {newest}): update the program"
+        ))),
+        _ => Ok(()),
+    }
+}
+
+fn counting(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Sqlite => "INTEGER PRIMARY KEY AUTOINCREMENT",
+        Kind::Postgres => "BIGINT GENERATED BY DEFAULT AS IDENTITY PRIMARY KEY",
+    }
+}

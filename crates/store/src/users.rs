@@ -1,0 +1,262 @@
+//! People.
+
+use serde::{Deserialize, Serialize};
+use sqlx::any::AnyRow;
+
+use crate::db::change;
+use crate::value::{Columns, FromRow, values, words};
+use crate::{InvitationKind, Result, Store, StoreError};
+
+words! {
+    /// What a user may do.
+    Role {
+        /// Submits bots.
+        Player = "player",
+        /// Runs the site.
+        Admin = "admin",
+    }
+}
+
+/// A user.
+#[derive(Clone, Serialize, Deserialize)]
+pub struct User {
+    /// Its number.
+    pub id: i64,
+    /// The name it is shown by.
+    pub name: String,
+    /// Where mail goes, if it said so.
+    pub email: Option<String>,
+    /// The hash of the password; never shown nor printed.
+    #[serde(skip)]
+    pub password: String,
+    /// What it may do.
+    pub role: Role,
+    /// The language of its pages.
+    pub lang: String,
+    /// When it came.
+    pub created: i64,
+    /// Whether it is shut out.
+    pub blocked: bool,
+    /// Whether it must choose a new password before anything else.
+    pub must_change: bool,
+}
+
+impl std::fmt::Debug for User {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let User { id, name, role, .. } = self;
+        f.debug_struct("User").field("id", id).field("name", name).field("role", role).finish_non_exhaustive()
+    }
+}
+
+/// A user to be.
+#[derive(Clone)]
+pub struct NewUser {
+    /// The name; taken when another one differs in case only.
+    pub name: String,
+    /// Where mail goes.
+    pub email: Option<String>,
+    /// The *hash* of the password.
+    pub password: String,
+    /// What it may do.
+    pub role: Role,
+    /// The language of its pages.
+    pub lang: String,
+    /// Whether it must choose a new password before anything else.
+    pub must_change: bool,
+}
+
+impl std::fmt::Debug for NewUser {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("NewUser").field("name", &self.name).field("role", &self.role).finish_non_exhaustive()
+    }
+}
+
+impl FromRow for User {
+    fn from_row(row: &AnyRow) -> Result<User> {
+        Ok(User {
+            id: row.int("id")?,
+            name: row.text("name")?,
+            email: row.text_or_none("email")?,
+            password: row.text("password")?,
+            role: row.word("role")?,
+            lang: row.text("lang")?,
+            created: row.int("created")?,
+            blocked: row.flag("blocked")?,
+            must_change: row.flag("must_change")?,
+        })
+    }
+}
+
+/// What makes two names the same.
+pub(crate) fn name_key(name: &str) -> String {
+    name.to_lowercase()
+}
+
+/// A search text as a pattern of `LIKE … ESCAPE '!'`.
+pub(crate) fn pattern(search: &str) -> String {
+    let mut pattern = String::from("%");
+    for character in search.to_lowercase().chars() {
+        if matches!(character, '%' | '_' | '!') {
+            pattern.push('!');
+        }
+        pattern.push(character);
+    }
+    pattern + "%"
+}
+
+impl Store {
+    /// Makes a user. `Conflict` when the name is taken.
+    ///
+    /// # Errors
+    ///
+    /// As said, and when the database fails.
+    pub async fn create_user(&self, new: &NewUser, now: i64) -> Result<User> {
+        self.sign_up(new, None, now).await
+    }
+
+    /// Makes a user and, in the same transaction, takes one use of a sign-up invitation (given by the hash of its code) and makes
+    /// it a member of the invitation's contest, if that has one. `NotFound` when the invitation does not hold (any more),
+    /// `Conflict` when the name is taken; either way nothing is used up.
+    ///
+    /// # Errors
+    ///
+    /// As said, and when the database fails.
+    pub async fn sign_up(&self, new: &NewUser, invitation: Option<&str>, now: i64) -> Result<User> {
+        change!(self, tx => {
+            let invited = match invitation {
+                Some(code_hash) => {
+                    let used = tx.take_invitation(code_hash, InvitationKind::SignUp, now).await?;
+                    Some(used.ok_or_else(|| StoreError::not_found("such invitation, or it is used up or too old"))?)
+                }
+                None => None,
+            };
+            let user: User = tx
+                .find(
+                    "INSERT INTO users (name, name_key, email, password, role, lang, created, blocked, must_change) \
+                     VALUES ($1, $2, $3, $4, $5, $6, $7, 0, $8) ON CONFLICT (name_key) DO NOTHING RETURNING *",
+                    values![
+                        &new.name,
+                        name_key(&new.name),
+                        &new.email,
+                        &new.password,
+                        new.role.word(),
+                        &new.lang,
+                        now,
+                        new.must_change
+                    ],
+                )
+                .await?
+                .ok_or_else(|| StoreError::conflict(format!("the name {} is taken", new.name)))?;
+            if let Some(contest) = invited.and_then(|invitation| invitation.contest_id) {
+                tx.add_member(contest, user.id).await?;
+            }
+            user
+        })
+    }
+
+    /// The user of a name, in any case of letters.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub async fn user_by_name(&self, name: &str) -> Result<Option<User>> {
+        self.find("SELECT * FROM users WHERE name_key = $1", values![name_key(name)]).await
+    }
+
+    /// The user of a number.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub async fn user(&self, id: i64) -> Result<Option<User>> {
+        self.find("SELECT * FROM users WHERE id = $1", values![id]).await
+    }
+
+    /// Sets the hash of the password, and whether it must be changed before anything else.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such user, or the database fails.
+    pub async fn set_password(&self, user: i64, hash: &str, must_change: bool) -> Result<()> {
+        let sql = "UPDATE users SET password = $2, must_change = $3 WHERE id = $1";
+        self.change_user(user, self.run(sql, values![user, hash, must_change]).await?)
+    }
+
+    /// Sets what a user may do.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such user, or the database fails.
+    pub async fn set_role(&self, user: i64, role: Role) -> Result<()> {
+        let sql = "UPDATE users SET role = $2 WHERE id = $1";
+        self.change_user(user, self.run(sql, values![user, role.word()]).await?)
+    }
+
+    /// Sets where mail goes.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such user, or the database fails.
+    pub async fn set_email(&self, user: i64, email: Option<&str>) -> Result<()> {
+        self.change_user(
+            user,
+            self.run("UPDATE users SET email = $2 WHERE id = $1", values![user, email]).await?,
+        )
+    }
+
+    /// Sets the language of a user's pages.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such user, or the database fails.
+    pub async fn set_lang(&self, user: i64, lang: &str) -> Result<()> {
+        self.change_user(
+            user,
+            self.run("UPDATE users SET lang = $2 WHERE id = $1", values![user, lang]).await?,
+        )
+    }
+
+    /// Shuts a user out (its sessions end, its tokens are refused while it lasts), or lets it in again.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such user, or the database fails.
+    pub async fn set_blocked(&self, user: i64, blocked: bool) -> Result<()> {
+        let changed = change!(self, tx => {
+            if blocked {
+                tx.run("DELETE FROM sessions WHERE user_id = $1", values![user]).await?;
+            }
+            tx.run("UPDATE users SET blocked = $2 WHERE id = $1", values![user, blocked]).await?
+        })?;
+        self.change_user(user, changed)
+    }
+
+    /// Users whose name contains `search`, the newest first; `page` counts from 0, `size` is at most 100.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub async fn list_users(&self, search: &str, page: i64, size: i64) -> Result<Vec<User>> {
+        let size = size.clamp(1, 100);
+        self.list(
+            "SELECT * FROM users WHERE name_key LIKE $1 ESCAPE '!' ORDER BY id DESC LIMIT $2 OFFSET $3",
+            values![pattern(search), size, page.max(0).saturating_mul(size)],
+        )
+        .await
+    }
+
+    /// How many users there are.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub async fn count_users(&self) -> Result<i64> {
+        let rows = self.all("SELECT COUNT(*) AS n FROM users", &[]).await?;
+        rows.first().map_or(Ok(0), |row| row.int("n"))
+    }
+
+    #[allow(clippy::unused_self, reason = "reads as a sentence at its callers")]
+    fn change_user(&self, user: i64, changed: u64) -> Result<()> {
+        if changed == 0 { Err(StoreError::not_found(format!("user {user}"))) } else { Ok(()) }
+    }
+}

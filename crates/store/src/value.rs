@@ -1,0 +1,163 @@
+//! Values that go into a statement and come out of a row.
+
+use sqlx::any::AnyRow;
+use sqlx::{Any, Decode, Row as _, Type};
+
+use crate::{Result, StoreError};
+
+/// One value of a statement. The kinds of "nothing" are kept apart, since PostgreSQL wants to know them.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) enum Value {
+    Int(Option<i64>),
+    Real(Option<f64>),
+    Text(Option<String>),
+}
+
+impl From<i64> for Value {
+    fn from(value: i64) -> Value {
+        Value::Int(Some(value))
+    }
+}
+impl From<bool> for Value {
+    fn from(value: bool) -> Value {
+        Value::Int(Some(i64::from(value)))
+    }
+}
+impl From<Option<i64>> for Value {
+    fn from(value: Option<i64>) -> Value {
+        Value::Int(value)
+    }
+}
+impl From<f64> for Value {
+    fn from(value: f64) -> Value {
+        Value::Real(Some(value))
+    }
+}
+impl From<Option<f64>> for Value {
+    fn from(value: Option<f64>) -> Value {
+        Value::Real(value)
+    }
+}
+impl From<&str> for Value {
+    fn from(value: &str) -> Value {
+        Value::Text(Some(value.to_owned()))
+    }
+}
+impl From<String> for Value {
+    fn from(value: String) -> Value {
+        Value::Text(Some(value))
+    }
+}
+impl From<&String> for Value {
+    fn from(value: &String) -> Value {
+        Value::Text(Some(value.clone()))
+    }
+}
+impl From<Option<&str>> for Value {
+    fn from(value: Option<&str>) -> Value {
+        Value::Text(value.map(str::to_owned))
+    }
+}
+impl From<Option<String>> for Value {
+    fn from(value: Option<String>) -> Value {
+        Value::Text(value)
+    }
+}
+impl From<&Option<String>> for Value {
+    fn from(value: &Option<String>) -> Value {
+        Value::Text(value.clone())
+    }
+}
+impl From<&serde_json::Value> for Value {
+    fn from(value: &serde_json::Value) -> Value {
+        Value::Text(Some(value.to_string()))
+    }
+}
+
+/// The values of a statement, in the order of `$1`, `$2`, ...
+macro_rules! values {
+    ($($value:expr),* $(,)?) => { &[$($crate::value::Value::from($value)),*] as &[$crate::value::Value] };
+}
+pub(crate) use values;
+
+/// Reading the columns of a row by their names.
+pub(crate) trait Columns {
+    fn get_as<T: for<'r> Decode<'r, Any> + Type<Any>>(&self, column: &str) -> Result<T>;
+
+    fn int(&self, column: &str) -> Result<i64> {
+        self.get_as(column)
+    }
+    fn flag(&self, column: &str) -> Result<bool> {
+        Ok(self.int(column)? != 0)
+    }
+    fn int_or_none(&self, column: &str) -> Result<Option<i64>> {
+        self.get_as(column)
+    }
+    fn real(&self, column: &str) -> Result<f64> {
+        self.get_as(column)
+    }
+    fn real_or_none(&self, column: &str) -> Result<Option<f64>> {
+        self.get_as(column)
+    }
+    fn text(&self, column: &str) -> Result<String> {
+        self.get_as(column)
+    }
+    fn text_or_none(&self, column: &str) -> Result<Option<String>> {
+        self.get_as(column)
+    }
+    /// A text that is JSON; what cannot be read is null rather than an error that hides the row.
+    fn json(&self, column: &str) -> Result<serde_json::Value> {
+        let text: Option<String> = self.get_as(column)?;
+        Ok(text.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default())
+    }
+    /// A text that stands for a variant of an enum.
+    fn word<T: std::str::FromStr<Err = StoreError>>(&self, column: &str) -> Result<T> {
+        self.text(column)?.parse()
+    }
+}
+
+impl Columns for AnyRow {
+    fn get_as<T: for<'r> Decode<'r, Any> + Type<Any>>(&self, column: &str) -> Result<T> {
+        self.try_get(column).map_err(|error| StoreError::other(format!("column {column}: {error}")))
+    }
+}
+
+/// A row type that is read from columns.
+pub(crate) trait FromRow: Sized {
+    fn from_row(row: &AnyRow) -> Result<Self>;
+}
+
+/// An enum kept as a word: its words, parsing and printing.
+macro_rules! words {
+    ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $word:literal),* $(,)? }) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, serde::Serialize, serde::Deserialize)]
+        pub enum $name { $($(#[$variant_doc])* #[serde(rename = $word)] $variant),* }
+
+        impl $name {
+            /// The word it is stored as.
+            pub fn word(self) -> &'static str {
+                match self { $($name::$variant => $word),* }
+            }
+        }
+
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str(self.word())
+            }
+        }
+
+        impl std::str::FromStr for $name {
+            type Err = $crate::StoreError;
+            fn from_str(word: &str) -> $crate::Result<$name> {
+                match word {
+                    $($word => Ok($name::$variant),)*
+                    _ => Err($crate::StoreError::other(format!(
+                        concat!("`{}` is no ", stringify!($name), ": it must be one of", $(" ", $word),*), word
+                    ))),
+                }
+            }
+        }
+    };
+}
+pub(crate) use words;

@@ -1,0 +1,6 @@
+//! One battery of tests for both databases.
+#![allow(clippy::unwrap_used, clippy::print_stdout, reason = "tests")]
+
+mod home;
+mod matches;
+mod setup;

@@ -1,0 +1,114 @@
+//! A small arena to test in: one contest, one game, a league of trials and one of ratings, with a boss each.
+
+use store::{
+    Bot, Built, Contest, ContestState, Ladder, LadderKind, Leased, MatchResult, NewContest, NewMatch,
+    NewUser, NewVersion, Role, SeatResult, Store, User, Version,
+};
+
+pub(crate) const GAME: &str = "hypersonic";
+
+pub(crate) struct Arena {
+    pub(crate) store: Store,
+    pub(crate) contest: Contest,
+    /// League 0.
+    pub(crate) trial: Ladder,
+    /// League 1, for two and for four.
+    pub(crate) two: Ladder,
+    pub(crate) four: Ladder,
+    /// The bosses of the leagues.
+    pub(crate) bosses: Vec<Bot>,
+}
+
+pub(crate) fn new_user(name: &str) -> NewUser {
+    NewUser {
+        name: name.to_owned(),
+        email: None,
+        password: "hash".to_owned(),
+        role: Role::Player,
+        lang: "en".to_owned(),
+        must_change: false,
+    }
+}
+
+impl Arena {
+    pub(crate) async fn new(store: Store) -> Arena {
+        let new = NewContest {
+            key: "arena".to_owned(),
+            title: "Arena".to_owned(),
+            starts: None,
+            ends: None,
+            invited_only: false,
+            settings: serde_json::json!({"games": []}),
+            state: ContestState::Running,
+        };
+        let contest = store.ensure_contest(&new, 1).await.unwrap();
+        let trial = store.ensure_ladder(contest.id, GAME, 0, 2, LadderKind::Trial).await.unwrap();
+        let two = store.ensure_ladder(contest.id, GAME, 1, 2, LadderKind::Ladder).await.unwrap();
+        let four = store.ensure_ladder(contest.id, GAME, 1, 4, LadderKind::Ladder).await.unwrap();
+        let mut bosses = Vec::new();
+        for league in 0..2 {
+            let name = format!("boss-{league}");
+            bosses.push(store.ensure_house_bot(contest.id, GAME, &name, league, 2).await.unwrap());
+        }
+        Arena { store, contest, trial, two, four, bosses }
+    }
+
+    pub(crate) async fn player(&self, name: &str) -> (User, Bot, Version) {
+        let user = match self.store.user_by_name(name).await.unwrap() {
+            Some(user) => user,
+            None => self.store.create_user(&new_user(name), 3).await.unwrap(),
+        };
+        let version = self.store.submit(&self.submission(user.id), 4).await.unwrap();
+        let taken = self.store.next_to_build().await.unwrap().unwrap();
+        assert_eq!(taken.id, version.id);
+        let version = self.store.built(version.id, &Built::Ready(String::new()), 5).await.unwrap();
+        let bot = self.store.activate(version.id).await.unwrap();
+        (user, bot, version)
+    }
+
+    /// A player that is in league 1 already.
+    pub(crate) async fn climber(&self, name: &str) -> (User, Bot, Version) {
+        let (user, bot, version) = self.player(name).await;
+        self.store.promote(bot.id, true, 6).await.unwrap();
+        (user, self.store.bot(bot.id).await.unwrap().unwrap(), version)
+    }
+
+    pub(crate) fn submission(&self, user: i64) -> NewVersion {
+        NewVersion {
+            contest_id: self.contest.id,
+            game: GAME.to_owned(),
+            user_id: user,
+            language: "python".to_owned(),
+            source: "print('WAIT')".to_owned(),
+            activate: true,
+        }
+    }
+
+    pub(crate) async fn enqueue(&self, ladder: &Ladder, seats: &[i64], round: i64) -> i64 {
+        let new = NewMatch { ladder_id: ladder.id, seed: 7, seats: seats.to_vec(), priority: 0, round };
+        self.store.enqueue(&new, 10).await.unwrap()
+    }
+
+    /// Enqueues a match, leases it, and records the places of its seats.
+    pub(crate) async fn play(&self, ladder: &Ladder, seats: &[i64], ranks: &[i64]) -> store::Recorded {
+        self.enqueue(ladder, seats, 1).await;
+        let leased = self.store.lease("w", 20, 30).await.unwrap().unwrap();
+        self.record(&leased, ranks).await
+    }
+
+    pub(crate) async fn record(&self, leased: &Leased, ranks: &[i64]) -> store::Recorded {
+        self.store.record(leased.id, leased.token, &result(ranks), &|_| Vec::new()).await.unwrap()
+    }
+}
+
+pub(crate) fn result(ranks: &[i64]) -> MatchResult {
+    MatchResult {
+        seats: ranks
+            .iter()
+            .map(|&rank| SeatResult { score: 10 - rank, rank, cause: None, details: None, extra: None })
+            .collect(),
+        ending: serde_json::json!({"reason": "turn-limit"}),
+        record: None,
+        finished: 25,
+    }
+}
