@@ -4,6 +4,7 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 use crate::Config;
+use crate::guard::Guard;
 
 /// What all handlers share. Clones are cheap.
 #[derive(Clone, Debug)]
@@ -14,6 +15,8 @@ pub struct App(Arc<Inner>);
 pub struct Inner {
     /// The settings.
     pub config: Config,
+    /// What stands before every request.
+    pub guard: Guard,
     /// When the server was started.
     pub since: i64,
 }

@@ -1,18 +1,210 @@
-//! What stands before every request: limits, where changes may come from, headers of every answer.
+//! What stands before every request: how many may come and how long they may take ([`doors`]), how much they may send, where
+//! changes may come from ([`csrf`]), how often ([`limits`]), and what every answer says to the browser ([`headers`]).
+//!
+//! The guard is closed by default: a change needs somebody who is signed in, except for the few routes listed here, and what
+//! lies below `/api/v1/admin` needs the organiser. Handlers ask again for exactly who they need (`extract`); a handler that
+//! forgets is still behind the guard.
+
+pub mod address;
+pub mod csrf;
+pub mod doors;
+pub mod headers;
+mod patient;
+mod sent;
 
 use std::net::IpAddr;
+use std::time::Duration;
 
 use axum::Router;
+use axum::body::Body;
+use axum::extract::{Request, State};
 use axum::http::request::Parts;
+use axum::http::{HeaderValue, Method, StatusCode, header};
+use axum::middleware::{Next, from_fn_with_state};
+use axum::response::{IntoResponse as _, Response};
 
-use crate::{App, extract};
+use crate::extract::{By, Signed, peer};
+use crate::wire::Role;
+use crate::{App, Problem, accounts};
+use doors::Visit;
+
+/// Bytes of a body that brings a bot.
+pub const UPLOAD_BYTES: usize = 512 * 1024;
+/// Bytes of any other body.
+pub const BODY_BYTES: usize = 64 * 1024;
+/// Characters of an address.
+const ADDRESS_BYTES: usize = 4096;
+
+const API: &str = "/api/v1";
+
+/// Changes that nobody has to be signed in for, and that take no notice of who is: they make a session or a password.
+const OPENING: &[&str] = &["/login", "/signup", "/reset", "/reset/request"];
 
 /// Puts the guard before all routes.
-pub fn layer(router: Router, _app: &App) -> Router {
-    router
+pub fn layer(router: Router, app: &App) -> Router {
+    router.layer(from_fn_with_state(app.clone(), check))
 }
 
 /// The address somebody asks from.
-pub fn address(_app: &App, parts: &Parts) -> IpAddr {
-    extract::peer(parts)
+pub fn address(app: &App, parts: &Parts) -> IpAddr {
+    address::client(peer(parts), &parts.headers, &app.config.trusted_proxy)
+}
+
+async fn check(State(app): State<App>, request: Request, next: Next) -> Response {
+    let visit = request.extensions().get::<Visit>().cloned();
+    let mut response = match admit(&app, request, visit.as_ref()).await {
+        Ok((request, _turn, _busy)) => next.run(request).await,
+        Err(problem) => {
+            // Whatever the client was still sending is not read: the connection ends with the answer.
+            let unread = matches!(problem.status.as_u16(), 408 | 413 | 503);
+            let mut response = problem.into_response();
+            if unread {
+                response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+            }
+            response
+        }
+    };
+    headers::put(response.headers_mut(), app.config.public_url.as_ref().is_some_and(|url| url.secure));
+    match visit {
+        Some(visit) => {
+            let kind = response.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
+            let busy = visit.sends(kind.is_some_and(|kind| kind.starts_with("text/event-stream")));
+            response.map(|body| Body::new(sent::Sent::new(body, busy)))
+        }
+        None => response,
+    }
+}
+
+type Admitted = (Request, tokio::sync::OwnedSemaphorePermit, Option<doors::Busy>);
+
+/// Everything a request has to pass before a handler sees it, the cheapest first; the body is read last, and whole.
+async fn admit(app: &App, request: Request, visit: Option<&Visit>) -> Result<Admitted, Problem> {
+    let (mut parts, body) = request.into_parts();
+    if parts.uri.path_and_query().map_or(0, |path| path.as_str().len()) > ADDRESS_BYTES {
+        return Err(Problem::new(
+            StatusCode::URI_TOO_LONG,
+            "too_long",
+            format!("an address has at most {ADDRESS_BYTES} characters"),
+            "put long texts into the body",
+        ));
+    }
+    let path = parts.uri.path().strip_prefix(API).unwrap_or_default().to_owned();
+    if csrf::is_change(&parts.method) {
+        may_change(app, &mut parts, &path).await?;
+    } else if is_below(&path, "/admin") {
+        organiser(identify(app, &mut parts).await?.as_ref())?;
+    }
+    let most = if path == "/submissions" { UPLOAD_BYTES } else { BODY_BYTES };
+    let body = read(&parts, body, most, app.guard.doors.patience()).await?;
+    let busy = visit.map(Visit::works);
+    let turn = app.guard.doors.turn().await?;
+    Ok((Request::from_parts(parts, body), turn, busy))
+}
+
+/// Whether a change may be made at all: from a page of ours, by somebody who may.
+async fn may_change(app: &App, parts: &mut Parts, path: &str) -> Result<(), Problem> {
+    let public = app.config.public_url.as_ref();
+    if OPENING.contains(&path) {
+        return csrf::check_anonymous(&parts.headers, public);
+    }
+    let signed = identify(app, parts).await?;
+    match signed.as_ref().map(|signed| &signed.by) {
+        Some(By::Session(_)) => {
+            let session = accounts::cookie(&parts.headers).unwrap_or_default();
+            csrf::check_session(&parts.headers, session, public)?;
+        }
+        Some(By::Token(_)) => {}
+        // To play against a boss one needs no account.
+        None if is_below(path, "/tables") => csrf::check_anonymous(&parts.headers, public)?,
+        None => return Err(Problem::sign_in()),
+    }
+    let must_change = signed.as_ref().is_some_and(|signed| signed.must_change);
+    let about_me = path == "/logout" || (path == "/me" && parts.method == Method::PATCH);
+    if must_change && !about_me {
+        return Err(Problem::new(
+            StatusCode::FORBIDDEN,
+            "must_change",
+            "the password of this account must be changed first",
+            "PATCH /api/v1/me with `old_password` and `password`",
+        ));
+    }
+    if is_below(path, "/admin") {
+        organiser(signed.as_ref())?;
+    }
+    Ok(())
+}
+
+/// Finds out who asks, once: what was found goes along with the request.
+async fn identify(app: &App, parts: &mut Parts) -> Result<Option<Signed>, Problem> {
+    let signed = accounts::who(app, parts).await?;
+    parts.extensions.insert(accounts::Known(signed.clone()));
+    Ok(signed)
+}
+
+fn organiser(signed: Option<&Signed>) -> Result<(), Problem> {
+    let signed = signed.ok_or_else(Problem::sign_in)?;
+    if signed.role != Role::Admin || !signed.may("admin") {
+        return Err(Problem::forbidden(
+            "this is for the organiser",
+            "ask the organiser; a token needs the scope `admin`",
+        ));
+    }
+    Ok(())
+}
+
+fn is_below(path: &str, folder: &str) -> bool {
+    path.strip_prefix(folder).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+/// Reads the whole body, in time and within its limit. No handler waits for a client.
+async fn read(parts: &Parts, body: Body, most: usize, patience: Duration) -> Result<Body, Problem> {
+    let too_large = || {
+        Problem::new(
+            StatusCode::PAYLOAD_TOO_LARGE,
+            "too_large",
+            format!("at most {} KB are taken here", most / 1024),
+            "send less; a source has at most 100,000 characters",
+        )
+    };
+    let told = parts.headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok());
+    if told.and_then(|length| length.parse::<u64>().ok()).is_some_and(|length| length > most as u64) {
+        return Err(too_large());
+    }
+    match tokio::time::timeout(patience, sent::whole(body, most)).await {
+        Ok(Ok(bytes)) => Ok(Body::from(bytes)),
+        Ok(Err(sent::Unread::TooLarge)) => Err(too_large()),
+        Ok(Err(sent::Unread::Broken)) => Err(Problem::bad("the body broke off", "send it again")),
+        Err(_) => Err(Problem::new(
+            StatusCode::REQUEST_TIMEOUT,
+            "too_slow",
+            format!("the body did not arrive within {} seconds", patience.as_secs()),
+            "send it again, in one go",
+        )),
+    }
+}
+
+/// What the guard keeps while the site runs.
+#[derive(Debug)]
+pub struct Guard {
+    /// The doors.
+    pub doors: doors::Doors,
+    /// Where passwords are hashed.
+    pub passwords: accounts::password::Passwords,
+    /// Where mail goes out, if it does.
+    pub mail: Option<accounts::mail::Mail>,
+}
+
+impl Guard {
+    /// A guard as the settings want it.
+    ///
+    /// # Errors
+    /// When the mail server's settings cannot be used.
+    pub fn new(config: &crate::Config) -> Result<Guard, String> {
+        accounts::password::warm_up();
+        Ok(Guard {
+            doors: doors::Doors::new(config.connections, config.patience),
+            passwords: accounts::password::Passwords::default(),
+            mail: config.smtp.as_ref().map(accounts::mail::Mail::new).transpose()?,
+        })
+    }
 }

@@ -1,0 +1,95 @@
+//! Mail, for those who forgot their password: the one connection the site itself opens, to the one server its settings name.
+
+use std::time::Duration;
+
+use lettre::message::Mailbox;
+use lettre::message::header::ContentType;
+use lettre::transport::smtp::authentication::Credentials;
+use lettre::transport::smtp::client::{Tls, TlsParameters};
+use lettre::{Address, Message, SmtpTransport, Transport as _};
+
+use crate::config::{Smtp, SmtpSecurity};
+
+/// The way to the mail server.
+#[derive(Debug, Clone)]
+pub struct Mail {
+    transport: SmtpTransport,
+    from: Address,
+}
+
+/// A mail address somebody gave. Line breaks and anything else that could become a header are refused by the type.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn address(text: &str) -> Result<String, &'static str> {
+    if text.len() > 254 || text.chars().any(|c| c.is_control() || c.is_whitespace()) {
+        return Err("this is not a mail address");
+    }
+    text.parse::<Address>().map(|address| address.to_string()).map_err(|_| "this is not a mail address")
+}
+
+impl Mail {
+    /// The way the settings describe. Nothing is sent yet.
+    ///
+    /// # Errors
+    /// What cannot be used.
+    pub fn new(smtp: &Smtp) -> Result<Mail, String> {
+        let tls = || TlsParameters::new(smtp.host.clone()).map_err(|error| format!("smtp_host: {error}"));
+        let security = match smtp.security {
+            SmtpSecurity::Tls => Tls::Wrapper(tls()?),
+            SmtpSecurity::StartTls => Tls::Required(tls()?),
+            SmtpSecurity::None => Tls::None,
+        };
+        let mut builder = SmtpTransport::builder_dangerous(&smtp.host)
+            .port(smtp.port)
+            .tls(security)
+            .timeout(Some(Duration::from_secs(20)));
+        if let Some((user, password)) = &smtp.login {
+            builder = builder.credentials(Credentials::new(user.clone(), password.0.clone()));
+        }
+        let from =
+            smtp.from.parse().map_err(|_| format!("smtp_from: '{}' is not a mail address", smtp.from))?;
+        Ok(Mail { transport: builder.build(), from })
+    }
+
+    /// Sends a plain text. It takes as long as the mail server takes: call it from a task of its own.
+    ///
+    /// # Errors
+    /// Why it was not sent, for the log.
+    pub async fn send(&self, to: &str, subject: String, text: String) -> Result<(), String> {
+        let to: Address = to.parse().map_err(|_| "the address is not one".to_owned())?;
+        let message = Message::builder()
+            .from(Mailbox::new(Some("Agon".to_owned()), self.from.clone()))
+            .to(Mailbox::new(None, to))
+            .subject(subject)
+            .header(ContentType::TEXT_PLAIN)
+            .body(text)
+            .map_err(|error| error.to_string())?;
+        let transport = self.transport.clone();
+        let sent = tokio::task::spawn_blocking(move || transport.send(&message)).await;
+        sent.map_err(|error| error.to_string())?.map(|_| ()).map_err(|error| error.to_string())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_cannot_become_headers() {
+        assert_eq!(address("ada@example.org"), Ok("ada@example.org".to_owned()));
+        let long = format!("{}@example.org", "a".repeat(300));
+        for bad in [
+            "",
+            "ada",
+            "a@b\r\nBcc: c@d",
+            "a@b\nSubject: x",
+            "Ada <ada@example.org>",
+            "a@b, c@d",
+            "a b@c.d",
+            long.as_str(),
+        ] {
+            assert!(address(bad).is_err(), "{bad:?}");
+        }
+    }
+}

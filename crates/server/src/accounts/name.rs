@@ -1,0 +1,148 @@
+//! Names of accounts. They stand on every page and in addresses, so they are plain: letters that look like others are not taken, and nobody can call
+//! himself what only looks like a name of the site.
+
+use std::fmt;
+
+/// A name that was checked: 3 to 32 letters, digits, `-`, `_`, `.`, beginning with a letter or digit.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Name(String);
+
+/// Names that would be taken for the site itself, or that stand for something in addresses.
+const RESERVED: &[&str] = &[
+    "agon",
+    "anonymous",
+    "api",
+    "arena",
+    "assets",
+    "bot",
+    "boss",
+    "contest",
+    "everyone",
+    "guest",
+    "healthz",
+    "help",
+    "house",
+    "me",
+    "mod",
+    "moderator",
+    "nobody",
+    "null",
+    "official",
+    "organiser",
+    "organizer",
+    "owner",
+    "referee",
+    "root",
+    "security",
+    "settings",
+    "staff",
+    "support",
+    "system",
+    "undefined",
+    "void",
+    "www",
+];
+
+/// Reserved too, but the first admin carries it.
+const ADMINS: &[&str] = &["admin", "administrator"];
+
+impl Name {
+    /// Checks a name that somebody chose.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn new(text: &str) -> Result<Name, String> {
+        let name = Name::plain(text)?;
+        let seen = seen_as(text);
+        if RESERVED.iter().chain(ADMINS).any(|word| seen_as(word) == seen) || seen.starts_with("boss-") {
+            return Err(format!("the name `{name}` is reserved"));
+        }
+        Ok(name)
+    }
+
+    /// Checks the form alone: for the admin, who is made by the site.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn plain(text: &str) -> Result<Name, String> {
+        if !(3..=32).contains(&text.chars().count()) {
+            return Err("a name has 3 to 32 characters".to_owned());
+        }
+        if !text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte)) {
+            return Err("a name is made of the letters a to z, digits, `-`, `_` and `.`".to_owned());
+        }
+        if !text.starts_with(|c: char| c.is_ascii_alphanumeric())
+            || !text.ends_with(|c: char| c.is_ascii_alphanumeric())
+        {
+            return Err("a name begins and ends with a letter or a digit".to_owned());
+        }
+        Ok(Name(text.to_owned()))
+    }
+}
+
+impl fmt::Display for Name {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// How a name looks to somebody in a hurry: case is lost, `0` and `o`, `1`, `i` and `l`, the three marks, `rn` and `m` fall
+/// together.
+fn seen_as(name: &str) -> String {
+    let folded: String = name
+        .chars()
+        .map(|c| match c.to_ascii_lowercase() {
+            '0' => 'o',
+            '1' | 'i' => 'l',
+            '_' | '.' => '-',
+            c => c,
+        })
+        .collect();
+    folded.replace("rn", "m")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn plain_names_pass() {
+        for good in ["Ada", "ada.lovelace", "x_1", "42nd-street", "a2345678901234567890123456789012"] {
+            assert_eq!(Name::new(good).map(|name| name.to_string()), Ok(good.to_owned()));
+        }
+    }
+
+    #[test]
+    fn others_do_not() {
+        let long = "a".repeat(33);
+        for bad in [
+            "",
+            "ab",
+            long.as_str(),
+            "-ab",
+            "ab-",
+            ".ab",
+            "a b",
+            "ab\n",
+            "a<b>c",
+            "àda",
+            "аdmin",
+            "ad\u{200b}am",
+            "a/b",
+            "..",
+            "a%41b",
+            "admin",
+            "Adm1n",
+            "adrnin",
+            "ROOT",
+            "r00t",
+            "boss-1",
+            "Boss_2",
+            "me.",
+            "\u{202e}abc",
+        ] {
+            assert!(Name::new(bad).is_err(), "{bad:?}");
+        }
+        assert!(Name::plain("admin").is_ok());
+    }
+}

@@ -1,0 +1,73 @@
+//! Secrets that are handed out: 256 random bits, kept only as a digest. A digest without salt is enough here, since nobody can
+//! guess 256 bits; a stolen database opens no session.
+
+use std::fmt::Write as _;
+
+use sha2::{Digest as _, Sha256};
+
+use crate::Problem;
+
+/// What a token for programs begins with, so that it is recognised where it should not be.
+pub const TOKEN_PREFIX: &str = "agon_";
+
+/// A new secret of 64 hexadecimal digits.
+///
+/// # Errors
+/// When the system has no random bytes to give.
+pub fn fresh() -> Result<String, Problem> {
+    let mut bytes = [0_u8; 32];
+    getrandom::fill(&mut bytes).map_err(Problem::internal)?;
+    Ok(hex(&bytes))
+}
+
+/// A new one-time code or password for people to type: 20 letters and digits in groups of five, about 100 bits. Letters that
+/// are easily taken for others are left out.
+///
+/// # Errors
+/// When the system has no random bytes to give.
+pub fn typeable() -> Result<String, Problem> {
+    const LETTERS: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
+    let mut bytes = [0_u8; 20];
+    getrandom::fill(&mut bytes).map_err(Problem::internal)?;
+    let mut code = String::with_capacity(23);
+    for (place, byte) in bytes.iter().enumerate() {
+        if place > 0 && place % 5 == 0 {
+            code.push('-');
+        }
+        code.push(char::from(LETTERS[usize::from(byte % 32)]));
+    }
+    Ok(code)
+}
+
+/// What is kept of a secret.
+pub fn digest(secret: &str) -> String {
+    hex(&Sha256::digest(secret.as_bytes()))
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut text, byte| {
+        // Writing to a String cannot fail.
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn secrets_are_long_and_never_the_same() {
+        let (a, b) = (fresh().unwrap(), fresh().unwrap());
+        assert_eq!(a.len(), 64);
+        assert_ne!(a, b);
+        let code = typeable().unwrap();
+        assert_eq!((code.len(), code.split('-').count()), (23, 4));
+        assert_ne!(code, typeable().unwrap());
+    }
+
+    #[test]
+    fn the_digest_is_sha_256() {
+        assert_eq!(digest("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+    }
+}

@@ -1,0 +1,127 @@
+//! Whose request it is, as an address. A proxy's word is taken only from proxies the organiser trusts: anybody can write an
+//! `X-Forwarded-For`.
+
+use std::net::{IpAddr, Ipv6Addr};
+use std::str::FromStr;
+
+use axum::http::HeaderMap;
+
+/// An address or a network (`10.0.0.0/8`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Network {
+    base: IpAddr,
+    bits: u32,
+}
+
+impl FromStr for Network {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Self, ()> {
+        let (address, bits) =
+            text.split_once('/').map_or((text, None), |(address, bits)| (address, Some(bits)));
+        let base = address.parse::<IpAddr>().map_err(|_| ())?.to_canonical();
+        let most = if base.is_ipv4() { 32 } else { 128 };
+        let bits = bits.map_or(Ok(most), str::parse).map_err(|_| ())?;
+        if bits > most { Err(()) } else { Ok(Self { base, bits }) }
+    }
+}
+
+impl Network {
+    /// Whether the address lies in it.
+    pub fn has(&self, address: IpAddr) -> bool {
+        match (self.base, address.to_canonical()) {
+            (IpAddr::V4(base), IpAddr::V4(address)) => {
+                same(base.to_bits().into(), address.to_bits().into(), self.bits, 32)
+            }
+            (IpAddr::V6(base), IpAddr::V6(address)) => {
+                same(base.to_bits(), address.to_bits(), self.bits, 128)
+            }
+            _ => false,
+        }
+    }
+}
+
+fn same(a: u128, b: u128, bits: u32, of: u32) -> bool {
+    bits == 0 || (a ^ b) >> (of - bits) == 0
+}
+
+/// The address a request comes from: the peer, or, if that is a trusted proxy, the last address in `X-Forwarded-For` that is
+/// not one. What stands further left was written by the client.
+pub fn client(peer: IpAddr, headers: &HeaderMap, trusted: &[Network]) -> IpAddr {
+    let is_trusted = |address: IpAddr| trusted.iter().any(|network| network.has(address));
+    let mut known = peer.to_canonical();
+    let told: Vec<&str> = headers
+        .get_all("x-forwarded-for")
+        .iter()
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|value| value.split(','))
+        .collect();
+    for part in told.iter().rev() {
+        if !is_trusted(known) {
+            break;
+        }
+        match part.trim().parse::<IpAddr>() {
+            Ok(address) => known = address.to_canonical(),
+            Err(_) => break,
+        }
+    }
+    known
+}
+
+/// What an address is counted under: itself, or its network of 64 bits, since a single IPv6 host owns that many.
+pub fn counted(address: IpAddr) -> String {
+    match address.to_canonical() {
+        IpAddr::V4(address) => address.to_string(),
+        IpAddr::V6(address) => {
+            format!("{}/64", Ipv6Addr::from_bits(address.to_bits() & !u128::from(u64::MAX)))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(peer: &str, forwarded: &[&str], trusted: &[&str]) -> String {
+        let mut headers = HeaderMap::new();
+        for value in forwarded {
+            headers.append("x-forwarded-for", value.parse().unwrap());
+        }
+        let trusted: Vec<Network> = trusted.iter().map(|text| text.parse().unwrap()).collect();
+        client(peer.parse().unwrap(), &headers, &trusted).to_string()
+    }
+
+    #[test]
+    fn strangers_cannot_choose_their_address() {
+        assert_eq!(told("203.0.113.9", &["1.2.3.4"], &[]), "203.0.113.9");
+        assert_eq!(told("203.0.113.9", &["1.2.3.4"], &["127.0.0.1"]), "203.0.113.9");
+        assert_eq!(told("127.0.0.1", &["6.6.6.6, 1.2.3.4"], &["127.0.0.1"]), "1.2.3.4");
+        assert_eq!(
+            told("127.0.0.1", &["6.6.6.6", "1.2.3.4, 10.1.1.1"], &["127.0.0.1", "10.0.0.0/8"]),
+            "1.2.3.4"
+        );
+        assert_eq!(told("::ffff:127.0.0.1", &["1.2.3.4"], &["127.0.0.1"]), "1.2.3.4");
+        assert_eq!(told("127.0.0.1", &["1.2.3.4, nonsense"], &["127.0.0.1"]), "127.0.0.1");
+        assert_eq!(told("127.0.0.1", &[], &["127.0.0.1"]), "127.0.0.1");
+    }
+
+    #[test]
+    fn networks() {
+        let net = |text: &str| text.parse::<Network>();
+        assert!(net("10.0.0.0/8").unwrap().has("10.9.8.7".parse().unwrap()));
+        assert!(!net("10.0.0.0/8").unwrap().has("11.0.0.0".parse().unwrap()));
+        assert!(net("0.0.0.0/0").unwrap().has("8.8.8.8".parse().unwrap()));
+        assert!(net("2001:db8::/32").unwrap().has("2001:db8:1::1".parse().unwrap()));
+        assert!(!net("2001:db8::/32").unwrap().has("10.0.0.1".parse().unwrap()));
+        for bad in ["", "10.0.0.0/33", "10.0.0/8", "a", "::1/129", "10.0.0.0/-1"] {
+            assert!(net(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn one_host_is_one_key() {
+        assert_eq!(counted("2001:db8:1:2:3:4:5:6".parse().unwrap()), "2001:db8:1:2::/64");
+        assert_eq!(counted("2001:db8:1:2:ffff::".parse().unwrap()), "2001:db8:1:2::/64");
+        assert_eq!(counted("::ffff:1.2.3.4".parse().unwrap()), "1.2.3.4");
+    }
+}

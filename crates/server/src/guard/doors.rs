@@ -1,0 +1,372 @@
+//! The doors: who is let in, how long a visitor may take, and who has to go when the house is full.
+//!
+//! A connection is *waiting* (for its client to send a request: a new one, a kept one, a slow one), *at work* (its request is
+//! complete), *sending* or *listening* (to live events). A fixed number that do not listen are kept open. When one more
+//! comes, the one that has been waiting longest has to go: those who open hundreds of connections and send a byte now and then
+//! push each other out, while a normal request is done before its turn comes. Only when nobody waits is a newcomer told to
+//! come back later.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::net::SocketAddr;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use axum::Router;
+use axum::body::Body;
+use axum::extract::{ConnectInfo, Request};
+use axum::http;
+use hyper::server::conn::http1;
+use hyper::service::{Service as _, service_fn};
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
+use tokio::io::AsyncWriteExt as _;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore, watch};
+use tokio::task::JoinSet;
+
+use super::patient::Patient;
+use crate::Problem;
+use crate::problem::log;
+
+/// How long a complete request waits for its turn.
+const TURN: Duration = Duration::from_secs(5);
+/// Bytes of a request's head.
+const HEAD: usize = 32 * 1024;
+
+/// What a connection is doing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Doing {
+    Waiting,
+    Working,
+    Sending,
+    Listening,
+}
+
+#[derive(Debug)]
+struct Place {
+    doing: Doing,
+    since: Instant,
+    /// Rises with every change: orders those that changed in the same instant.
+    turn: u64,
+    leave: Arc<Notify>,
+}
+
+#[derive(Debug, Default)]
+struct Hallway {
+    places: BTreeMap<u64, Place>,
+    turns: u64,
+    listening: usize,
+}
+
+/// The doors of the site. Clones are the same doors.
+#[derive(Debug, Clone)]
+pub struct Doors(Arc<Shared>);
+
+#[derive(Debug)]
+struct Shared {
+    hallway: Mutex<Hallway>,
+    /// Connections that are kept open, those that listen not counted.
+    open: usize,
+    at_work: Arc<Semaphore>,
+    queue: Arc<Semaphore>,
+    patience: Duration,
+}
+
+/// One connection, as its requests know it.
+#[derive(Debug, Clone)]
+pub struct Visit {
+    doors: Doors,
+    id: u64,
+}
+
+impl Doors {
+    /// Doors for so many requests at once; as many again may wait for their turn.
+    pub fn new(at_work: usize, patience: Duration) -> Doors {
+        Doors(Arc::new(Shared {
+            hallway: Mutex::default(),
+            open: at_work * 2,
+            at_work: Arc::new(Semaphore::new(at_work)),
+            queue: Arc::new(Semaphore::new(at_work * 2)),
+            patience,
+        }))
+    }
+
+    /// How long a client may take.
+    pub fn patience(&self) -> Duration {
+        self.0.patience
+    }
+
+    /// Connections that are open now, and how many of them listen.
+    pub fn open(&self) -> (usize, usize) {
+        let hallway = self.hallway();
+        (hallway.places.len(), hallway.listening)
+    }
+
+    fn hallway(&self) -> MutexGuard<'_, Hallway> {
+        // Nothing is done under the lock that could leave it half done.
+        self.0.hallway.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A new connection. Somebody who waits may have to go for it; where nobody waits, it is not let in.
+    fn enter(&self) -> Option<(Visit, Arc<Notify>)> {
+        let mut hallway = self.hallway();
+        if hallway.places.len() - hallway.listening >= self.0.open {
+            let leaves = hallway.longest_waiting(self.0.patience)?;
+            if let Some(place) = hallway.places.remove(&leaves) {
+                place.leave.notify_one();
+            }
+        }
+        let id = hallway.next_turn();
+        let leave = Arc::new(Notify::new());
+        let place =
+            Place { doing: Doing::Waiting, since: Instant::now(), turn: id, leave: Arc::clone(&leave) };
+        hallway.places.insert(id, place);
+        Some((Visit { doors: self.clone(), id }, leave))
+    }
+
+    fn leave(&self, id: u64) {
+        let mut hallway = self.hallway();
+        if let Some(place) = hallway.places.remove(&id) {
+            hallway.listening -= usize::from(place.doing == Doing::Listening);
+        }
+    }
+
+    /// A turn for a complete request: at once, after a while, or not at all.
+    pub(crate) async fn turn(&self) -> Result<OwnedSemaphorePermit, Problem> {
+        let busy = || Problem::busy("too many requests at this moment", 2);
+        let _queued = self.0.queue.try_acquire().map_err(|_| busy())?;
+        match tokio::time::timeout(TURN, Arc::clone(&self.0.at_work).acquire_owned()).await {
+            Ok(Ok(permit)) => Ok(permit),
+            _ => Err(busy()),
+        }
+    }
+}
+
+impl Hallway {
+    fn next_turn(&mut self) -> u64 {
+        self.turns += 1;
+        self.turns
+    }
+
+    /// Who has to go: who waits longest; else who has been reading an answer longest, if that is very long.
+    fn longest_waiting(&self, patience: Duration) -> Option<u64> {
+        let longest = |doing: Doing| {
+            let those = self.places.iter().filter(move |(_, place)| place.doing == doing);
+            those.min_by_key(|(_, place)| place.turn)
+        };
+        let slow = || longest(Doing::Sending).filter(|(_, place)| place.since.elapsed() > patience);
+        longest(Doing::Waiting).or_else(slow).map(|(id, _)| *id)
+    }
+}
+
+/// What a visit does until this is dropped; then it waits again.
+#[derive(Debug)]
+pub(crate) struct Busy(Visit);
+
+impl Drop for Busy {
+    fn drop(&mut self) {
+        self.0.now(Doing::Waiting);
+    }
+}
+
+impl Visit {
+    fn now(&self, doing: Doing) {
+        let mut hallway = self.doors.hallway();
+        let turn = hallway.next_turn();
+        let Some(place) = hallway.places.get_mut(&self.id) else { return };
+        let before = std::mem::replace(&mut place.doing, doing);
+        (place.since, place.turn) = (Instant::now(), turn);
+        hallway.listening += usize::from(doing == Doing::Listening);
+        hallway.listening -= usize::from(before == Doing::Listening);
+    }
+
+    /// Its request is complete: it does not have to go any more.
+    pub(crate) fn works(&self) -> Busy {
+        self.now(Doing::Working);
+        Busy(self.clone())
+    }
+
+    /// Its answer is on the way.
+    pub(crate) fn sends(&self, listens: bool) -> Busy {
+        self.now(if listens { Doing::Listening } else { Doing::Sending });
+        Busy(self.clone())
+    }
+
+    fn listens(&self) -> bool {
+        self.doors.hallway().places.get(&self.id).is_none_or(|place| place.doing == Doing::Listening)
+    }
+}
+
+/// Serves until `stop` becomes true; then requests that are being answered get `grace` to end.
+///
+/// # Errors
+/// When the listener is not good any more.
+pub async fn serve(
+    listener: TcpListener,
+    router: Router,
+    doors: Doors,
+    mut stop: watch::Receiver<bool>,
+    grace: Duration,
+) -> io::Result<()> {
+    let mut visits = JoinSet::new();
+    loop {
+        let accepted = tokio::select! {
+            accepted = listener.accept() => accepted,
+            _ = stop.wait_for(|stop| *stop) => break,
+            Some(_) = visits.join_next(), if !visits.is_empty() => continue,
+        };
+        match accepted {
+            Ok((stream, peer)) => match doors.enter() {
+                Some((visit, leave)) => {
+                    visits.spawn(attend(stream, peer, router.clone(), visit, leave, stop.clone()));
+                }
+                None => turn_away(stream).await,
+            },
+            // No more descriptors, most likely: those who are inside go on, and leave.
+            Err(error) => {
+                log(&format!("cannot accept a connection: {error}"));
+                tokio::time::sleep(Duration::from_millis(100)).await;
+            }
+        }
+    }
+    drop(listener);
+    let all_left = async { while visits.join_next().await.is_some() {} };
+    // Who is still here after that is cut off when the set is dropped.
+    let _ = tokio::time::timeout(grace, all_left).await;
+    Ok(())
+}
+
+async fn attend(
+    stream: TcpStream,
+    peer: SocketAddr,
+    router: Router,
+    visit: Visit,
+    leave: Arc<Notify>,
+    mut stop: watch::Receiver<bool>,
+) {
+    // Small answers go out at once; where that cannot be had they go a little later.
+    let _ = stream.set_nodelay(true);
+    let patience = visit.doors.patience();
+    let inner = TowerToHyperService::new(router);
+    let known = visit.clone();
+    let service = service_fn(move |request: http::Request<hyper::body::Incoming>| {
+        let mut request: Request = request.map(Body::new);
+        request.extensions_mut().insert(ConnectInfo(peer));
+        request.extensions_mut().insert(known.clone());
+        inner.call(request)
+    });
+    let mut builder = http1::Builder::new();
+    builder
+        .timer(TokioTimer::new())
+        .header_read_timeout(patience)
+        .max_buf_size(HEAD)
+        .max_headers(100)
+        .half_close(false);
+    let connection = builder.serve_connection(TokioIo::new(Patient::new(stream, patience)), service);
+    let mut connection = std::pin::pin!(connection);
+    let mut stopping = false;
+    loop {
+        tokio::select! {
+            // Whatever ended it, there is nobody left to tell.
+            _ = connection.as_mut() => break,
+            () = leave.notified() => break,
+            _ = stop.wait_for(|stop| *stop), if !stopping => {
+                if visit.listens() {
+                    break;
+                }
+                stopping = true;
+                connection.as_mut().graceful_shutdown();
+            }
+        }
+    }
+    visit.doors.leave(visit.id);
+}
+
+/// Says that the house is full, without reading a byte.
+async fn turn_away(mut stream: TcpStream) {
+    const FULL: &str = "{\"error\":{\"code\":\"busy\",\"message\":\"too many connections at this moment\",\"hint\":\"try again in 2 seconds\"}}";
+    let answer = format!(
+        "HTTP/1.1 503 Service Unavailable\r\ncontent-type: application/json\r\nx-content-type-options: nosniff\r\n\
+         retry-after: 2\r\nconnection: close\r\ncontent-length: {}\r\n\r\n{FULL}",
+        FULL.len()
+    );
+    // It fits into the socket's buffer; a client that is gone is not told.
+    let _ = tokio::time::timeout(Duration::from_millis(100), stream.write_all(answer.as_bytes())).await;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PATIENCE: Duration = Duration::from_secs(10);
+
+    #[test]
+    fn who_waits_longest_goes_first() {
+        let doors = Doors::new(2, PATIENCE);
+        let visits: Vec<_> = (0..4).map(|_| doors.enter().unwrap().0).collect();
+        // 0 worked meanwhile, and waits again: 1 is now the one that waits longest; 2 is at work.
+        drop(visits[0].works());
+        let at_work = visits[2].works();
+        let (_new, _) = doors.enter().unwrap();
+        let ids = |doors: &Doors| doors.hallway().places.keys().copied().collect::<Vec<_>>();
+        assert!(!ids(&doors).contains(&visits[1].id));
+        let (_newer, _) = doors.enter().unwrap();
+        assert!(!ids(&doors).contains(&visits[3].id));
+        let (_newest, _) = doors.enter().unwrap();
+        assert!(!ids(&doors).contains(&visits[0].id));
+        assert!(ids(&doors).contains(&visits[2].id));
+        drop(at_work);
+        assert_eq!(doors.open(), (4, 0));
+    }
+
+    #[test]
+    fn when_nobody_waits_newcomers_are_turned_away() {
+        let doors = Doors::new(1, PATIENCE);
+        let visits: Vec<_> = (0..2).map(|_| doors.enter().unwrap().0).collect();
+        let busy: Vec<_> = visits.iter().map(Visit::works).collect();
+        assert!(doors.enter().is_none());
+        drop(busy);
+        assert!(doors.enter().is_some());
+    }
+
+    #[test]
+    fn listeners_take_nobodys_place() {
+        let doors = Doors::new(1, PATIENCE);
+        let mut listening = Vec::new();
+        for _ in 0..50 {
+            let (visit, _) = doors.enter().unwrap();
+            listening.push(visit.sends(true));
+        }
+        assert_eq!(doors.open(), (50, 50));
+        drop(listening.pop());
+        assert_eq!(doors.open(), (50, 49));
+        let last = listening.pop().unwrap();
+        doors.leave(last.0.id);
+        drop(last);
+        assert_eq!(doors.open(), (49, 48));
+    }
+
+    #[tokio::test]
+    async fn the_queue_has_an_end() {
+        let doors = Doors::new(1, PATIENCE);
+        let first = doors.turn().await.unwrap();
+        let waiting: Vec<_> = (0..2)
+            .map(|_| {
+                tokio::spawn({
+                    let doors = doors.clone();
+                    async move { doors.turn().await.is_ok() }
+                })
+            })
+            .collect();
+        while doors.0.queue.available_permits() > 0 {
+            tokio::task::yield_now().await;
+        }
+        let refused = doors.turn().await.unwrap_err();
+        assert_eq!((refused.status.as_u16(), refused.retry_after), (503, Some(2)));
+        drop(first);
+        for waiter in waiting {
+            assert!(waiter.await.unwrap());
+        }
+    }
+}

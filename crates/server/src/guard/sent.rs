@@ -1,0 +1,74 @@
+//! Bodies: those that come in are read whole; those that go out tell when they are gone.
+
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use axum::body::{Body, Bytes, HttpBody};
+use hyper::body::{Frame, SizeHint};
+
+use super::doors::Busy;
+
+/// Why a body was not read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Unread {
+    TooLarge,
+    Broken,
+}
+
+/// Reads a body whole, if it has at most `most` bytes.
+pub(crate) async fn whole(mut body: Body, most: usize) -> Result<Bytes, Unread> {
+    let mut bytes = Vec::new();
+    while let Some(frame) = std::future::poll_fn(|cx| Pin::new(&mut body).poll_frame(cx)).await {
+        let Ok(data) = frame.map_err(|_| Unread::Broken)?.into_data() else { continue };
+        if bytes.len() + data.len() > most {
+            return Err(Unread::TooLarge);
+        }
+        bytes.extend_from_slice(&data);
+    }
+    Ok(bytes.into())
+}
+
+/// A body on its way out. When the last of it is handed over, or nobody wants it any more, its connection waits again.
+#[derive(Debug)]
+pub(crate) struct Sent {
+    inner: Body,
+    _busy: Busy,
+}
+
+impl Sent {
+    pub(crate) fn new(inner: Body, busy: Busy) -> Self {
+        Self { inner, _busy: busy }
+    }
+}
+
+impl HttpBody for Sent {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        Pin::new(&mut self.inner).poll_frame(cx)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.inner.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.inner.size_hint()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn the_limit_is_exact() {
+        assert_eq!(whole(Body::from("12345"), 5).await.unwrap(), "12345");
+        assert_eq!(whole(Body::from("123456"), 5).await, Err(Unread::TooLarge));
+        assert_eq!(whole(Body::empty(), 0).await.unwrap(), "");
+    }
+}
