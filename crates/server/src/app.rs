@@ -3,6 +3,8 @@
 use std::ops::Deref;
 use std::sync::Arc;
 
+use store::Store;
+
 use crate::Config;
 use crate::guard::Guard;
 
@@ -15,6 +17,8 @@ pub struct App(Arc<Inner>);
 pub struct Inner {
     /// The settings.
     pub config: Config,
+    /// What is kept.
+    pub store: Store,
     /// What stands before every request.
     pub guard: Guard,
     /// When the server was started.

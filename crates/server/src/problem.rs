@@ -3,6 +3,8 @@
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
+use store::{ErrorKind, StoreError};
+
 use crate::wire::{Refusal, Wrong};
 
 /// A request that cannot be answered as asked.
@@ -89,6 +91,27 @@ impl Problem {
             "something went wrong here",
             "try again; the log of the server tells more to whoever runs it",
         )
+    }
+}
+
+impl From<StoreError> for Problem {
+    fn from(error: StoreError) -> Problem {
+        match error.kind {
+            ErrorKind::NotFound => Problem::not_found("thing"),
+            ErrorKind::Conflict => {
+                Problem::conflict("conflict", error.message, "read how things stand now, and try again")
+            }
+            ErrorKind::Busy => {
+                log(&format!("the database is busy: {error}"));
+                Problem::busy("the database does not answer now", 5)
+            }
+            ErrorKind::Full => {
+                log(&format!("the disk is full: {error}"));
+                let hint = "nothing can be changed until whoever runs the site makes room; reading goes on";
+                Problem::new(StatusCode::INSUFFICIENT_STORAGE, "full", "the disk of the site is full", hint)
+            }
+            ErrorKind::Other => Problem::internal(error),
+        }
     }
 }
 

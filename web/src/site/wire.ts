@@ -1180,6 +1180,31 @@ uses?: number,
  * Days it can be used; 14 where it is not said.
  */
 days?: number, };
+export type InvitationInfo = {
+/**
+ * Its number.
+ */
+id: number,
+/**
+ * What it opens: `signup` or `contest`.
+ */
+kind: string,
+/**
+ * The contest it is for; nothing for the site.
+ */
+contest: string | null,
+/**
+ * When it was made.
+ */
+created: number,
+/**
+ * Until when it can be used.
+ */
+expires: number,
+/**
+ * How often it can still be used.
+ */
+uses_left: number, };
 export type ContestAsk = {
 /**
  * Its name in addresses: small letters, digits, `-`.

@@ -1,10 +1,32 @@
-//! What the organiser does.
+//! What the organiser does. Everything below `/api/v1/admin` is behind the guard as well; whatever changes something is written
+//! to the audit log.
+
+mod contests;
+mod news;
+mod people;
 
 use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
 
-use crate::App;
+use crate::extract::Signed;
+use crate::{App, Problem, now_ms};
 
 /// The routes below `/api/v1` that are for the organiser, and the exports of contests.
 pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new()
+        .routes(routes!(people::users))
+        .routes(routes!(people::change))
+        .routes(routes!(people::reset))
+        .routes(routes!(people::invitations, people::invite))
+        .routes(routes!(people::uninvite))
+        .routes(routes!(contests::make))
+        .routes(routes!(contests::change))
+        .routes(routes!(contests::finish))
+        .routes(routes!(news::announcements, news::announce))
+        .routes(routes!(news::unannounce))
+}
+
+/// Writes down what an organiser did.
+async fn note(app: &App, who: &Signed, what: impl AsRef<str>) -> Result<(), Problem> {
+    Ok(app.store.audit(now_ms(), Some(who.id), what.as_ref()).await?)
 }

@@ -9,6 +9,7 @@ pub mod address;
 pub mod csrf;
 pub mod doors;
 pub mod headers;
+pub mod limits;
 mod patient;
 mod sent;
 

@@ -145,6 +145,24 @@ pub struct InvitationAsk {
     pub days: Option<i64>,
 }
 
+/// An invitation that can still be used.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct InvitationInfo {
+    /// Its number.
+    pub id: i64,
+    /// What it opens: `signup` or `contest`.
+    pub kind: String,
+    /// The contest it is for; nothing for the site.
+    pub contest: Option<String>,
+    /// When it was made.
+    pub created: i64,
+    /// Until when it can be used.
+    pub expires: i64,
+    /// How often it can still be used.
+    pub uses_left: i64,
+}
+
 /// A contest is made.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]

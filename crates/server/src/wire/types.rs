@@ -83,6 +83,7 @@ fn all() -> String {
         UserPatch,
         OneTimeLink,
         InvitationAsk,
+        InvitationInfo,
         ContestAsk,
         ContestGameAsk,
         ContestPatch,

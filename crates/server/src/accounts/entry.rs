@@ -1,0 +1,251 @@
+//! Ways in and out: sign up, log in, log out, a new password for who forgot the old one.
+
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse as _, Response};
+use store::{ErrorKind, InvitationKind, NewInvitation, NewUser, Role as Kept, User};
+
+use super::name::Name;
+use super::{COOKIE, SESSION_MS, code_digest, cookie, language, mail, me, password, secret};
+use crate::extract::{Address, Json};
+use crate::guard::limits::Limit;
+use crate::problem::log;
+use crate::wire::{Done, LoginAsk, Me, Refusal, ResetAsk, ResetRequest, Signup, SignupAsk};
+use crate::{App, Problem, now_ms};
+
+/// How long a code that came by mail holds.
+const MAILED_MS: i64 = 3600 * 1000;
+
+/// Make an account; whoever does is signed in.
+#[utoipa::path(post, path = "/signup", tag = "account", request_body = SignupAsk,
+    responses((status = 200, body = Me), (status = "4XX", body = Refusal)))]
+pub(super) async fn signup(
+    axum::extract::State(app): axum::extract::State<App>,
+    Address(address): Address,
+    headers: HeaderMap,
+    Json(ask): Json<SignupAsk>,
+) -> Result<Response, Problem> {
+    let name = Name::new(&ask.name).map_err(|wrong| invalid("name", wrong, "choose another name"))?;
+    password::check(&ask.password, &ask.name)
+        .map_err(|wrong| invalid("password", wrong, "choose another password"))?;
+    let email = match ask.email.as_deref().map(str::trim).filter(|email| !email.is_empty()) {
+        Some(email) => Some(
+            mail::address(email)
+                .map_err(|wrong| invalid("email", wrong, "leave it out, or write it as name@example.org"))?,
+        ),
+        None => None,
+    };
+    let code = ask.invitation.as_deref().map(str::trim).filter(|code| !code.is_empty());
+    if app.config.signup == Signup::Invited && code.is_none() {
+        return Err(Problem::new(
+            StatusCode::FORBIDDEN,
+            "invitation",
+            "an account is made by invitation here",
+            "ask the organiser for an invitation, and open its link",
+        ));
+    }
+    Limit::Signup.of_address(&app, address).await?;
+    let new = NewUser {
+        name: name.to_string(),
+        email,
+        password: app.guard.passwords.hash(ask.password).await?,
+        role: Kept::Player,
+        lang: language(ask.lang.as_deref()).to_owned(),
+        must_change: false,
+    };
+    let code = code.map(|code| code_digest(InvitationKind::SignUp, code));
+    let user =
+        app.store.sign_up(&new, code.as_deref(), now_ms()).await.map_err(|error| match error.kind {
+            ErrorKind::Conflict => {
+                Problem::conflict("name_taken", format!("the name `{name}` is taken"), "choose another name")
+            }
+            ErrorKind::NotFound => Problem::new(
+                StatusCode::FORBIDDEN,
+                "invitation",
+                "this invitation does not hold (any more)",
+                "ask the organiser for another one",
+            ),
+            _ => error.into(),
+        })?;
+    begin(&app, user, &headers).await
+}
+
+fn invalid(code: &'static str, wrong: impl Into<String>, hint: &str) -> Problem {
+    Problem::new(StatusCode::BAD_REQUEST, code, wrong, hint)
+}
+
+/// Sign in.
+#[utoipa::path(post, path = "/login", tag = "account", request_body = LoginAsk,
+    responses((status = 200, body = Me), (status = "4XX", body = Refusal)))]
+pub(super) async fn login(
+    axum::extract::State(app): axum::extract::State<App>,
+    Address(address): Address,
+    headers: HeaderMap,
+    Json(ask): Json<LoginAsk>,
+) -> Result<Response, Problem> {
+    Limit::Login.of_address(&app, address).await?;
+    Limit::Login.of_account(&app, &ask.name).await?;
+    let user = app.store.user_by_name(&ask.name).await?;
+    let kept = user.as_ref().map(|user| user.password.clone());
+    let good = app.guard.passwords.matches(ask.password, kept).await?;
+    let Some(user) = user.filter(|_| good) else {
+        return Err(Problem::new(
+            StatusCode::UNAUTHORIZED,
+            "login",
+            "name or password is wrong",
+            "try again, or ask for a new password",
+        ));
+    };
+    if user.blocked {
+        return Err(Problem::new(
+            StatusCode::FORBIDDEN,
+            "blocked",
+            "this account is blocked",
+            "ask the organiser why",
+        ));
+    }
+    begin(&app, user, &headers).await
+}
+
+/// Begins a session with a secret of its own, whatever the browser had before: what somebody else may have planted there is
+/// worth nothing.
+async fn begin(app: &App, user: User, headers: &HeaderMap) -> Result<Response, Problem> {
+    if let Some(old) = cookie(headers) {
+        app.store.drop_session(&secret::digest(old)).await?;
+    }
+    let session = secret::fresh()?;
+    let now = now_ms();
+    app.store.create_session(user.id, &secret::digest(&session), now, now + SESSION_MS).await?;
+    let body = me::tell(app, Some(user), &session).await?;
+    let mut response = axum::Json(body).into_response();
+    response.headers_mut().insert(header::SET_COOKIE, set_cookie(app, &session, SESSION_MS / 1000)?);
+    Ok(response)
+}
+
+fn set_cookie(app: &App, session: &str, seconds: i64) -> Result<HeaderValue, Problem> {
+    let secure = if app.config.public_url.as_ref().is_some_and(|url| url.secure) { "; Secure" } else { "" };
+    let line = format!("{COOKIE}={session}; Path=/; Max-Age={seconds}; HttpOnly; SameSite=Lax{secure}");
+    HeaderValue::try_from(line).map_err(Problem::internal)
+}
+
+/// Sign out: the session is over, here and wherever its cookie was copied to.
+#[utoipa::path(post, path = "/logout", tag = "account", responses((status = 200, body = Done), (status = "4XX", body = Refusal)))]
+pub(super) async fn logout(
+    axum::extract::State(app): axum::extract::State<App>,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    if let Some(session) = cookie(&headers) {
+        app.store.drop_session(&secret::digest(session)).await?;
+    }
+    let mut response = axum::Json(Done::YES).into_response();
+    response.headers_mut().insert(header::SET_COOKIE, set_cookie(&app, "", 0)?);
+    Ok(response)
+}
+
+/// Choose a new password with a one-time code.
+#[utoipa::path(post, path = "/reset", tag = "account", request_body = ResetAsk,
+    responses((status = 200, body = Done), (status = "4XX", body = Refusal)))]
+pub(super) async fn reset(
+    axum::extract::State(app): axum::extract::State<App>,
+    Address(address): Address,
+    Json(ask): Json<ResetAsk>,
+) -> Result<Json<Done>, Problem> {
+    Limit::Reset.of_address(&app, address).await?;
+    // Whose account it is shows only when the code is used, so the name is not compared here.
+    password::check(&ask.password, "")
+        .map_err(|wrong| invalid("password", wrong, "choose another password"))?;
+    let hash = app.guard.passwords.hash(ask.password).await?;
+    let now = now_ms();
+    let digest = code_digest(InvitationKind::Reset, &ask.code);
+    let Some(user) = app.store.reset_password(&digest, &hash, now).await? else {
+        return Err(Problem::new(
+            StatusCode::FORBIDDEN,
+            "code",
+            "this code does not hold (any more)",
+            "ask for another one",
+        ));
+    };
+    // Who asks for a new password may have lost more than the password.
+    for token in app.store.list_tokens(user).await? {
+        app.store.revoke_token(user, token.id, now).await?;
+    }
+    app.store.audit(now, Some(user), "password reset with a code").await?;
+    Ok(Json(Done::YES))
+}
+
+/// Ask for a code by mail. The answer is always the same, and always as quick: it does not tell who has an account.
+#[utoipa::path(post, path = "/reset/request", tag = "account", request_body = ResetRequest,
+    responses((status = 200, body = Done), (status = "4XX", body = Refusal)))]
+pub(super) async fn reset_request(
+    axum::extract::State(app): axum::extract::State<App>,
+    Address(address): Address,
+    Json(ask): Json<ResetRequest>,
+) -> Result<Json<Done>, Problem> {
+    if app.guard.mail.is_none() {
+        return Err(Problem::new(
+            StatusCode::CONFLICT,
+            "no_mail",
+            "this site sends no mail",
+            "ask the organiser for a new password",
+        ));
+    }
+    Limit::Reset.of_address(&app, address).await?;
+    Limit::Reset.of_account(&app, &ask.name).await?;
+    tokio::spawn(async move {
+        if let Err(why) = mail_code(&app, &ask.name).await {
+            log(&format!("no mail for a new password went out: {why}"));
+        }
+    });
+    Ok(Json(Done::YES))
+}
+
+async fn mail_code(app: &App, name: &str) -> Result<(), String> {
+    let user =
+        app.store.user_by_name(name).await.map_err(|error| error.message)?.filter(|user| !user.blocked);
+    let (Some(user), Some(mail), Some(site)) = (user, &app.guard.mail, &app.config.public_url) else {
+        return Ok(());
+    };
+    let Some(to) = &user.email else { return Ok(()) };
+    let code = reset_code(app, user.id, None, MAILED_MS).await.map_err(|problem| problem.message)?;
+    let link = format!("{}/reset#{code}", site.origin);
+    let (title, name) = (&app.config.title, &user.name);
+    let (subject, text) = if user.lang == "fr" {
+        (
+            format!("{title} : nouveau mot de passe"),
+            format!(
+                "Bonjour {name},\n\nquelqu'un (vous, sans doute) demande un nouveau mot de passe pour votre compte. Ce lien vaut une \
+                 heure et une seule fois :\n\n{link}\n\nSi ce n'est pas vous, il n'y a rien à faire.\n"
+            ),
+        )
+    } else {
+        (
+            format!("{title}: new password"),
+            format!(
+                "Hello {name},\n\nsomebody (you, most likely) asks for a new password for your account. This link holds for one hour \
+                 and once:\n\n{link}\n\nIf it was not you, there is nothing to do.\n"
+            ),
+        )
+    };
+    mail.send(to, subject, text).await
+}
+
+/// Makes a one-time code for a new password.
+pub(crate) async fn reset_code(
+    app: &App,
+    user: i64,
+    by: Option<i64>,
+    holds_ms: i64,
+) -> Result<String, Problem> {
+    let code = secret::typeable()?;
+    let now = now_ms();
+    let new = NewInvitation {
+        code_hash: code_digest(InvitationKind::Reset, &code),
+        kind: InvitationKind::Reset,
+        user_id: Some(user),
+        contest_id: None,
+        created_by: by,
+        expires: now + holds_ms,
+        uses: 1,
+    };
+    app.store.create_invitation(&new, now).await?;
+    Ok(code)
+}

@@ -1,0 +1,121 @@
+//! What an account sees of itself, and changes.
+
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode};
+use store::User;
+
+use super::{cookie, language, mail, password, role};
+use crate::extract::{By, Json, MaybeMe, Me as Signed, Person};
+use crate::guard::csrf;
+use crate::guard::limits::Limit;
+use crate::wire::{Account, Done, Me, MePatch, NoticeInfo, Refusal};
+use crate::{App, Problem};
+
+/// Who is asking.
+#[utoipa::path(get, path = "/me", tag = "account", responses((status = 200, body = Me), (status = "4XX", body = Refusal)))]
+pub(super) async fn me(
+    State(app): State<App>,
+    MaybeMe(who): MaybeMe,
+    headers: HeaderMap,
+) -> Result<Json<Me>, Problem> {
+    let user = match &who {
+        Some(who) => app.store.user(who.id).await?,
+        None => None,
+    };
+    let by_session = who.is_some_and(|who| matches!(who.by, By::Session(_)));
+    let session = if by_session { cookie(&headers).unwrap_or_default() } else { "" };
+    Ok(Json(tell(&app, user, session).await?))
+}
+
+/// What an account is told about itself; the token against forged changes belongs to its session.
+pub(super) async fn tell(app: &App, user: Option<User>, session: &str) -> Result<Me, Problem> {
+    let notices_unseen = match &user {
+        Some(user) => app.store.unseen_notices(user.id).await?,
+        None => 0,
+    };
+    let csrf = if session.is_empty() { String::new() } else { csrf::token(session) };
+    Ok(Me { user: user.map(account), csrf, notices_unseen })
+}
+
+fn account(user: User) -> Account {
+    let User { id, name, email, lang, created, must_change, .. } = user;
+    Account { id, name, email, role: role(user.role), lang, created, must_change }
+}
+
+/// Change password, mail address or language.
+#[utoipa::path(patch, path = "/me", tag = "account", request_body = MePatch,
+    responses((status = 200, body = Me), (status = "4XX", body = Refusal)))]
+pub(super) async fn change(
+    State(app): State<App>,
+    Person(who): Person,
+    headers: HeaderMap,
+    Json(patch): Json<MePatch>,
+) -> Result<Json<Me>, Problem> {
+    let user = app.store.user(who.id).await?.ok_or_else(Problem::sign_in)?;
+    let invalid =
+        |code, wrong: &str| Problem::new(StatusCode::BAD_REQUEST, code, wrong, "change it and send it again");
+    let email = match patch.email.as_deref().map(str::trim) {
+        Some("") => Some(None),
+        Some(email) => Some(Some(mail::address(email).map_err(|wrong| invalid("email", wrong))?)),
+        None => None,
+    };
+    if let Some(new) = &patch.password {
+        password::check(new, &user.name).map_err(|wrong| invalid("password", wrong))?;
+    }
+    if patch.password.is_some() || email.is_some() {
+        // A session that somebody forgot to end is not enough to take an account over.
+        Limit::Account.of_account(&app, &user.name).await?;
+        let old = patch.old_password.unwrap_or_default();
+        if !app.guard.passwords.matches(old, Some(user.password.clone())).await? {
+            return Err(Problem::new(
+                StatusCode::FORBIDDEN,
+                "old_password",
+                "the present password is missing or wrong",
+                "send it as `old_password`",
+            ));
+        }
+    }
+    if let Some(email) = email {
+        app.store.set_email(user.id, email.as_deref()).await?;
+    }
+    if let Some(lang) = patch.lang.as_deref() {
+        app.store.set_lang(user.id, language(Some(lang))).await?;
+    }
+    if let Some(new) = patch.password {
+        let hash = app.guard.passwords.hash(new).await?;
+        app.store.set_password(user.id, &hash, false).await?;
+        let kept = match who.by {
+            By::Session(id) => Some(id),
+            By::Token(_) => None,
+        };
+        app.store.drop_sessions_of(user.id, kept).await?;
+    }
+    let user = app.store.user(who.id).await?;
+    Ok(Json(tell(&app, user, cookie(&headers).unwrap_or_default()).await?))
+}
+
+/// What the account should know, the newest first.
+#[utoipa::path(get, path = "/me/notices", tag = "account",
+    responses((status = 200, body = Vec<NoticeInfo>), (status = "4XX", body = Refusal)))]
+pub(super) async fn notices(
+    State(app): State<App>,
+    Signed(who): Signed,
+) -> Result<Json<Vec<NoticeInfo>>, Problem> {
+    let notices = app.store.notices(who.id, None, 100).await?;
+    let told = notices.into_iter().map(|notice| NoticeInfo {
+        id: notice.id,
+        at: notice.at,
+        kind: notice.kind,
+        data: notice.data,
+        seen: notice.seen,
+    });
+    Ok(Json(told.collect()))
+}
+
+/// All notices were looked at.
+#[utoipa::path(post, path = "/me/notices/seen", tag = "account",
+    responses((status = 200, body = Done), (status = "4XX", body = Refusal)))]
+pub(super) async fn notices_seen(State(app): State<App>, Signed(who): Signed) -> Result<Json<Done>, Problem> {
+    app.store.see_notices(who.id, i64::MAX).await?;
+    Ok(Json(Done::YES))
+}

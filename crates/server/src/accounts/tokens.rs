@@ -1,0 +1,87 @@
+//! Tokens for programs. The secret is told once, when it is made.
+
+use axum::extract::State;
+use axum::http::StatusCode;
+use store::Token;
+
+use super::secret;
+use crate::extract::{Json, Me as Signed, Path, Person};
+use crate::guard::limits::Limit;
+use crate::wire::{Done, Refusal, Role, TokenAsk, TokenInfo, TokenMade};
+use crate::{App, Problem, now_ms};
+
+/// What a token may be for.
+const SCOPES: [&str; 3] = ["read", "submit", "admin"];
+/// Tokens of one account.
+const MOST: usize = 20;
+
+/// The tokens of the account.
+#[utoipa::path(get, path = "/me/tokens", tag = "account",
+    responses((status = 200, body = Vec<TokenInfo>), (status = "4XX", body = Refusal)))]
+pub(super) async fn list(
+    State(app): State<App>,
+    Signed(who): Signed,
+) -> Result<Json<Vec<TokenInfo>>, Problem> {
+    Ok(Json(app.store.list_tokens(who.id).await?.into_iter().map(info).collect()))
+}
+
+fn info(token: Token) -> TokenInfo {
+    let Token { id, name, scopes, created, used, .. } = token;
+    TokenInfo { id, name, scopes: scopes.split(' ').map(str::to_owned).collect(), created, used }
+}
+
+/// Make a token. Its secret is told this once.
+#[utoipa::path(post, path = "/me/tokens", tag = "account", request_body = TokenAsk,
+    responses((status = 200, body = TokenMade), (status = "4XX", body = Refusal)))]
+pub(super) async fn make(
+    State(app): State<App>,
+    Person(who): Person,
+    Json(ask): Json<TokenAsk>,
+) -> Result<Json<TokenMade>, Problem> {
+    let invalid = |wrong: &str, hint: &str| Problem::new(StatusCode::BAD_REQUEST, "token", wrong, hint);
+    let name = ask.name.trim();
+    if !(1..=60).contains(&name.chars().count()) || name.chars().any(char::is_control) {
+        return Err(invalid(
+            "a token's name has 1 to 60 visible characters",
+            "name it after where it is used",
+        ));
+    }
+    let scopes: Vec<&str> =
+        SCOPES.into_iter().filter(|scope| ask.scopes.iter().any(|asked| asked == scope)).collect();
+    if scopes.is_empty() || ask.scopes.iter().any(|asked| !SCOPES.contains(&asked.as_str())) {
+        return Err(invalid(
+            "a token has some of the scopes `read`, `submit`, `admin`",
+            "ask for the least it needs",
+        ));
+    }
+    if scopes.contains(&"admin") && who.role != Role::Admin {
+        return Err(Problem::forbidden("the scope `admin` is for the organiser", "leave it out"));
+    }
+    Limit::Account.of_account(&app, &who.name).await?;
+    if app.store.list_tokens(who.id).await?.len() >= MOST {
+        return Err(Problem::conflict(
+            "too_many_tokens",
+            format!("an account has at most {MOST} tokens"),
+            "take one back first",
+        ));
+    }
+    let token = format!("{}{}", secret::TOKEN_PREFIX, secret::fresh()?);
+    let made =
+        app.store.create_token(who.id, name, &secret::digest(&token), &scopes.join(" "), now_ms()).await?;
+    Ok(Json(TokenMade { token, info: info(made) }))
+}
+
+/// Take a token back.
+#[utoipa::path(delete, path = "/me/tokens/{id}", tag = "account", params(("id" = i64, Path, description = "its number")),
+    responses((status = 200, body = Done), (status = "4XX", body = Refusal)))]
+pub(super) async fn revoke(
+    State(app): State<App>,
+    Person(who): Person,
+    Path(id): Path<i64>,
+) -> Result<Json<Done>, Problem> {
+    if app.store.revoke_token(who.id, id, now_ms()).await? {
+        Ok(Json(Done::YES))
+    } else {
+        Err(Problem::not_found("token"))
+    }
+}

@@ -1,0 +1,195 @@
+//! Accounts, as the organiser sees them, and invitations.
+
+use axum::extract::State;
+use serde::Deserialize;
+use store::{InvitationKind, NewInvitation, Role as Kept, User};
+use utoipa::IntoParams;
+
+use super::note;
+use crate::accounts::{code_digest, reset_code, role, secret};
+use crate::extract::{Admin, Json, Path, Query};
+use crate::wire::{
+    Done, InvitationAsk, InvitationInfo, OneTimeLink, Refusal, Role, UserInfo, UserPage, UserPatch,
+};
+use crate::{App, Problem, now_ms};
+
+const DAY_MS: i64 = 24 * 3600 * 1000;
+const PAGE: i64 = 50;
+
+/// Which accounts.
+#[derive(Debug, Deserialize, IntoParams)]
+pub(super) struct Which {
+    /// The page, from 0.
+    #[serde(default)]
+    page: i64,
+    /// Part of the name.
+    #[serde(default)]
+    search: String,
+}
+
+/// Accounts, the newest first.
+#[utoipa::path(get, path = "/admin/users", tag = "admin", params(Which),
+    responses((status = 200, body = UserPage), (status = "4XX", body = Refusal)))]
+pub(super) async fn users(
+    State(app): State<App>,
+    _who: Admin,
+    Query(which): Query<Which>,
+) -> Result<Json<UserPage>, Problem> {
+    let page = which.page.clamp(0, 1_000_000);
+    let users = app.store.list_users(&which.search, page, PAGE).await?;
+    let more = users.len() as i64 == PAGE;
+    Ok(Json(UserPage { users: users.into_iter().map(info).collect(), page, more }))
+}
+
+fn info(user: User) -> UserInfo {
+    let User { id, name, email, created, blocked, .. } = user;
+    UserInfo { id, name, email, role: role(user.role), created, blocked }
+}
+
+/// Change what an account may do, or lock it out: its sessions end, its tokens are refused and its bots pause at once.
+#[utoipa::path(patch, path = "/admin/users/{id}", tag = "admin", params(("id" = i64, Path, description = "its number")),
+    request_body = UserPatch, responses((status = 200, body = UserInfo), (status = "4XX", body = Refusal)))]
+pub(super) async fn change(
+    State(app): State<App>,
+    Admin(who): Admin,
+    Path(id): Path<i64>,
+    Json(patch): Json<UserPatch>,
+) -> Result<Json<UserInfo>, Problem> {
+    let user = app.store.user(id).await?.ok_or_else(|| Problem::not_found("account"))?;
+    if id == who.id {
+        return Err(Problem::conflict(
+            "yourself",
+            "nobody changes his own role or locks himself out",
+            "ask another organiser: there is always one left this way",
+        ));
+    }
+    if let Some(role) = patch.role {
+        let kept = if role == Role::Admin { Kept::Admin } else { Kept::Player };
+        app.store.set_role(id, kept).await?;
+        if kept == Kept::Player {
+            // Tokens with the scope `admin` stop with the role; sessions know the role at every request.
+            note(&app, &who, format!("{} is a player now", user.name)).await?;
+        } else {
+            note(&app, &who, format!("{} is an organiser now", user.name)).await?;
+        }
+    }
+    if let Some(blocked) = patch.blocked {
+        app.store.set_blocked(id, blocked).await?;
+        let now = now_ms();
+        for bot in app.store.bots_of_user(id).await? {
+            if blocked {
+                app.store.set_paused(bot.id, Some("its author's account is blocked"), now).await?;
+            } else if bot.paused.is_some() {
+                app.store.set_paused(bot.id, None, now).await?;
+            }
+        }
+        note(&app, &who, format!("{} is {} now", user.name, if blocked { "blocked" } else { "let in" }))
+            .await?;
+    }
+    let user = app.store.user(id).await?.ok_or_else(|| Problem::not_found("account"))?;
+    Ok(Json(info(user)))
+}
+
+/// A link for somebody who forgot the password: it works once, for a day. The old password works until then.
+#[utoipa::path(post, path = "/admin/users/{id}/reset", tag = "admin", params(("id" = i64, Path, description = "its number")),
+    responses((status = 200, body = OneTimeLink), (status = "4XX", body = Refusal)))]
+pub(super) async fn reset(
+    State(app): State<App>,
+    Admin(who): Admin,
+    Path(id): Path<i64>,
+) -> Result<Json<OneTimeLink>, Problem> {
+    let user = app.store.user(id).await?.ok_or_else(|| Problem::not_found("account"))?;
+    let code = reset_code(&app, id, Some(who.id), DAY_MS).await?;
+    note(&app, &who, format!("a link for a new password of {}", user.name)).await?;
+    Ok(Json(link(&app, "reset", code, now_ms() + DAY_MS)))
+}
+
+/// The code stands behind a `#`: browsers do not send that part, so it is in no log.
+fn link(app: &App, page: &str, code: String, expires: i64) -> OneTimeLink {
+    let site = app.config.public_url.as_ref().map_or("", |url| url.origin.as_str());
+    OneTimeLink { url: format!("{site}/{page}#{code}"), code, expires }
+}
+
+/// Invitations that can still be used. Their codes are not kept, so they are not told again.
+#[utoipa::path(get, path = "/admin/invitations", tag = "admin",
+    responses((status = 200, body = Vec<InvitationInfo>), (status = "4XX", body = Refusal)))]
+pub(super) async fn invitations(
+    State(app): State<App>,
+    _who: Admin,
+) -> Result<Json<Vec<InvitationInfo>>, Problem> {
+    let contests = app.store.contests().await?;
+    let kept = app.store.list_invitations(now_ms()).await?;
+    let told =
+        kept.into_iter().filter(|invitation| invitation.kind != InvitationKind::Reset).map(|invitation| {
+            let contest = contests.iter().find(|contest| Some(contest.id) == invitation.contest_id);
+            InvitationInfo {
+                id: invitation.id,
+                kind: invitation.kind.word().to_owned(),
+                contest: contest.map(|contest| contest.key.clone()),
+                created: invitation.created,
+                expires: invitation.expires,
+                uses_left: invitation.uses_left,
+            }
+        });
+    Ok(Json(told.collect()))
+}
+
+/// Invite: to the site, or to a contest (then the same code also makes an account).
+#[utoipa::path(post, path = "/admin/invitations", tag = "admin", request_body = InvitationAsk,
+    responses((status = 200, body = OneTimeLink), (status = "4XX", body = Refusal)))]
+pub(super) async fn invite(
+    State(app): State<App>,
+    Admin(who): Admin,
+    Json(ask): Json<InvitationAsk>,
+) -> Result<Json<OneTimeLink>, Problem> {
+    let (uses, days) = (ask.uses.unwrap_or(1), ask.days.unwrap_or(14));
+    if !(1..=10_000).contains(&uses) || !(1..=366).contains(&days) {
+        return Err(Problem::bad(
+            "an invitation has 1 to 10,000 uses and holds for 1 to 366 days",
+            "change `uses` or `days`",
+        ));
+    }
+    let contest = match &ask.contest {
+        Some(key) => Some(app.store.contest_by_key(key).await?.ok_or_else(|| Problem::not_found("contest"))?),
+        None => None,
+    };
+    let code = secret::typeable()?;
+    let now = now_ms();
+    let kinds = if contest.is_some() {
+        &[InvitationKind::SignUp, InvitationKind::Contest][..]
+    } else {
+        &[InvitationKind::SignUp]
+    };
+    for &kind in kinds {
+        let new = NewInvitation {
+            code_hash: code_digest(kind, &code),
+            kind,
+            user_id: None,
+            contest_id: contest.as_ref().map(|contest| contest.id),
+            created_by: Some(who.id),
+            expires: now + days * DAY_MS,
+            uses,
+        };
+        app.store.create_invitation(&new, now).await?;
+    }
+    let to = contest.as_ref().map_or("the site", |contest| &contest.key);
+    note(&app, &who, format!("an invitation to {to} for {uses}")).await?;
+    let page =
+        contest.as_ref().map_or_else(|| "signup".to_owned(), |contest| format!("contests/{}", contest.key));
+    Ok(Json(link(&app, &page, code, now + days * DAY_MS)))
+}
+
+/// Take an invitation back.
+#[utoipa::path(delete, path = "/admin/invitations/{id}", tag = "admin", params(("id" = i64, Path, description = "its number")),
+    responses((status = 200, body = Done), (status = "4XX", body = Refusal)))]
+pub(super) async fn uninvite(
+    State(app): State<App>,
+    Admin(who): Admin,
+    Path(id): Path<i64>,
+) -> Result<Json<Done>, Problem> {
+    if !app.store.drop_invitation(id).await? {
+        return Err(Problem::not_found("invitation"));
+    }
+    note(&app, &who, format!("invitation {id} taken back")).await?;
+    Ok(Json(Done::YES))
+}

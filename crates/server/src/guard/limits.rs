@@ -1,0 +1,78 @@
+//! How often. Every attempt is recorded, *then* counted: of any number that come at the same moment no more than the limit are
+//! let through, however they interleave.
+
+use std::net::IpAddr;
+
+use super::address::counted;
+use crate::{App, Problem, now_ms};
+
+const MINUTE: i64 = 60_000;
+const HOUR: i64 = 60 * MINUTE;
+
+/// What is counted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Limit {
+    /// Attempts to log in.
+    Login,
+    /// New accounts.
+    Signup,
+    /// Codes tried or asked for, for a forgotten password.
+    Reset,
+    /// Bots handed in, and matches asked for by hand.
+    Upload,
+    /// Passwords, addresses and tokens changed.
+    Account,
+}
+
+impl Limit {
+    fn word(self) -> &'static str {
+        match self {
+            Limit::Login => "login",
+            Limit::Signup => "signup",
+            Limit::Reset => "reset",
+            Limit::Upload => "upload",
+            Limit::Account => "account",
+        }
+    }
+
+    /// So many in so many milliseconds.
+    fn most(self, app: &App) -> (i64, i64) {
+        match self {
+            Limit::Login => (app.config.logins_per_minute, MINUTE),
+            Limit::Signup => (app.config.signups_per_hour, HOUR),
+            Limit::Reset => (app.config.logins_per_minute, 10 * MINUTE),
+            Limit::Upload => (app.config.uploads_per_hour, HOUR),
+            Limit::Account => (30, HOUR),
+        }
+    }
+
+    async fn count(self, app: &App, key: String) -> Result<(), Problem> {
+        let (most, window) = self.most(app);
+        let count = app.store.attempt(self.word(), &key, now_ms(), window).await?;
+        if count <= most {
+            return Ok(());
+        }
+        let per = if window == HOUR { "an hour".to_owned() } else { format!("{} minutes", window / MINUTE) };
+        let message =
+            format!("too often: at most {most} in {}", if window == MINUTE { "a minute" } else { &per });
+        Err(Problem::too_many(message, u32::try_from(window / 1000).unwrap_or(u32::MAX)))
+    }
+
+    /// Counts for an account, which need not exist: the answer must not tell.
+    ///
+    /// # Errors
+    /// When it was too often.
+    pub async fn of_account(self, app: &App, name: &str) -> Result<(), Problem> {
+        // Keys are as long as names can be, whatever was sent.
+        let name: String = name.chars().take(40).collect();
+        self.count(app, format!("account {}", name.to_lowercase())).await
+    }
+
+    /// Counts for an address.
+    ///
+    /// # Errors
+    /// When it was too often.
+    pub async fn of_address(self, app: &App, address: IpAddr) -> Result<(), Problem> {
+        self.count(app, format!("address {}", counted(address))).await
+    }
+}
