@@ -26,6 +26,7 @@ mod recompute;
 mod record;
 mod records;
 mod schema;
+mod trials;
 mod users;
 mod value;
 

@@ -1,0 +1,103 @@
+//! Making a submission ready to play.
+
+use arena::{Bot, LANGUAGES, Language, PrepareError, Workshop};
+use sandbox::{Sandbox, StartError};
+use store::Built;
+
+/// What is kept of what a compiler says, in characters.
+const LONGEST_LOG: usize = 20_000;
+
+/// The language of this name, or with this ending of its files.
+pub fn language(name: &str) -> Option<&'static Language> {
+    let same = |known: &&Language| known.name.eq_ignore_ascii_case(name) || known.extensions.contains(&name);
+    LANGUAGES.iter().find(same)
+}
+
+/// What came of a build.
+#[derive(Debug)]
+pub(crate) enum Outcome {
+    /// It can play.
+    Ready(Bot),
+    /// It cannot, by its author's doing or for want of a language; what to tell.
+    Failed(String),
+    /// It could not be tried, by our fault; why.
+    Ours(String),
+}
+
+impl Outcome {
+    /// What is stored of it; nothing when it is to be tried again.
+    pub(crate) fn stored(&self) -> Option<Built> {
+        match self {
+            Outcome::Ready(_) => Some(Built::Ready(String::new())),
+            Outcome::Failed(log) => Some(Built::Failed(log.clone())),
+            Outcome::Ours(_) => None,
+        }
+    }
+}
+
+/// Builds a submission in the box. `name` is what the bot is called in records.
+pub(crate) fn build(
+    workshop: &Workshop,
+    sandbox: &Sandbox,
+    name: &str,
+    language_name: &str,
+    source: &str,
+) -> Outcome {
+    let Some(language) = language(language_name) else {
+        return Outcome::Failed(format!(
+            "the language {} is not known here",
+            viewer::clean_line(language_name, 40)
+        ));
+    };
+    match workshop.prepare_text(name, language, source.as_bytes(), sandbox) {
+        // Nobody may learn anything of a source, not even its digest.
+        Ok(bot) => Outcome::Ready(Bot { digest: None, ..bot }),
+        Err(PrepareError::Compile { said, .. }) => {
+            let said = if said.trim().is_empty() { "the compiler failed without a word" } else { &said };
+            Outcome::Failed(viewer::clean_text(&without_colours(said), LONGEST_LOG))
+        }
+        Err(PrepareError::NoLanguage { language, program, .. }) => Outcome::Failed(format!(
+            "{language} is not installed on this server (there is no `{program}`); ask its admin, or choose another language"
+        )),
+        Err(PrepareError::Sandbox(error)) if !matches!(error, StartError::Ours(_)) => {
+            Outcome::Failed(format!("the compiler could not be started: {error}"))
+        }
+        Err(error) => Outcome::Ours(error.to_string()),
+    }
+}
+
+/// Compilers that think they write to a terminal put escape sequences around their words.
+fn without_colours(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    let mut chars = text.chars();
+    while let Some(c) = chars.next() {
+        if c != '\u{1b}' {
+            plain.push(c);
+        } else if chars.next() == Some('[') {
+            // Up to its last character, which is a letter.
+            let _ = chars.by_ref().find(|c| ('@'..='~').contains(c));
+        }
+    }
+    plain
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn languages_have_names_and_endings() {
+        assert_eq!(language("python").map(|found| found.name), Some("Python"));
+        assert_eq!(language("C++").map(|found| found.name), Some("C++"));
+        assert_eq!(language("cpp").map(|found| found.name), Some("C++"));
+        assert_eq!(language("C").map(|found| found.name), Some("C"));
+        assert!(language("../../bin/sh").is_none());
+        assert!(language("").is_none());
+    }
+
+    #[test]
+    fn colours_are_taken_out() {
+        assert_eq!(without_colours("\u{1b}[1;31merror\u{1b}[0m: x\u{1b}"), "error: x");
+        assert_eq!(without_colours("é\u{1b}]"), "é");
+    }
+}

@@ -1,0 +1,85 @@
+//! The matches that are being played.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use serde::Serialize;
+
+use crate::events::{Seated, Where};
+
+/// A match that is being played, as everybody may see it.
+#[derive(Clone, Debug, Serialize)]
+pub struct LiveMatch {
+    /// The match.
+    pub match_id: i64,
+    /// Where it counts.
+    pub at: Where,
+    /// Who plays, by seat.
+    pub seats: Vec<Seated>,
+    /// When it began.
+    pub started: i64,
+    /// Turns played so far.
+    pub turn: u32,
+    /// Whether players hide something from each other: then nothing is told before the end.
+    pub hidden: bool,
+}
+
+/// A match that a worker of ours plays.
+#[derive(Debug)]
+pub(crate) struct Playing {
+    pub(crate) match_id: i64,
+    pub(crate) token: i64,
+    pub(crate) at: Where,
+    pub(crate) seats: Vec<Seated>,
+    pub(crate) started: i64,
+    pub(crate) hidden: bool,
+    /// What onlookers see; nothing where players hide something.
+    pub(crate) live: Option<viewer::Live>,
+    pub(crate) turn: AtomicU32,
+    /// Whether it is to be broken off: the lease is lost.
+    pub(crate) lost: AtomicBool,
+}
+
+impl Playing {
+    fn shown(&self) -> LiveMatch {
+        LiveMatch {
+            match_id: self.match_id,
+            at: self.at.clone(),
+            seats: self.seats.clone(),
+            started: self.started,
+            turn: self.turn.load(Ordering::Relaxed),
+            hidden: self.hidden,
+        }
+    }
+}
+
+/// All of them, by number.
+#[derive(Default, Debug)]
+pub(crate) struct Registry(Mutex<BTreeMap<i64, Arc<Playing>>>);
+
+impl Registry {
+    fn all(&self) -> MutexGuard<'_, BTreeMap<i64, Arc<Playing>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn add(&self, playing: &Arc<Playing>) {
+        self.all().insert(playing.match_id, Arc::clone(playing));
+    }
+
+    pub(crate) fn remove(&self, match_id: i64) {
+        self.all().remove(&match_id);
+    }
+
+    pub(crate) fn playing(&self) -> Vec<Arc<Playing>> {
+        self.all().values().cloned().collect()
+    }
+
+    pub(crate) fn shown(&self) -> Vec<LiveMatch> {
+        self.all().values().map(|playing| playing.shown()).collect()
+    }
+
+    pub(crate) fn one(&self, match_id: i64) -> Option<(LiveMatch, Option<viewer::Live>)> {
+        self.all().get(&match_id).map(|playing| (playing.shown(), playing.live.clone()))
+    }
+}

@@ -1,0 +1,235 @@
+//! Playing one leased match, and what is kept of it.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+
+use arena::{Bot, Builtin, How, MatchPlan, Placement, PlayedMatch, Runner, Watcher, to_record};
+use catalog::AnyGame;
+use game::Selected;
+use referee::{Cause, Clock, Ending, Referee};
+use sandbox::{Limits, Sandbox};
+use serde_json::{Value, json};
+use store::{Leased, LeasedSeat, MatchResult, SeatResult};
+use viewer::{Aside, Live};
+
+use crate::build::{self, Outcome};
+use crate::events::{Event, Seated, Where};
+use crate::hall::{Inner, now_ms};
+use crate::live::Playing;
+
+/// What came of playing a match.
+#[derive(Debug)]
+pub(crate) enum Ended {
+    /// It is over: the result, and the record to be kept.
+    Over(Box<MatchResult>, Vec<u8>),
+    /// By our fault there is no result; why.
+    Void(String),
+    /// It was broken off since we stop, or somebody else has it: nobody is to blame.
+    BrokenOff,
+}
+
+/// The end of what a bot wrote to its standard error output that its author is told with a failure, in bytes.
+const LAST_WORDS: usize = 2 << 10;
+
+impl Inner {
+    /// Plays a leased match on these cores.
+    pub(crate) fn play(&self, sandbox: &Sandbox, cores: &[usize], leased: &Leased) -> Ended {
+        let (game, selected) = match self.rules_of(leased) {
+            Ok(rules) => rules,
+            Err(why) => return Ended::Void(why),
+        };
+        let mut bots = Vec::with_capacity(leased.seats.len());
+        for seat in &leased.seats {
+            match self.prepare(sandbox, seat) {
+                Ok(bot) => bots.push(bot),
+                Err(why) => {
+                    return Ended::Void(format!("player {} could not be made ready: {why}", seat.seat));
+                }
+            }
+        }
+        let simultaneous = game.info().simultaneous;
+        let plan = MatchPlan {
+            game,
+            selected,
+            seed: leased.seed,
+            bots: &bots,
+            clock: Clock::SITE,
+            ponder: simultaneous,
+            limits: Limits::BOT,
+            placement: Placement::of(simultaneous, selected.players, cores),
+            inspect: false,
+        };
+        let playing = Arc::new(playing(leased, &plan));
+        self.live.add(&playing);
+        self.tell(Event::MatchStarted {
+            match_id: leased.id,
+            at: playing.at.clone(),
+            seats: playing.seats.clone(),
+        });
+        let mut onlooker = Onlooker { inner: self, playing: &playing, told: 0 };
+        let played = Runner::new(sandbox, Some(&self.heartbeat)).play(&plan, &mut onlooker);
+        let broken_off = onlooker.is_broken_off();
+        if let Some(live) = &playing.live {
+            match &played.ending {
+                Ending::Void { .. } => live.finish(Vec::new(), Some("the match was broken off".to_owned())),
+                Ending::Over { causes, .. } => {
+                    let word = |cause: &Option<Cause>| cause.as_ref().map(|cause| cause.name().to_owned());
+                    live.finish(causes.iter().map(word).collect(), None);
+                }
+            }
+        }
+        match &played.ending {
+            Ending::Void { .. } if broken_off => Ended::BrokenOff,
+            Ending::Void { why } => Ended::Void(why.clone()),
+            Ending::Over { .. } => match serde_json::to_vec(&to_record(&plan, &played)) {
+                Ok(record) => Ended::Over(Box::new(result_of(&played)), record),
+                Err(error) => Ended::Void(format!("the record could not be written: {error}")),
+            },
+        }
+    }
+
+    /// The rules of a match: those of its league in its contest.
+    fn rules_of(&self, leased: &Leased) -> Result<(&'static dyn AnyGame, Selected), String> {
+        let ladder = &leased.ladder;
+        let game = catalog::find(&ladder.game)?;
+        let leagues = self.leagues(ladder.contest_id, &ladder.game)?;
+        let league =
+            leagues.league(ladder.league).ok_or_else(|| format!("there is no league {}", ladder.league))?;
+        let players = u8::try_from(leased.seats.len()).map_err(|error| error.to_string())?;
+        Ok((game, league.selected(game, players)?))
+    }
+
+    /// The bot of a seat. What was made ready once is found in memory.
+    fn prepare(&self, sandbox: &Sandbox, seat: &LeasedSeat) -> Result<Bot, String> {
+        let called = viewer::clean_line(&seat.name, 60);
+        if let Some(house) = &seat.house {
+            let builtin = Builtin::find(house).ok_or_else(|| format!("there is no built-in bot {house}"))?;
+            return Ok(Bot {
+                name: called,
+                asked: format!("@{house}"),
+                digest: None,
+                how: How::Builtin(builtin),
+            });
+        }
+        if let Some(bot) = self.ready(seat.version_id) {
+            return Ok(bot);
+        }
+        let source = self.block(self.store.source(seat.version_id)).map_err(|error| error.to_string())?;
+        match build::build(&self.workshop, sandbox, &called, &seat.language, &source) {
+            Outcome::Ready(bot) => {
+                self.keep_ready(seat.version_id, &bot);
+                Ok(bot)
+            }
+            Outcome::Failed(why) => {
+                self.not_ready(seat.version_id, seat.bot_id);
+                Err(format!("it was built before and cannot be built now: {why}"))
+            }
+            Outcome::Ours(why) => Err(why),
+        }
+    }
+}
+
+fn playing(leased: &Leased, plan: &MatchPlan<'_>) -> Playing {
+    let hidden = plan.game.info().hidden;
+    let names: Vec<String> = plan.bots.iter().map(|bot| bot.name.clone()).collect();
+    let live =
+        (!hidden).then(|| Live::new(plan.game, plan.selected, plan.seed, &names, &[])).and_then(Result::ok);
+    Playing {
+        match_id: leased.id,
+        token: leased.token,
+        at: Where::from(&leased.ladder),
+        seats: seated(leased),
+        started: now_ms(),
+        hidden,
+        live,
+        turn: AtomicU32::new(0),
+        lost: AtomicBool::new(false),
+    }
+}
+
+/// Who sits at the table of a match.
+pub(crate) fn seated(leased: &Leased) -> Vec<Seated> {
+    let seat = |seat: &LeasedSeat| Seated {
+        bot_id: seat.bot_id,
+        name: viewer::clean_line(&seat.name, 60),
+        house: seat.house.is_some(),
+    };
+    leased.seats.iter().map(seat).collect()
+}
+
+/// Tells onlookers what happens, and breaks the match off when we must stop.
+struct Onlooker<'a> {
+    inner: &'a Inner,
+    playing: &'a Playing,
+    told: usize,
+}
+
+impl Onlooker<'_> {
+    fn is_broken_off(&self) -> bool {
+        self.inner.aborts() || self.playing.lost.load(Ordering::Relaxed)
+    }
+}
+
+impl Watcher for Onlooker<'_> {
+    fn answered(&mut self, referee: &Referee) {
+        self.playing.turn.store(referee.play().turns_played(), Ordering::Relaxed);
+        if let Some(live) = &self.playing.live {
+            // What a bot writes to its standard error output is its author's alone.
+            for entry in &referee.log()[self.told..] {
+                let aside = Aside { wall_us: Some(entry.wall.as_micros() as u64), stderr: Vec::new() };
+                live.answered(entry.seat, entry.output.as_deref(), &aside);
+            }
+        }
+        self.told = referee.log().len();
+    }
+
+    fn breaks_off(&mut self) -> Option<String> {
+        self.is_broken_off().then(|| "broken off".to_owned())
+    }
+}
+
+/// What is kept of a match that is over.
+fn result_of(played: &PlayedMatch) -> MatchResult {
+    let Ending::Over { outcome, causes } = &played.ending else { unreachable!("only such are asked for") };
+    let end = played.play.end();
+    let has_quest = played.play.rules()["side_quest"] == json!(true);
+    let seats = (0..outcome.scores.len())
+        .map(|seat| {
+            let cause = causes.get(seat).and_then(Option::as_ref);
+            SeatResult {
+                score: outcome.scores[seat],
+                rank: outcome.ranks.get(seat).copied().map_or(1, i64::from),
+                cause: cause.map(|cause| cause.name().to_owned()),
+                details: cause.map(|cause| details(cause, played, seat)),
+                extra: end["side_quest"][seat].as_f64().filter(|_| has_quest),
+            }
+        })
+        .collect();
+    let ending = json!({
+        "reason": outcome.reason,
+        "turns": played.play.turns_played(),
+        "took_ms": played.took.as_millis() as u64,
+    });
+    MatchResult { seats, ending, record: None, finished: now_ms() }
+}
+
+/// All that the author of a bot is told about its failure: the cause with its numbers, a sentence, the turn, its last words.
+fn details(cause: &Cause, played: &PlayedMatch, seat: usize) -> Value {
+    let own = || played.log.iter().filter(|entry| entry.seat.index() == seat);
+    let mut details = json!(cause);
+    details["said"] = json!(viewer::clean_line(&cause.to_string(), 500));
+    details["turn"] = json!(own().count());
+    let last_words = match cause {
+        Cause::Crash { stderr, .. } => stderr.clone(),
+        _ => own()
+            .next_back()
+            .map(|entry| String::from_utf8_lossy(tail(&entry.stderr)).into_owned())
+            .unwrap_or_default(),
+    };
+    details["stderr"] = json!(viewer::clean_text(&last_words, LAST_WORDS));
+    details
+}
+
+fn tail(bytes: &[u8]) -> &[u8] {
+    &bytes[bytes.len().saturating_sub(LAST_WORDS)..]
+}

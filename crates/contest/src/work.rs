@@ -1,0 +1,289 @@
+//! What a worker does, all day long: build what waits, play what waits, see that something waits.
+
+use std::sync::TryLockError;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use sandbox::Sandbox;
+use store::{Leased, MatchResult, Recorded, StoreError, VersionState, Voided};
+
+use crate::build;
+use crate::events::{Event, Where};
+use crate::hall::{Doing, Inner, lock, now_ms};
+use crate::judge::judge;
+use crate::play::{Ended, seated};
+
+/// A lease holds for so long unless it is renewed, in milliseconds.
+pub(crate) const LEASE_MS: i64 = 60_000;
+/// A worker looks for work at least this often.
+const LOOK: Duration = Duration::from_millis(250);
+/// The longest pause after failures of ours.
+const LONGEST_PAUSE: Duration = Duration::from_secs(30);
+/// How often a result is told to a store that does not take it.
+const TELL: u32 = 12;
+/// A bot that could not be made ready so often, though it was built once, is paused.
+const UNREADY: u32 = 3;
+
+impl Inner {
+    pub(crate) fn work(&self, sandbox: &Sandbox, number: usize, cores: &[usize]) {
+        let mut failures = 0;
+        while !self.stops() {
+            match self.work_once(sandbox, number, cores) {
+                Ok(Done::Something) => failures = 0,
+                Ok(Done::Nothing) => self.wait(LOOK),
+                Ok(Done::Void) => {
+                    failures += 1;
+                    self.rest(failures);
+                }
+                Err(error) => {
+                    self.trouble(format!("the store: {error}"));
+                    failures += 1;
+                    self.rest(failures);
+                }
+            }
+            self.doing(number, Doing::Waiting);
+        }
+        self.doing(number, Doing::Stopped);
+    }
+
+    /// What fails again and again is tried less and less often.
+    fn rest(&self, failures: u32) {
+        let pause = Duration::from_millis(250) * 2_u32.saturating_pow(failures.min(10));
+        let until = std::time::Instant::now() + pause.min(LONGEST_PAUSE);
+        while !self.stops() && std::time::Instant::now() < until {
+            self.wait(LOOK);
+        }
+    }
+
+    fn doing(&self, number: usize, doing: Doing) {
+        if let Some(worker) = lock(&self.workers).get_mut(number).filter(|worker| worker.doing != doing) {
+            worker.doing = doing;
+            worker.since = now_ms();
+        }
+    }
+
+    fn work_once(&self, sandbox: &Sandbox, number: usize, cores: &[usize]) -> store::Result<Done> {
+        if self.build_one(sandbox, number)? {
+            return Ok(Done::Something);
+        }
+        if self.is_paused() {
+            return Ok(Done::Nothing);
+        }
+        let name = lock(&self.workers).get(number).map(|worker| worker.name.clone()).unwrap_or_default();
+        let now = now_ms();
+        let Some(leased) = self.block(self.store.lease(&name, now, now + LEASE_MS))? else {
+            // Enough for everybody, and few enough that somebody new does not wait long.
+            let most = 2 * lock(&self.workers).len();
+            let made = self.block(self.make_matches(most))?;
+            return Ok(if made > 0 { Done::Something } else { Done::Nothing });
+        };
+        self.doing(number, Doing::Playing { match_id: leased.id });
+        let ended = self.play(sandbox, cores, &leased);
+        let done = self.finish(number, &leased, ended);
+        self.live.remove(leased.id);
+        done
+    }
+
+    /// Builds the next version that waits, if nobody else builds.
+    fn build_one(&self, sandbox: &Sandbox, number: usize) -> store::Result<bool> {
+        let _building = match self.building.try_lock() {
+            Ok(building) => building,
+            Err(TryLockError::Poisoned(building)) => building.into_inner(),
+            Err(TryLockError::WouldBlock) => return Ok(false),
+        };
+        let Some(version) = self.block(self.store.next_to_build())? else { return Ok(false) };
+        self.doing(number, Doing::Building { version_id: version.id });
+        let source = self.block(self.store.source(version.id))?;
+        let bot = self.block(self.bot(version.bot_id))?;
+        let called = viewer::clean_line(&bot.name, 60);
+        let outcome = build::build(&self.workshop, sandbox, &called, &version.language, &source);
+        let Some(built) = outcome.stored() else {
+            if let build::Outcome::Ours(why) = outcome {
+                self.trouble(format!("version {} could not be built: {why}", version.id));
+            }
+            self.block(self.store.requeue_builds())?;
+            self.rest(3);
+            return Ok(false);
+        };
+        if let build::Outcome::Ready(bot) = &outcome {
+            self.keep_ready(version.id, bot);
+        }
+        let version = self.block(self.store.built(version.id, &built, now_ms()))?;
+        let ready = version.state == VersionState::Ready;
+        if ready {
+            let next = if version.activate {
+                self.block(self.activate(version.id)).map(|_| ())
+            } else {
+                self.block(self.test(version.id)).map(|_| ())
+            };
+            // A contest that has ended meanwhile plays it no more; it is built all the same.
+            if let Err(error) = next {
+                self.trouble(format!("version {}: {error}", version.id));
+            }
+        }
+        self.tell(Event::VersionBuilt {
+            user_id: bot.user_id,
+            bot_id: bot.id,
+            version_id: version.id,
+            ready,
+        });
+        if let Some(user_id) = bot.user_id.filter(|_| !ready) {
+            self.tell(Event::Notice { user_id });
+        }
+        Ok(true)
+    }
+
+    /// Keeps what came of a match.
+    fn finish(&self, number: usize, leased: &Leased, ended: Ended) -> store::Result<Done> {
+        match ended {
+            Ended::Over(result, record) => {
+                let recorded = self.record(leased, *result, &record)?;
+                if let Some(worker) = lock(&self.workers).get_mut(number) {
+                    worker.played += 1;
+                }
+                if let Recorded::Refused = recorded {
+                    self.trouble(format!("match {} was given to somebody else meanwhile", leased.id));
+                }
+                Ok(Done::Something)
+            }
+            Ended::BrokenOff => {
+                self.block(self.store.give_back(leased.id, leased.token))?;
+                Ok(Done::Something)
+            }
+            Ended::Void(why) => {
+                self.trouble(format!("match {} is void: {why}", leased.id));
+                if let Some(worker) = lock(&self.workers).get_mut(number) {
+                    worker.void += 1;
+                }
+                let voided = self.block(self.store.void(leased.id, leased.token, &why, now_ms()))?;
+                if voided != Voided::Refused {
+                    self.tell(Event::MatchVoid { match_id: leased.id, at: Where::from(&leased.ladder) });
+                }
+                Ok(Done::Void)
+            }
+        }
+    }
+
+    /// Records a result. The record file comes first, then the row that names it; a store that is busy is asked again.
+    fn record(&self, leased: &Leased, mut result: MatchResult, record: &[u8]) -> store::Result<Recorded> {
+        let mut last = None;
+        for attempt in 0..TELL {
+            match self.record_once(leased, &mut result, record) {
+                Ok(recorded) => {
+                    self.after(leased, &result, &recorded);
+                    return Ok(recorded);
+                }
+                Err(error) => {
+                    self.trouble(format!("match {} could not be recorded: {error}", leased.id));
+                    last = Some(error);
+                }
+            }
+            // Not by `wait`: this must be done even when we stop.
+            std::thread::sleep(Duration::from_millis(100) * (attempt + 1));
+        }
+        Err(last.unwrap_or_else(|| StoreError::new(store::ErrorKind::Busy, "the store takes no result")))
+    }
+
+    fn record_once(
+        &self,
+        leased: &Leased,
+        result: &mut MatchResult,
+        record: &[u8],
+    ) -> store::Result<Recorded> {
+        if result.record.is_none() {
+            result.record = Some(self.store.records().put(record)?);
+        }
+        let leagues = self.leagues(leased.ladder.contest_id, &leased.ladder.game).ok();
+        self.block(self.store.record(leased.id, leased.token, result, &|case| {
+            leagues.as_ref().map_or_else(Vec::new, |leagues| judge(leagues, case))
+        }))
+    }
+
+    /// Tells what a result has changed.
+    fn after(&self, leased: &Leased, result: &MatchResult, recorded: &Recorded) {
+        let Recorded::Done { promotions, paused, .. } = recorded else { return };
+        let at = Where::from(&leased.ladder);
+        let ranks = result.seats.iter().map(|seat| seat.rank).collect();
+        self.tell(Event::MatchDone { match_id: leased.id, at: at.clone(), seats: seated(leased), ranks });
+        if leased.ladder.kind.rates() {
+            self.tell(Event::BoardChanged { at: at.clone() });
+        }
+        for promotion in promotions {
+            let Some(seat) = leased.seats.iter().find(|seat| seat.bot_id == promotion.bot_id) else {
+                continue;
+            };
+            self.tell(Event::Promotion {
+                user_id: seat.user_id,
+                bot_id: seat.bot_id,
+                name: viewer::clean_line(&seat.name, 60),
+                contest_id: at.contest_id,
+                game: at.game.clone(),
+                from_league: promotion.from_league,
+                to_league: promotion.to_league,
+            });
+            let above = Where { league: promotion.to_league, ..at.clone() };
+            self.tell(Event::BoardChanged { at: above });
+        }
+        let moved = promotions.iter().map(|promotion| promotion.bot_id).chain(paused.iter().copied());
+        for bot in moved {
+            let seat = leased.seats.iter().find(|seat| seat.bot_id == bot);
+            if let Some(user_id) = seat.and_then(|seat| seat.user_id) {
+                self.tell(Event::Notice { user_id });
+            }
+        }
+        if leased.ladder.kind == store::LadderKind::Trial {
+            self.after_trial(leased);
+        }
+    }
+
+    /// What still waits of a trial that is decided is taken off the queue.
+    fn after_trial(&self, leased: &Leased) {
+        for seat in leased.seats.iter().filter(|seat| seat.user_id.is_some()) {
+            let decided = self.block(async {
+                let last = self.store.last_trial(seat.bot_id).await?;
+                let over = last.is_some_and(|last| crate::Trial::from(&last).verdict().is_some());
+                if over { self.store.end_trial(seat.bot_id).await } else { Ok(0) }
+            });
+            if let Err(error) = decided {
+                // They are played then, and change nothing.
+                self.trouble(format!("a trial could not be ended: {error}"));
+            }
+        }
+    }
+
+    /// A version that was built once cannot be made ready any more. After a few times its bot is paused, or it would stand in the
+    /// way of others.
+    pub(crate) fn not_ready(&self, version: i64, bot: i64) {
+        let times = {
+            let mut unready = lock(&self.unready);
+            let times = unready.entry(version).or_default();
+            *times += 1;
+            *times
+        };
+        if times >= UNREADY {
+            let why = "it was built once and can no longer be built here; submit it again";
+            match self.block(self.store.set_paused(bot, Some(why), now_ms())) {
+                Ok(()) => drop(lock(&self.unready).remove(&version)),
+                Err(error) => self.trouble(format!("bot {bot} could not be paused: {error}")),
+            }
+        }
+    }
+
+    /// Keeps the leases of what we play, and gives up what somebody else has.
+    pub(crate) async fn renew_leases(&self) -> store::Result<()> {
+        for playing in self.live.playing() {
+            if !self.store.renew(playing.match_id, playing.token, now_ms() + LEASE_MS).await? {
+                playing.lost.store(true, Ordering::Relaxed);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What a worker got done.
+enum Done {
+    Something,
+    Nothing,
+    /// It failed, by our fault.
+    Void,
+}

@@ -1,0 +1,34 @@
+//! What the best of five against the boss asks of the queue.
+
+use crate::value::{Columns, values};
+use crate::{Result, Store};
+
+impl Store {
+    /// Bots on a ladder of trials whose first trial is not decided and has no match waiting: it never began, or lacks matches. Bots
+    /// of the house and paused ones are not among them.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub async fn untried(&self, ladder: i64) -> Result<Vec<i64>> {
+        let sql = "SELECT st.bot_id FROM standings st JOIN bots b ON b.id = st.bot_id \
+                   WHERE st.ladder_id = $1 AND st.listed = 1 AND st.wins < 3 AND st.losses < 3 AND st.games < 5 \
+                   AND b.house IS NULL AND b.paused IS NULL AND NOT EXISTS ( \
+                   SELECT 1 FROM matches m JOIN seats s ON s.match_id = m.id \
+                   WHERE m.state IN ('queued', 'leased') AND m.ladder_id = $1 AND s.version_id = st.version_id) \
+                   ORDER BY st.bot_id LIMIT 1000";
+        self.all(sql, values![ladder]).await?.iter().map(|row| row.int("bot_id")).collect()
+    }
+
+    /// Takes the matches of a bot's trial that still wait off the queue, as when it is decided; how many.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub async fn end_trial(&self, bot: i64) -> Result<u64> {
+        let sql = "DELETE FROM matches WHERE state = 'queued' AND id IN (SELECT s.match_id FROM matches m \
+                   JOIN seats s ON s.match_id = m.id JOIN ladders l ON l.id = m.ladder_id \
+                   WHERE m.state = 'queued' AND l.kind = 'trial' AND s.bot_id = $1)";
+        self.run(sql, values![bot]).await
+    }
+}
