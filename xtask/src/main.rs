@@ -4,15 +4,18 @@
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 mod bench;
+mod bench_arena;
 mod bench_match;
 mod bench_series;
 mod fuzz;
 mod picture;
 mod postgres;
+mod prepare;
 mod run;
 mod shell;
 mod test;
 mod tidy;
+mod torture;
 mod web;
 
 use std::process::ExitCode;
@@ -20,7 +23,7 @@ use std::process::ExitCode;
 const HELP: &str = "\
 cargo xtask COMMAND
 
-  run              build what is needed, play the champions, and open the matches in the viewer at a printed address
+  run [FLAGS]      build what is needed and start the arena at a printed address (flags of `agon serve`)
   test             set up what is needed and pass every check: format, clippy, tidy, tests, docs
   bench [GAME]     measure speed and instructions; prints the tables of BENCHMARKS.md
   bench match [T]  measure matches between programs: overhead, start, clocks (over T turns, default 4000)
@@ -28,6 +31,8 @@ cargo xtask COMMAND
                    memory of a run of N (default 10000)
   ladder GAME ...  play each built-in bot against the one below it (see `ladder GAME --help`)
   bench web        measure the viewer in a browser: size, first picture, smoothness, memory
+  bench arena [S]  measure the arena with visitors and viewers for S seconds (default 60), and with a million matches kept
+  torture [sqlite|postgres] [--matches N] [--kills K]  kill the server again and again while it plays: nothing may be lost
   postgres COMMAND...  run a command with a PostgreSQL of its own, whose address is in AGON_TEST_POSTGRES
   fuzz [GAME] [S]  run the fuzzer on each parser for S seconds (default 60)
   web              make the page of the viewer and the site anew (web/dist, web/dist-site)
@@ -40,16 +45,19 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let done = match words[..] {
-        ["run"] => run::run(),
+        ["run", ref flags @ ..] => run::run(flags),
         ["test"] => test::test(),
         ["web"] => web::build(),
         ["screenshots"] => web::screenshots(),
         ["bench", "web"] => web::bench(),
+        ["torture", ref words @ ..] => torture::torture(words),
         ["postgres", ref words @ ..] => postgres::with_server(words),
         ["picture"] => picture::picture(),
         ["tidy"] => tidy::tidy(),
         ["bench", "match"] => bench_match::bench("4000"),
         ["bench", "match", turns] => bench_match::bench(turns),
+        ["bench", "arena"] => bench_arena::bench("60"),
+        ["bench", "arena", seconds] => bench_arena::bench(seconds),
         ["bench", "series"] => bench_series::bench("5", "10000"),
         ["bench", "series", rounds] => bench_series::bench(rounds, "10000"),
         ["bench", "series", rounds, matches] => bench_series::bench(rounds, matches),

@@ -8,7 +8,6 @@ use std::net::TcpListener;
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::shell;
@@ -19,9 +18,6 @@ const VARIABLE: &str = "AGON_TEST_POSTGRES";
 const PATIENCE: Duration = Duration::from_mins(1);
 /// Another program may take a free port before the server does.
 const TRIES: u32 = 5;
-
-/// Whether somebody wants us to stop.
-static STOPPED: AtomicBool = AtomicBool::new(false);
 
 /// A running server; it stops when this is dropped.
 pub(crate) struct Postgres {
@@ -53,7 +49,7 @@ impl Postgres {
         let password_file = folder.0.join("password");
         fs::write(&password_file, &password)
             .map_err(|error| format!("{}: {error}", password_file.display()))?;
-        if is_root() {
+        if shell::is_root() {
             shell::run("chown", &["-R", "postgres:", &folder.0.display().to_string()])?;
         }
         let data = folder.0.join("data");
@@ -80,42 +76,22 @@ impl Postgres {
         Err(format!("PostgreSQL did not start; its log:\n{log}"))
     }
 
-    /// Tells a command where the server is.
-    pub(crate) fn tell(&self, command: &mut Command) {
-        command.env(VARIABLE, &self.url);
+    /// The address of the server, with the right to make databases.
+    pub(crate) fn url(&self) -> &str {
+        &self.url
     }
 
-    /// Runs a command that is told, and does not die of Ctrl-C before it has cleaned up.
+    /// Runs a command that is told where the server is. Ctrl-C ends the command first.
     pub(crate) fn run(&self, mut command: Command) -> Result<(), String> {
-        self.tell(&mut command);
-        // A second handler would be refused; the first does the same.
-        let _ = ctrlc::set_handler(|| STOPPED.store(true, Ordering::Relaxed));
-        let shown = format!("{command:?}").replace(&self.url, "...");
-        let mut child = command.spawn().map_err(|error| format!("{shown} cannot be started: {error}"))?;
-        let mut told_to_stop: Option<Instant> = None;
-        loop {
-            match child.try_wait() {
-                Ok(Some(status)) if status.success() => return Ok(()),
-                Ok(Some(status)) => return Err(format!("{shown} ended with {status}")),
-                Ok(None) => std::thread::sleep(Duration::from_millis(20)),
-                Err(error) => return Err(format!("{shown}: {error}")),
-            }
-            if STOPPED.load(Ordering::Relaxed) {
-                // The terminal tells the whole group about Ctrl-C; whoever tells only us means the command too.
-                let since = told_to_stop.get_or_insert_with(Instant::now);
-                if since.elapsed() > Duration::from_secs(10) {
-                    signal("TERM", child.id());
-                    told_to_stop = Some(Instant::now());
-                }
-            }
-        }
+        command.env(VARIABLE, &self.url);
+        shell::finish_before_us(command).map_err(|why| why.replace(&self.url, "..."))
     }
 }
 
 impl Drop for Postgres {
     fn drop(&mut self) {
         // A fast stop: connections are ended, the files are whole.
-        signal("INT", self.server.id());
+        shell::signal("INT", self.server.id());
         let since = Instant::now();
         while since.elapsed() < PATIENCE && matches!(self.server.try_wait(), Ok(None)) {
             std::thread::sleep(Duration::from_millis(10));
@@ -160,7 +136,7 @@ fn serve(programs: &Path, folder: &Path, data: &Path, port: u16) -> Result<Optio
 fn as_postgres(program: &Path, folder: &Path) -> Command {
     let mut command = Command::new("setpriv");
     command.args(["--pdeathsig", "INT"]);
-    if is_root() {
+    if shell::is_root() {
         command.args(["--reuid=postgres", "--regid=postgres", "--init-groups"]);
     }
     command.arg("--").arg(program).current_dir(folder).stdin(Stdio::null());
@@ -182,15 +158,6 @@ fn programs() -> Option<PathBuf> {
     };
     let newest = debian.filter(whole).max_by_key(|folder| version(folder));
     newest.or_else(|| on_path.into_iter().find(whole))
-}
-
-pub(crate) fn is_root() -> bool {
-    shell::read("id", &["-u"]).is_ok_and(|id| id.trim() == "0")
-}
-
-fn signal(name: &str, process: u32) {
-    // It may have ended by itself.
-    let _ = shell::works("kill", &[&format!("-{name}"), &process.to_string()]);
 }
 
 /// 128 random bits.

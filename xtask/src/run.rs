@@ -1,36 +1,25 @@
-//! `cargo xtask run`: the best of what there is.
+//! `cargo xtask run`: the arena, on this machine.
 
-use std::fs;
+use crate::{prepare, shell};
 
-use crate::shell;
+/// Builds the command and starts the arena. What is kept is kept between runs; more words are flags of `agon serve`.
+pub(crate) fn run(flags: &[&str]) -> Result<(), String> {
+    // Packages are fetched while the compiler works.
+    let prepared = std::thread::spawn(prepare::for_arena);
+    let agon = shell::build_agon();
+    prepared.join().unwrap_or_else(|_| Err("the packages could not be installed".to_owned()))?;
+    let agon = agon?;
 
-/// Builds the command, shows the games and that they are exact, plays the champion of each against the bot below it, and opens
-/// these matches in the viewer, where one can play as well.
-pub(crate) fn run() -> Result<(), String> {
-    let agon = shell::build_agon()?;
-    let show = |arguments: &[&str]| {
-        println!("\n$ agon {}", arguments.join(" "));
-        shell::run(&agon, arguments)
-    };
-    show(&["games"])?;
-    show(&["doctor"])?;
-    let games = shell::games()?;
-    let fixtures: Vec<String> = games
-        .iter()
-        .flat_map(|game| ["dev", "maps"].map(|kind| format!("fixtures/{game}/{kind}.jsonl.gz")))
-        .collect();
-    let mut verify = vec!["verify"];
-    verify.extend(fixtures.iter().map(String::as_str));
-    show(&verify)?;
-
-    let folder = shell::target().join("matches");
-    fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-    let mut watch = vec!["watch".to_owned()];
-    for game in &games {
-        let record = folder.join(format!("{game}.json")).display().to_string();
-        show(&["play", game, "--bot", "@champion", "--bot", "@legend", "--seed", "42", "--record", &record])?;
-        watch.push(record);
+    let data = shell::target().join("arena").display().to_string();
+    let mut words = vec!["serve"];
+    if !flags.iter().any(|flag| flag.starts_with("--data")) {
+        words.extend(["--data", &data]);
     }
-    println!("\nThe command is {agon}; `agon --help` says what it can do. Ctrl-C ends the viewer.");
-    show(&watch.iter().map(String::as_str).collect::<Vec<_>>())
+    // Without root there is no full box. It serves this machine alone, so who uploads here could run programs anyway.
+    if !shell::is_root() && !flags.iter().any(|flag| flag.starts_with("--listen")) {
+        words.push("--allow-weak-sandbox");
+    }
+    words.extend(flags);
+    println!("\n$ agon {}", words.join(" "));
+    shell::finish_before_us(shell::command(&agon, &words))
 }

@@ -2,7 +2,9 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 /// The root of the repository.
 pub(crate) fn root() -> PathBuf {
@@ -54,6 +56,54 @@ pub(crate) fn finish(mut command: Command) -> Result<(), String> {
         Ok(status) => Err(format!("{shown} ended with {status}")),
         Err(error) => Err(format!("{shown} cannot be started: {error}")),
     }
+}
+
+/// Whether somebody wants us to stop.
+static STOPPED: AtomicBool = AtomicBool::new(false);
+/// How long a command may take to end by itself after Ctrl-C.
+const GRACE: Duration = Duration::from_secs(10);
+
+/// From now on Ctrl-C does not end this program, which has something to clean up after the commands it runs.
+pub(crate) fn outlive_signals() {
+    // A second handler would be refused; the first does the same.
+    let _ = ctrlc::set_handler(|| STOPPED.store(true, Ordering::Relaxed));
+}
+
+/// Runs a prepared command to its end, and does not end before it.
+pub(crate) fn finish_before_us(mut command: Command) -> Result<(), String> {
+    outlive_signals();
+    let shown = format!("{command:?}");
+    let child = command.spawn().map_err(|error| format!("{shown} cannot be started: {error}"))?;
+    wait(child, &shown)
+}
+
+/// Waits for a command. Ctrl-C is the command's to obey.
+pub(crate) fn wait(mut child: Child, shown: &str) -> Result<(), String> {
+    let mut told_to_stop: Option<Instant> = None;
+    loop {
+        match child.try_wait() {
+            Ok(Some(status)) if status.success() => return Ok(()),
+            Ok(Some(status)) => return Err(format!("{shown} ended with {status}")),
+            Ok(None) => std::thread::sleep(Duration::from_millis(20)),
+            Err(error) => return Err(format!("{shown}: {error}")),
+        }
+        if STOPPED.load(Ordering::Relaxed) {
+            // The terminal tells the whole group about Ctrl-C; whoever tells only us means the command too.
+            if told_to_stop.get_or_insert_with(Instant::now).elapsed() > GRACE {
+                signal("TERM", child.id());
+                told_to_stop = Some(Instant::now());
+            }
+        }
+    }
+}
+
+/// Sends a signal to a process, which may have ended by itself.
+pub(crate) fn signal(name: &str, process: u32) {
+    works("kill", &[&format!("-{name}"), &process.to_string()]);
+}
+
+pub(crate) fn is_root() -> bool {
+    read("id", &["-u"]).is_ok_and(|id| id.trim() == "0")
 }
 
 /// Runs a command and returns what it printed.

@@ -1,0 +1,85 @@
+//! `cargo xtask bench arena`: what visitors feel while matches use all cores, and how fast boards are over a million matches.
+
+use std::io::{BufRead as _, BufReader};
+use std::process::{Child, Stdio};
+use std::time::{Duration, Instant};
+
+use crate::postgres::Postgres;
+use crate::{prepare, shell};
+
+/// The arena plays this long before the crowd comes: the first bots are built, there is something to look at.
+const WARM_UP: Duration = Duration::from_secs(10);
+
+/// Measures everything; the crowd stays for so many seconds.
+pub(crate) fn bench(seconds: &str) -> Result<(), String> {
+    if seconds.parse::<u64>().is_err() {
+        return Err(format!("`{seconds}` is not a number of seconds"));
+    }
+    prepare::for_postgres()?;
+    let agon = shell::build_agon()?;
+    let build = ["build", "--release", "--locked", "--package"];
+    shell::run("cargo", &[&build[..], &["server", "--example", "visitors"]].concat())?;
+    shell::run("cargo", &[&build[..], &["store", "--example", "boards_bench"]].concat())?;
+    shell::outlive_signals();
+    let example = |name: &str| shell::target().join("release/examples").join(name).display().to_string();
+    let postgres = Postgres::start()?;
+
+    let folder = shell::target().join("bench-arena");
+    for kind in ["sqlite", "postgres"] {
+        println!("\n== a crowd, {kind}");
+        // Each time from nothing; there may be nothing to remove.
+        let _ = std::fs::remove_dir_all(&folder);
+        let database = if kind == "postgres" { postgres.url() } else { "" };
+        let arena = Arena::start(&agon, &folder.display().to_string(), database)?;
+        std::thread::sleep(WARM_UP);
+        let pid = arena.server.id().to_string();
+        let words = [arena.address.as_str(), "--seconds", seconds, "--pid", &pid];
+        shell::finish_before_us(shell::command(&example("visitors"), &words))?;
+    }
+    let _ = std::fs::remove_dir_all(&folder);
+
+    for kind in ["sqlite", "postgres"] {
+        println!("\n== a million matches kept, {kind}");
+        let bench = shell::command(&example("boards_bench"), &[kind]);
+        postgres.run(bench)?;
+    }
+    Ok(())
+}
+
+/// A running arena; it stops when this is dropped.
+struct Arena {
+    server: Child,
+    address: String,
+}
+
+impl Arena {
+    fn start(agon: &str, data: &str, database: &str) -> Result<Arena, String> {
+        let mut serve = shell::command(agon, &["serve", "--json", "--listen", "127.0.0.1:0", "--data", data]);
+        serve.args(["--idle-every", "1", "--allow-weak-sandbox"]).stdout(Stdio::piped());
+        // Flags are read by anybody on the machine, the environment is not.
+        serve.env("AGON_DATABASE", database);
+        let mut server = serve.spawn().map_err(|error| format!("{agon}: {error}"))?;
+        let mut line = String::new();
+        let read = server.stdout.take().map(|stdout| BufReader::new(stdout).read_line(&mut line));
+        let mut arena = Arena { server, address: String::new() };
+        let address = line.split("\"address\":\"").nth(1).and_then(|rest| rest.split('"').next());
+        match (read, address) {
+            (Some(Ok(_)), Some(address)) => address.clone_into(&mut arena.address),
+            _ => return Err(format!("agon serve did not say its address: {line}")),
+        }
+        Ok(arena)
+    }
+}
+
+impl Drop for Arena {
+    fn drop(&mut self) {
+        shell::signal("TERM", self.server.id());
+        let since = Instant::now();
+        while since.elapsed() < Duration::from_mins(1) && matches!(self.server.try_wait(), Ok(None)) {
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        // It had time enough.
+        let _ = self.server.kill();
+        let _ = self.server.wait();
+    }
+}
