@@ -43,6 +43,7 @@ Examples:
   agon simulate back-track -n 1000               how fast the engine is here
   agon verify fixtures/*/*.jsonl.gz              that it plays like the official referees
   agon import replay.json -o record.json         a replay of the contest site, checked
+  agon login https://arena.example.org           then: agon submit, agon status, agon logs
 
 Exit codes: 0 all is well, 1 the answer is no (such as a mismatch), 2 it cannot be done as asked.";
 
@@ -113,6 +114,19 @@ pub(crate) enum Command {
     /// The address is printed; the viewer serves this machine only unless told otherwise, asks no other host, and goes on until
     /// Ctrl-C.
     Watch(crate::commands::watch::WatchArgs),
+    /// Remember an arena, and a token for it
+    ///
+    /// Asks for a token, or for a name and a password with which a token is made. It is kept in ~/.config/agon/login.json, readable by
+    /// you alone. The variables `AGON_URL` and `AGON_TOKEN` go before it.
+    Login(crate::commands::login::LoginArgs),
+    /// Hand in a bot at an arena
+    ///
+    /// With --wait the exit code is 1 when it cannot be built or loses.
+    Submit(crate::commands::submit::SubmitArgs),
+    /// Tell how your bots stand at an arena
+    Status(crate::commands::status::StatusArgs),
+    /// Print what your bot wrote in a match at an arena, or what the compiler said about a version
+    Logs(crate::commands::logs::LogsArgs),
     /// Write a match as a page that opens offline, a picture of a turn, or a clip
     Export(crate::commands::export::ExportArgs),
     /// Replay records and traces and compare every line, every map and the end

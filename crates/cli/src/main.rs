@@ -5,6 +5,7 @@ mod commands;
 mod output;
 mod progress;
 mod records;
+mod remote;
 
 use std::process::ExitCode;
 
@@ -45,6 +46,10 @@ fn main() -> ExitCode {
         Command::Report(args) => commands::report::run(&args),
         Command::Doctor(args) => commands::doctor::run(&args),
         Command::Watch(args) => commands::watch::run(&args),
+        Command::Login(args) => commands::login::run(&args),
+        Command::Submit(args) => commands::submit::run(&args),
+        Command::Status(args) => commands::status::run(&args),
+        Command::Logs(args) => commands::logs::run(&args),
         Command::Export(args) => commands::export::run(&args),
         Command::Verify(args) => commands::verify::run(&args),
         Command::Simulate(args) => commands::simulate::run(&args),

@@ -5,6 +5,7 @@
 
 mod main {
     mod export;
+    mod remote;
     mod report;
     mod series;
 }
@@ -89,6 +90,10 @@ fn help_explains_every_command() {
         "doctor",
         "verify",
         "simulate",
+        "login",
+        "submit",
+        "status",
+        "logs",
     ] {
         assert!(help.contains(command), "{help}");
         assert!(printed(&[command, "--help"]).contains("Usage: agon"));

@@ -1,0 +1,77 @@
+//! `agon status`
+
+use std::fmt::Write as _;
+
+use clap::Args;
+use serde_json::Value;
+use server::wire::{BotCard, Site};
+
+use crate::Failure;
+use crate::commands::play::clean;
+use crate::output::{print, print_json};
+use crate::remote::{Remote, RemoteArgs};
+
+#[derive(Args, Debug)]
+pub(crate) struct StatusArgs {
+    /// Only this game
+    game: Option<String>,
+    #[command(flatten)]
+    remote: RemoteArgs,
+}
+
+pub(crate) fn run(args: &StatusArgs) -> Result<(), Failure> {
+    let remote = Remote::open(&args.remote)?;
+    let mut answer = remote.get("/me/bots")?;
+    if let (Some(game), Value::Array(bots)) = (&args.game, &mut answer) {
+        bots.retain(|bot| bot["game"] == game.as_str());
+    }
+    if args.remote.json {
+        return print_json(&answer);
+    }
+    let bots: Vec<BotCard> = remote.known(&answer, "your bots")?;
+    if bots.is_empty() {
+        return print("you have no bot there yet: agon submit GAME FILE\n");
+    }
+    let site = remote.get("/site")?;
+    let site: Site = remote.known(&site, "the games")?;
+    let mut text = String::new();
+    for bot in &bots {
+        write_bot(&mut text, bot, &site)?;
+    }
+    print(&text)
+}
+
+fn write_bot(text: &mut String, bot: &BotCard, site: &Site) -> Result<(), Failure> {
+    let league = site
+        .games
+        .iter()
+        .find(|game| game.name == bot.game)
+        .and_then(|game| game.leagues.iter().find(|league| league.index == bot.league))
+        .map_or_else(|| format!("league {}", bot.league), |league| clean(&league.name.en));
+    let place = if bot.contest == "arena" { String::new() } else { format!(" ({})", clean(&bot.contest)) };
+    write!(text, "{}{place}: {league}, ", clean(&bot.game))?;
+    match &bot.active {
+        Some(version) => writeln!(text, "version {} plays", version.number)?,
+        None => writeln!(text, "no version plays: submit one for this league")?,
+    }
+    if let Some(why) = &bot.paused {
+        writeln!(text, "  paused: {}", clean(why))?;
+    }
+    for standing in &bot.standings {
+        let place = standing.place.map_or_else(String::new, |place| format!("place {place}, "));
+        writeln!(
+            text,
+            "  {} players, {}: {place}rating {:.1} ± {:.1}; {} games: {} won, {} drawn, {} lost ({} by a failure)",
+            standing.players,
+            clean(&standing.kind),
+            standing.rating,
+            2.0 * standing.uncertainty,
+            standing.games,
+            standing.wins,
+            standing.draws,
+            standing.losses,
+            standing.failures,
+        )?;
+    }
+    Ok(())
+}

@@ -1,0 +1,263 @@
+//! `agon submit`
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+use server::wire::{BotPage, MatchInfo, MatchState, Submission, VersionInfo, VersionPage, VersionState};
+
+use crate::Failure;
+use crate::commands::play::clean;
+use crate::commands::series::clean_lines;
+use crate::output::{note, print, print_json};
+use crate::remote::{Remote, RemoteArgs, RemoteError};
+
+/// How often one looks whether something has happened.
+const LOOK_EVERY: Duration = Duration::from_millis(500);
+/// For how long a server may be away, as it is when it is started anew.
+const PATIENCE: Duration = Duration::from_mins(2);
+
+#[derive(Args, Debug)]
+pub(crate) struct SubmitArgs {
+    /// Name of the game
+    game: String,
+    /// The source, one file
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Key of the contest [default: the standing arena]
+    #[arg(long, value_name = "KEY")]
+    contest: Option<String>,
+    /// Language of the source [default: by the ending of the file]
+    #[arg(long, value_name = "LANG")]
+    lang: Option<String>,
+    /// Only build it and play one match against the boss; it does not count
+    #[arg(long)]
+    test: bool,
+    /// Wait for the build, and for the test or the best of five against the boss
+    #[arg(long, short)]
+    wait: bool,
+    #[command(flatten)]
+    remote: RemoteArgs,
+}
+
+pub(crate) fn run(args: &SubmitArgs) -> Result<(), Failure> {
+    let source = read_source(&args.file)?;
+    let language = match &args.lang {
+        Some(language) => language.clone(),
+        None => language_of(&args.file)?,
+    };
+    let remote = Remote::open(&args.remote)?;
+    let submission = Submission {
+        contest: args.contest.clone(),
+        game: args.game.clone(),
+        language,
+        source,
+        activate: !args.test,
+    };
+    let answer = remote.post("/submissions", &serde_json::to_value(&submission)?)?;
+    let version: VersionInfo = remote.known(&answer, "a version")?;
+    if !args.wait {
+        if args.remote.json {
+            return print_json(&answer);
+        }
+        return print(&format!(
+            "version {} of your bot waits to be built: agon logs v{}\n",
+            version.number, version.id
+        ));
+    }
+    let waiting = Waiting { remote: &remote, quiet: args.remote.json };
+    let end = waiting.for_everything(&version, args.test)?;
+    if args.remote.json {
+        print_json(&end.as_json)?;
+    } else {
+        print(&end.text)?;
+    }
+    if end.good { Ok(()) } else { Err(Failure::No) }
+}
+
+fn read_source(path: &Path) -> Result<String, Failure> {
+    let unusable = |why: &dyn std::fmt::Display| Failure::Unusable(format!("{}: {why}", path.display()));
+    let bytes = fs::read(path).map_err(|error| unusable(&error))?;
+    String::from_utf8(bytes).map_err(|_| unusable(&"a source is text in UTF-8; a program is not taken"))
+}
+
+fn language_of(path: &Path) -> Result<String, Failure> {
+    arena::Language::of(path).map(|language| language.name.to_owned()).ok_or_else(|| {
+        let known: Vec<&str> = arena::LANGUAGES.iter().map(|language| language.name).collect();
+        Failure::Unusable(format!(
+            "{}: the ending tells no language; say it with --lang ({})",
+            path.display(),
+            known.join(", ")
+        ))
+    })
+}
+
+/// How it went.
+struct End {
+    good: bool,
+    text: String,
+    as_json: Value,
+}
+
+/// Somebody waits for what becomes of a version.
+struct Waiting<'a> {
+    remote: &'a Remote,
+    quiet: bool,
+}
+
+impl Waiting<'_> {
+    fn for_everything(&self, version: &VersionInfo, test: bool) -> Result<End, Failure> {
+        self.say(&format!("version {} is handed in", version.number));
+        let (page, _): (VersionPage, _) = self
+            .until(&format!("/versions/{}", version.id), |page: &VersionPage| {
+                matches!(page.version.state, VersionState::Failed | VersionState::Ready)
+            })?;
+        let built = page.version.state == VersionState::Ready;
+        let log = page.log.as_deref().filter(|log| !log.trim().is_empty()).map(clean_lines);
+        if !built {
+            let text = format!("it cannot be built:\n{}\n", log.as_deref().unwrap_or("there is no log"));
+            let as_json = json!({"version": page.version, "built": false, "log": page.log, "good": false});
+            return Ok(End { good: false, text, as_json });
+        }
+        self.say("it is built");
+        if let Some(log) = log {
+            self.say(&log);
+        }
+        if test { self.for_test(version) } else { self.for_trial(version) }
+    }
+
+    /// The one match against the boss.
+    fn for_test(&self, version: &VersionInfo) -> Result<End, Failure> {
+        let over = |played: &MatchInfo| matches!(played.state, MatchState::Done | MatchState::Void);
+        let path = format!("/versions/{}", version.id);
+        let (page, answer) = self.until(&path, |page: &VersionPage| page.tests.first().is_some_and(over))?;
+        let played = &page.tests[0];
+        let good = won(played, version.bot) == Some(true);
+        let text = result_line(played, version.bot)?;
+        let as_json =
+            json!({"version": page.version, "built": true, "test": answer["tests"][0], "good": good});
+        Ok(End { good, text, as_json })
+    }
+
+    /// The best of five; where there is none, the ladder tells over time.
+    fn for_trial(&self, version: &VersionInfo) -> Result<End, Failure> {
+        let own = |page: &BotPage| {
+            let trial = page.own.as_ref().and_then(|own| own.trial.as_ref());
+            trial.filter(|trial| trial.matches.iter().any(|played| is_of(played, version))).cloned()
+        };
+        let path = format!("/bots/{}", version.bot);
+        let mut told = 0;
+        let started = Instant::now();
+        let (page, answer) = self.until(&path, |page: &BotPage| {
+            let Some(trial) = own(page) else {
+                // Its matches are asked for a moment after it is built; in a ladder they are not of this kind.
+                return page.card.league > version.league
+                    || started.elapsed() > 4 * LOOK_EVERY && in_ladder(page);
+            };
+            let done: Vec<_> =
+                trial.matches.iter().filter(|played| played.state == MatchState::Done).collect();
+            for played in done.iter().skip(told) {
+                if let Ok(line) = result_line(played, version.bot) {
+                    self.say(line.trim_end());
+                }
+            }
+            told = done.len().max(told);
+            trial.over || page.card.league > version.league
+        })?;
+        let promoted = page.card.league > version.league;
+        let trial = own(&page);
+        let mut text = String::new();
+        if let Some(trial) = &trial {
+            writeln!(text, "best of five: {} won, {} drawn, {} lost", trial.wins, trial.draws, trial.losses)?;
+        }
+        let good = promoted || trial.is_none();
+        text.push_str(match (promoted, trial.is_some()) {
+            (true, _) => "promoted to the next league\n",
+            (false, true) => "not promoted: improve it, and submit it again\n",
+            (false, false) => "it plays in the ladder now: agon status\n",
+        });
+        let as_json = json!({
+            "version": version, "built": true, "promoted": promoted, "trial": answer["own"]["trial"],
+            "league": page.card.league, "good": good,
+        });
+        Ok(End { good, text, as_json })
+    }
+
+    /// Looks again and again until something has happened.
+    fn until<T: DeserializeOwned>(
+        &self,
+        path: &str,
+        mut happened: impl FnMut(&T) -> bool,
+    ) -> Result<(T, Value), Failure> {
+        let mut away: Option<Instant> = None;
+        loop {
+            match self.remote.get(path) {
+                Ok(answer) => {
+                    away = None;
+                    let page: T = self.remote.known(&answer, "the state of a version")?;
+                    if happened(&page) {
+                        return Ok((page, answer));
+                    }
+                }
+                Err(RemoteError::Refused { status: 429 | 503, .. }) => {}
+                Err(error @ RemoteError::Unreachable(_)) => {
+                    if away.get_or_insert_with(Instant::now).elapsed() > PATIENCE {
+                        return Err(error.into());
+                    }
+                }
+                Err(error) => return Err(error.into()),
+            }
+            std::thread::sleep(LOOK_EVERY);
+        }
+    }
+
+    fn say(&self, text: &str) {
+        if !self.quiet {
+            note(text);
+        }
+    }
+}
+
+/// Whether a bot plays among others, and not against the boss alone.
+fn in_ladder(page: &BotPage) -> bool {
+    !page.card.standings.is_empty()
+}
+
+fn is_of(played: &MatchInfo, version: &VersionInfo) -> bool {
+    played.seats.iter().any(|seat| seat.bot.id == version.bot && seat.version == version.number)
+}
+
+/// Whether a bot alone was best; `None` where nobody knows.
+pub(crate) fn won(played: &MatchInfo, bot: i64) -> Option<bool> {
+    let own = played.seats.iter().find(|seat| seat.bot.id == bot)?.rank?;
+    let shared = played.seats.iter().filter(|seat| seat.rank == Some(own)).count() > 1;
+    Some(own == 1 && !shared)
+}
+
+/// A match in one line, as its player sees it.
+pub(crate) fn result_line(played: &MatchInfo, bot: i64) -> Result<String, Failure> {
+    let mut line = format!("match {}: ", played.id);
+    let drawn = played.seats.iter().all(|seat| seat.rank == Some(1));
+    line.push_str(match (played.state, won(played, bot)) {
+        (MatchState::Queued, _) => "waits",
+        (MatchState::Running, _) => "is being played",
+        (MatchState::Void, _) => "void by our fault",
+        (MatchState::Done, _) if drawn => "drawn",
+        (MatchState::Done, Some(true)) => "won",
+        (MatchState::Done, _) => "lost",
+    });
+    let others: Vec<String> =
+        played.seats.iter().filter(|seat| seat.bot.id != bot).map(|seat| clean(&seat.bot.name)).collect();
+    write!(line, " against {}", others.join(", "))?;
+    for seat in played.seats.iter().filter(|seat| seat.bot.id == bot) {
+        if let Some(cause) = &seat.cause {
+            write!(line, " ({}: agon logs {})", clean(cause), played.id)?;
+        }
+    }
+    line.push('\n');
+    Ok(line)
+}
