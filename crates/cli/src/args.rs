@@ -114,6 +114,10 @@ pub(crate) enum Command {
     /// The address is printed; the viewer serves this machine only unless told otherwise, asks no other host, and goes on until
     /// Ctrl-C.
     Watch(crate::commands::watch::WatchArgs),
+    /// Look after what an arena keeps: ratings, records, exports, accounts
+    ///
+    /// It works on the database itself, without the site and, where that is safe, beside it; the settings are those of `agon serve`.
+    Admin(crate::commands::admin::AdminArgs),
     /// Remember an arena, and a token for it
     ///
     /// Asks for a token, or for a name and a password with which a token is made. It is kept in ~/.config/agon/login.json, readable by

@@ -1,5 +1,6 @@
 //! One module per command.
 
+pub(crate) mod admin;
 pub(crate) mod bot;
 pub(crate) mod check;
 pub(crate) mod doctor;
