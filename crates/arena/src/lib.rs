@@ -8,6 +8,7 @@
 mod bot;
 mod builtin;
 mod host;
+mod kits;
 mod languages;
 mod ran;
 mod reader;
@@ -20,6 +21,7 @@ mod tune;
 pub use bot::{Bot, BotSpec, BotSpecError, How, PrepareError, Workshop};
 pub use builtin::Builtin;
 pub use host::{Heartbeat, Placement, cores};
+pub use kits::{KIT_LANGUAGES, KitLanguage, kits};
 pub use languages::{LANGUAGES, Language};
 pub use reader::RunReader;
 pub use record::{metrics_of, to_record, write_record};

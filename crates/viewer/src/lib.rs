@@ -24,4 +24,5 @@ pub use live::Live;
 pub use page::{PAGE, self_contained};
 pub use picture::{Look, Studio};
 pub use server::Server;
+pub use table::Table;
 pub use teller::{Aside, Teller, tell};

@@ -97,20 +97,30 @@ impl Live {
         self.told().story.clone()
     }
 
-    /// What is known from a moment on; waits until there is something new. A page that followed another attempt gets all.
-    pub(crate) async fn more(&self, from: usize, attempt: u32) -> More {
+    /// The turn that is being played.
+    pub fn turn(&self) -> u32 {
+        self.told().story.moments.last().map_or(0, |moment| moment.turn)
+    }
+
+    /// What is known from a moment on, where there is something new. A page that followed another attempt gets all.
+    pub fn news(&self, from: usize, attempt: u32) -> Option<More> {
+        let told = self.told();
+        let story = &told.story;
+        let from = if story.attempt == attempt { from } else { 0 };
+        if !(story.done || story.attempt != attempt || story.moments.len() > from) {
+            return None;
+        }
+        let moments: Vec<Moment> = story.moments.iter().skip(from).cloned().collect();
+        Some(More { moments, done: story.done, closing: story.closing.clone(), attempt: story.attempt })
+    }
+
+    /// The same; waits until there is something new.
+    pub async fn more(&self, from: usize, attempt: u32) -> More {
         let mut news = self.shared.news.subscribe();
         loop {
             news.mark_unchanged();
-            {
-                let told = self.told();
-                let story = &told.story;
-                let from = if story.attempt == attempt { from } else { 0 };
-                if story.done || story.attempt != attempt || story.moments.len() > from {
-                    let moments: Vec<Moment> = story.moments.iter().skip(from).cloned().collect();
-                    let closing = story.closing.clone();
-                    return More { moments, done: story.done, closing, attempt: story.attempt };
-                }
+            if let Some(more) = self.news(from, attempt) {
+                return more;
             }
             // It cannot fail: we hold the sender ourselves.
             let _ = news.changed().await;

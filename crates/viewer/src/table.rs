@@ -17,8 +17,8 @@ pub(crate) const RANDOM: &str = "random";
 /// A person may be late by so much, for the way there and back.
 const GRACE: Duration = Duration::from_secs(2);
 
-/// A game in progress.
-pub(crate) struct Table {
+/// A game of a person against built-in bots.
+pub struct Table {
     header: Header,
     human: Seat,
     opponent: String,
@@ -50,7 +50,11 @@ pub(crate) fn opponents(game: &str) -> Vec<String> {
 
 impl Table {
     /// Sits down to a game. `fresh` is the seed where none is asked for.
-    pub(crate) fn new(challenge: &Challenge, fresh: i64) -> Result<Table, String> {
+    ///
+    /// # Errors
+    ///
+    /// When there is no such game, league, seat or opponent; the message lists those there are.
+    pub fn new(challenge: &Challenge, fresh: i64) -> Result<Table, String> {
         let game: &dyn AnyGame = catalog::find(&challenge.game)?;
         let asked = Selection {
             league: challenge.league,
@@ -141,12 +145,16 @@ impl Table {
     }
 
     /// All that would be wrong with an answer of the person.
-    pub(crate) fn check(&self, line: &str) -> Vec<Fault> {
+    pub fn check(&self, line: &str) -> Vec<Fault> {
         self.teller.show().check(self.human, line.as_bytes())
     }
 
-    /// The person answers.
-    pub(crate) fn answer(&mut self, line: Option<&str>) -> Result<(), String> {
+    /// The person answers; the bots go on until the person is asked again.
+    ///
+    /// # Errors
+    ///
+    /// When nobody awaits an answer of the person.
+    pub fn answer(&mut self, line: Option<&str>) -> Result<(), String> {
         let took = self.asked_at.elapsed();
         let late = self.limit.is_some_and(|limit| took > limit + GRACE);
         let line = line.filter(|_| !late).map(|line| line.replace(['\n', '\r'], " ").into_bytes());
@@ -155,7 +163,7 @@ impl Table {
     }
 
     /// What the person was not told yet.
-    pub(crate) fn reply(&mut self, id: usize) -> Reply {
+    pub fn reply(&mut self, id: usize) -> Reply {
         let moments = self.moments[self.told..].to_vec();
         self.told = self.moments.len();
         let show = self.teller.show();
@@ -168,12 +176,13 @@ impl Table {
         Reply { id, moments, asked, closing: self.teller.closing() }
     }
 
-    pub(crate) fn is_over(&self) -> bool {
+    /// Whether the game is over.
+    pub fn is_over(&self) -> bool {
         self.teller.show().play().awaited().is_empty()
     }
 
     /// What is shown: what the person may know while it plays, everything when it is over.
-    pub(crate) fn story(&self) -> Story {
+    pub fn story(&self) -> Story {
         if self.is_over()
             && let Ok(mut story) = tell(&self.record())
         {
@@ -187,7 +196,7 @@ impl Table {
     }
 
     /// The game as a record like any other.
-    pub(crate) fn record(&self) -> Played {
+    pub fn record(&self) -> Played {
         let play = self.teller.show().play();
         let end = match play.end() {
             Value::Object(end) => end,

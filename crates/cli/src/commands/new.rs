@@ -4,7 +4,7 @@ use std::fs::{self, OpenOptions};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use arena::LANGUAGES;
+use arena::{KIT_LANGUAGES, KitLanguage, LANGUAGES};
 use clap::Args;
 use game::Selected;
 use serde_json::json;
@@ -31,52 +31,18 @@ pub(crate) struct NewArgs {
     json: bool,
 }
 
-/// A language there are kits for.
-struct KitLanguage {
-    /// Its name in the list of languages that Agon compiles.
-    name: &'static str,
-    /// What people call it; the first word is the one for folders.
-    words: &'static [&'static str],
-    /// The source file.
-    file: &'static str,
-}
-
-const KIT_LANGUAGES: [KitLanguage; 7] = [
-    KitLanguage { name: "Python", words: &["python", "py", "python3"], file: "bot.py" },
-    KitLanguage { name: "C++", words: &["cpp", "c++", "cc", "cxx"], file: "bot.cpp" },
-    KitLanguage { name: "Rust", words: &["rust", "rs"], file: "bot.rs" },
-    KitLanguage { name: "JavaScript", words: &["javascript", "js", "node"], file: "bot.js" },
-    KitLanguage { name: "Java", words: &["java"], file: "Bot.java" },
-    KitLanguage { name: "C#", words: &["csharp", "c#", "cs"], file: "bot.cs" },
-    KitLanguage { name: "Go", words: &["go", "golang"], file: "bot.go" },
-];
-
-/// The sources of a game, in the order of [`KIT_LANGUAGES`].
-macro_rules! kits_of {
-    ($game:literal) => {
-        kits_of!($game: "bot.py", "bot.cpp", "bot.rs", "bot.js", "Bot.java", "bot.cs", "bot.go")
-    };
-    ($game:literal: $($file:literal),*) => {
-        ($game, [$(include_str!(concat!("../../../../kits/", $game, "/", $file))),*])
-    };
-}
-
-const KITS: [(&str, [&str; KIT_LANGUAGES.len()]); 3] =
-    [kits_of!("back-track"), kits_of!("hypersonic"), kits_of!("ocean-of-code")];
-
 pub(crate) fn run(args: &NewArgs) -> Result<(), Failure> {
     let (game, selected) = args.game.resolve()?;
     let name = game.info().name;
     let (index, language) = find_language(&args.lang).map_err(Failure::Unusable)?;
-    let source =
-        KITS.iter().find(|(game, _)| *game == name).map(|(_, sources)| sources[index]).ok_or_else(|| {
-            Failure::Unusable(format!("there is no kit for {name} yet; start from `agon statement {name}`"))
-        })?;
+    let source = arena::kits(name).and_then(|sources| sources.get(index)).ok_or_else(|| {
+        Failure::Unusable(format!("there is no kit for {name} yet; start from `agon statement {name}`"))
+    })?;
     let folder = args.folder.clone().unwrap_or_else(|| format!("{name}-{}", language.words[0]).into());
     let shown = folder.display().to_string();
     let commands = Commands::new(name, game.info().leagues.len(), selected, &args.game, language.file);
     let files = [
-        (language.file, source.to_owned()),
+        (language.file, (*source).to_owned()),
         ("statement.md", game.statement(selected, args.statement.into())?),
         ("README.md", readme(game.info().title, language, &commands)),
     ];
@@ -255,22 +221,6 @@ Keep a copy before you change something, and find out whether the change was a g
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn every_game_has_a_kit_in_every_language() {
-        let games = catalog::games().map(|game| game.info().name);
-        assert_eq!(KITS.map(|(game, _)| game), games);
-        for language in &KIT_LANGUAGES {
-            let known = arena::Language::of(Path::new(language.file));
-            assert_eq!(known.map(|known| known.name), Some(language.name));
-        }
-        for (game, sources) in KITS {
-            for (source, language) in sources.iter().zip(&KIT_LANGUAGES) {
-                assert!(source.contains("starter bot"), "{game}, {}", language.name);
-                assert!(source.contains("Your ideas go here") || source.contains("your ideas go here"));
-            }
-        }
-    }
 
     #[test]
     fn languages_are_found_by_any_of_their_names() {
