@@ -29,6 +29,7 @@ mod schema;
 mod trials;
 mod users;
 mod value;
+mod ways;
 
 pub use access::{Invitation, InvitationKind, Login, NewInvitation, Session, Token, TokenLogin};
 pub use boards::{Board, BoardQuery, BoardRow, SideQuestRow};

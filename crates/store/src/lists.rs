@@ -343,7 +343,7 @@ impl Store {
     }
 
     /// Matches with their seats, in the order of the numbers given.
-    async fn matches_by_id(&self, ids: &[i64]) -> Result<Vec<MatchRow>> {
+    pub(crate) async fn matches_by_id(&self, ids: &[i64]) -> Result<Vec<MatchRow>> {
         if ids.is_empty() {
             return Ok(Vec::new());
         }
