@@ -6,16 +6,20 @@
 
 pub mod accounts;
 pub mod admin;
-mod api;
+pub mod api;
 mod app;
+pub mod book;
 mod clock;
 pub mod config;
 pub mod extract;
 pub mod guard;
 mod problem;
+mod server;
 pub mod wire;
 
+pub use api::described;
 pub use app::{App, Inner};
 pub use clock::now_ms;
 pub use config::Config;
 pub use problem::Problem;
+pub use server::Server;

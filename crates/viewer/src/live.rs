@@ -97,6 +97,11 @@ impl Live {
         self.told().story.clone()
     }
 
+    /// What is known of the end.
+    pub fn closing(&self) -> Closing {
+        self.told().story.closing.clone()
+    }
+
     /// The turn that is being played.
     pub fn turn(&self) -> u32 {
         self.told().story.moments.last().map_or(0, |moment| moment.turn)

@@ -387,7 +387,11 @@ players: number,
  */
 page: number,
 /**
- * Whether there is a next one.
+ * How many stand on it, or were found.
+ */
+total: number,
+/**
+ * Whether there is a next page.
  */
 more: boolean,
 /**
@@ -396,7 +400,7 @@ more: boolean,
 rows: Array<BoardRow>, };
 export type BoardRow = {
 /**
- * The place, from 1; nothing for those found by a search without one.
+ * The place in its league, from 1.
  */
 place: number,
 /**
@@ -775,13 +779,17 @@ league: number,
  */
 players: number,
 /**
- * `ladder` or `final`.
+ * `ladder`, `trial` (counted, not rated) or `final`.
  */
 kind: string,
 /**
- * The place; nothing where it is not known.
+ * The place; nothing where the board does not show it.
  */
 place: number | null,
+/**
+ * How many stand on the board.
+ */
+of: number,
 /**
  * The estimate.
  */
@@ -1426,8 +1434,12 @@ match: MatchInfo,
 /**
  * Number of the bot.
  */
-bot: number, } | { "type": "notice",
+bot: number, } | { "type": "notice" } | { "type": "contest",
 /**
- * What it is about.
+ * Its key.
  */
-kind: string, } | { "type": "missed" };
+contest: string,
+/**
+ * How far it is now.
+ */
+state: ContestState, } | { "type": "missed" };

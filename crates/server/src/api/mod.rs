@@ -1,11 +1,147 @@
-//! What everybody asks: the site, boards, matches, bots, contests, tables, events.
+//! What everybody asks: the site, boards, matches, bots, contests, tables, events; and the pages.
 
+mod boards;
+mod bots;
+mod contests;
+pub(crate) mod convert;
+pub(crate) mod events;
+mod matches;
+pub(crate) mod news;
+mod pages;
+mod site;
+mod tables;
+mod versions;
+mod watch;
+mod words;
+
+use axum::Router;
+use axum::http::header;
+use axum::routing::get;
+use tower_http::CompressionLevel;
+use tower_http::compression::CompressionLayer;
+use tower_http::compression::predicate::{DefaultPredicate, Predicate as _, SizeAbove};
+use utoipa::OpenApi as _;
+use utoipa::openapi::OpenApi;
+use utoipa::openapi::security::{ApiKey, ApiKeyValue, Http, HttpAuthScheme, SecurityScheme};
 use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
 
-use crate::{App, accounts, admin};
+use crate::{App, Problem, accounts, admin, guard};
+
+pub(crate) use pages::prepare;
+pub use site::SiteCache;
+pub use tables::Tables;
+pub use watch::Stories;
+
+/// Answers shorter than this are not worth packing.
+const WORTH_PACKING: u64 = 8 << 10;
+
+#[derive(utoipa::OpenApi)]
+#[openapi(
+    info(
+        title = "Agon",
+        description = "Everything the pages of the site do. Changes made with the cookie of a session need the header `x-agon-csrf` with the `csrf` of GET /api/v1/me; with a token they do not. Every error is a `Refusal` with a code that never changes.",
+    ),
+    tags(
+        (name = "site"), (name = "games"), (name = "accounts"), (name = "bots"), (name = "matches"), (name = "boards"),
+        (name = "contests"), (name = "tables"), (name = "events"), (name = "admin"),
+    ),
+    components(schemas(crate::wire::Refusal)),
+)]
+struct Described;
 
 /// Everything below `/api/v1`.
-#[expect(dead_code, reason = "served once the store and the hall are there")]
-pub(crate) fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new().merge(accounts::routes()).merge(admin::routes())
+fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(site::site))
+        .routes(routes!(site::statement))
+        .routes(routes!(site::kits))
+        .routes(routes!(boards::board))
+        .routes(routes!(boards::side_quest))
+        .routes(routes!(matches::matches))
+        .routes(routes!(matches::live))
+        .routes(routes!(matches::page))
+        .routes(routes!(watch::story))
+        .routes(routes!(watch::more))
+        .routes(routes!(watch::record))
+        .routes(routes!(bots::bot))
+        .routes(routes!(bots::mine))
+        .routes(routes!(bots::user))
+        .routes(routes!(versions::submit))
+        .routes(routes!(versions::version))
+        .routes(routes!(versions::activate))
+        .routes(routes!(versions::test))
+        .routes(routes!(versions::trial))
+        .routes(routes!(contests::contests))
+        .routes(routes!(contests::contest))
+        .routes(routes!(contests::join))
+        .routes(routes!(tables::sit))
+        .routes(routes!(tables::table))
+        .routes(routes!(tables::story))
+        .routes(routes!(tables::check))
+        .routes(routes!(tables::answer))
+        .routes(routes!(tables::record))
+        .routes(routes!(events::events))
+        .merge(accounts::routes())
+        .merge(admin::routes())
+        .routes(routes!(openapi))
+}
+
+/// This document.
+#[utoipa::path(get, path = "/openapi.json", tag = "site", responses((status = 200, description = "OpenAPI", body = Object)))]
+async fn openapi() -> axum::response::Response {
+    use axum::response::IntoResponse as _;
+    static TEXT: std::sync::OnceLock<String> = std::sync::OnceLock::new();
+    let text = TEXT.get_or_init(|| serde_json::to_string(&described()).unwrap_or_default());
+    (
+        [(header::CONTENT_TYPE, "application/json"), (header::CACHE_CONTROL, "public, max-age=300")],
+        text.as_str(),
+    )
+        .into_response()
+}
+
+fn whole() -> (Router<App>, OpenApi) {
+    OpenApiRouter::with_openapi(Described::openapi())
+        .nest("/api/v1", routes())
+        .routes(routes!(pages::healthz))
+        .routes(routes!(pages::llms))
+        .split_for_parts()
+}
+
+/// The description of everything that can be asked.
+pub fn described() -> OpenApi {
+    let mut described = whole().1;
+    env!("CARGO_PKG_VERSION").clone_into(&mut described.info.version);
+    let components = described.components.get_or_insert_default();
+    let cookie = SecurityScheme::ApiKey(ApiKey::Cookie(ApiKeyValue::new("agon_session")));
+    components.add_security_scheme("session", cookie);
+    components.add_security_scheme("token", SecurityScheme::Http(Http::new(HttpAuthScheme::Bearer)));
+    described
+}
+
+/// The whole site.
+pub(crate) fn router(app: &App) -> Router {
+    let worth_it = DefaultPredicate::new().and(SizeAbove::new(WORTH_PACKING));
+    let router = whole()
+        .0
+        .fallback(pages::page)
+        .method_not_allowed_fallback(|| async {
+            Problem::new(
+                axum::http::StatusCode::METHOD_NOT_ALLOWED,
+                "method",
+                "this cannot be done here",
+                "GET /api/v1/openapi.json lists what can be asked, and how",
+            )
+        })
+        .route("/api/v1/", get(|| async { Problem::not_found("thing in the API") }))
+        .layer(CompressionLayer::new().quality(CompressionLevel::Fastest).compress_when(worth_it))
+        .with_state(app.clone());
+    guard::layer(router, app)
+}
+
+/// Work that may take a while, off the threads that serve.
+pub(crate) async fn aside<T: Send + 'static>(
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, Problem> {
+    tokio::task::spawn_blocking(work).await.map_err(Problem::internal)
 }

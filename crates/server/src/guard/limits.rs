@@ -18,8 +18,10 @@ pub enum Limit {
     Signup,
     /// Codes tried or asked for, for a forgotten password.
     Reset,
-    /// Bots handed in, and matches asked for by hand.
+    /// Bots handed in.
     Upload,
+    /// Matches against a boss asked for by hand.
+    Trial,
     /// Passwords, addresses and tokens changed.
     Account,
 }
@@ -31,6 +33,7 @@ impl Limit {
             Limit::Signup => "signup",
             Limit::Reset => "reset",
             Limit::Upload => "upload",
+            Limit::Trial => "trial",
             Limit::Account => "account",
         }
     }
@@ -42,6 +45,7 @@ impl Limit {
             Limit::Signup => (app.config.signups_per_hour, HOUR),
             Limit::Reset => (app.config.logins_per_minute, 10 * MINUTE),
             Limit::Upload => (app.config.uploads_per_hour, HOUR),
+            Limit::Trial => (120, HOUR),
             Limit::Account => (30, HOUR),
         }
     }

@@ -17,7 +17,9 @@ pub struct Board {
     pub players: u8,
     /// Which page, from 0.
     pub page: i64,
-    /// Whether there is a next one.
+    /// How many stand on it, or were found.
+    pub total: i64,
+    /// Whether there is a next page.
     pub more: bool,
     /// The rows.
     pub rows: Vec<BoardRow>,
@@ -27,7 +29,7 @@ pub struct Board {
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct BoardRow {
-    /// The place, from 1; nothing for those found by a search without one.
+    /// The place in its league, from 1.
     pub place: i64,
     /// Who.
     pub bot: BotRef,

@@ -107,10 +107,12 @@ pub struct StandingInfo {
     pub league: i64,
     /// Players at a table.
     pub players: u8,
-    /// `ladder` or `final`.
+    /// `ladder`, `trial` (counted, not rated) or `final`.
     pub kind: String,
-    /// The place; nothing where it is not known.
+    /// The place; nothing where the board does not show it.
     pub place: Option<i64>,
+    /// How many stand on the board.
+    pub of: i64,
     /// The estimate.
     pub rating: f64,
     /// Its standard deviation.

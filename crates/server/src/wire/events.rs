@@ -3,14 +3,14 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{BotRef, MatchInfo};
+use super::{BotRef, ContestState, MatchInfo};
 
 /// What happened just now: the `data` of a Server-Sent Event. Topics say who hears of it.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum LiveEvent {
-    /// A match began (topic `matches`).
+    /// A match began (topic `matches`; a try of the listener's version: `me`).
     MatchStarted {
         /// The match.
         #[serde(rename = "match")]
@@ -31,7 +31,7 @@ pub enum LiveEvent {
         /// The league.
         league: i64,
     },
-    /// A bot rose (topic `matches`).
+    /// A bot rose (topics `matches` and `me`).
     Promotion {
         /// Who.
         bot: BotRef,
@@ -62,9 +62,13 @@ pub enum LiveEvent {
         bot: i64,
     },
     /// There is a new notice for the listener (topic `me`).
-    Notice {
-        /// What it is about.
-        kind: String,
+    Notice,
+    /// A contest goes on (topic `matches`).
+    Contest {
+        /// Its key.
+        contest: String,
+        /// How far it is now.
+        state: ContestState,
     },
     /// Events were lost, since the listener was slow: read again what is shown.
     Missed,

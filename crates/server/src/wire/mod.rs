@@ -1,5 +1,4 @@
-//! What the API takes and gives. The site's TypeScript types are made from these (`web/src/site/wire.ts`), the OpenAPI document
-//! too: nothing is written twice. Times are milliseconds since 1970, seeds are strings, since they have 64 bits.
+//! What the API takes and gives. The site's types are made from these (`web/src/site/wire.ts`), and so is the document of the API: nothing is written twice. Times are milliseconds since 1970, seeds are strings, since they have 64 bits.
 
 mod account;
 mod admin;

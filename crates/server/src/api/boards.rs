@@ -1,0 +1,111 @@
+//! Leaderboards.
+
+use axum::extract::State;
+use serde::Deserialize;
+use store::{BoardQuery, LadderKind};
+use utoipa::IntoParams;
+
+use super::convert;
+use crate::extract::{Json, Path, Query};
+use crate::wire::{Board, Refusal, SideQuestBoard, SideQuestRow};
+use crate::{App, Problem};
+
+/// Lines on a page.
+const SIZE: i64 = 50;
+/// Nobody turns so many pages; the store walks over what comes before.
+const MOST_PAGES: i64 = 10_000;
+
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct BoardAsk {
+    /// The league; all of them in one list, the highest first, where it is not said.
+    league: Option<i64>,
+    /// Players at a table; the first of the league's where it is not said.
+    players: Option<u8>,
+    /// The page, from 0.
+    page: Option<i64>,
+    /// Part of a name.
+    search: Option<String>,
+    /// The board of the final of a contest.
+    r#final: Option<bool>,
+}
+
+/// A page of a leaderboard.
+#[utoipa::path(get, path = "/boards/{contest}/{game}", tag = "boards",
+    params(("contest" = String, Path), ("game" = String, Path), BoardAsk), responses(
+    (status = 200, body = Board), (status = 404, body = Refusal),
+))]
+pub(crate) async fn board(
+    State(app): State<App>,
+    Path((contest, game)): Path<(String, String)>,
+    Query(ask): Query<BoardAsk>,
+) -> Result<Json<Board>, Problem> {
+    let contests = app.contests().await?;
+    let known = contests.by_key(Some(&contest))?;
+    let leagues = known.game(&game)?;
+    let page = ask.page.unwrap_or(0).clamp(0, MOST_PAGES);
+    let query =
+        BoardQuery { page, size: SIZE, search: viewer::clean_line(&ask.search.unwrap_or_default(), 60) };
+    let last = leagues.leagues.last().and_then(|league| league.players.first());
+    let (players, board) = match ask.league {
+        None => {
+            let players = ask.players.or(last.copied()).unwrap_or(2);
+            (players, app.store.game_board(known.contest.id, &game, players.into(), &query).await?)
+        }
+        Some(index) => {
+            let league = known.league(&game, index)?;
+            let players = ask.players.or_else(|| league.players.first().copied()).unwrap_or(2);
+            let finale = ask.r#final.unwrap_or(false);
+            let is_meant = |kind: LadderKind| match kind {
+                LadderKind::Final => finale,
+                LadderKind::Ladder => !finale && league.has_ladders(),
+                LadderKind::Trial => !finale && !league.has_ladders(),
+                LadderKind::Test => false,
+            };
+            let ladders = app.store.ladders(known.contest.id, &game).await?;
+            let ladder = ladders.iter().find(|ladder| {
+                ladder.league == index && ladder.players == i64::from(players) && is_meant(ladder.kind)
+            });
+            let board = match ladder {
+                Some(ladder) => app.store.leaderboard(ladder.id, &query).await?,
+                None => store::Board { rows: Vec::new(), total: 0 },
+            };
+            (players, board)
+        }
+    };
+    Ok(Json(Board {
+        contest,
+        game,
+        league: ask.league,
+        players,
+        page,
+        total: board.total,
+        more: (page + 1) * SIZE < board.total,
+        rows: board.rows.iter().map(|row| convert::board_row(row, leagues)).collect(),
+    }))
+}
+
+/// The board of a side quest: average points per game.
+#[utoipa::path(get, path = "/boards/{contest}/{game}/side-quest", tag = "boards",
+    params(("contest" = String, Path), ("game" = String, Path)), responses(
+    (status = 200, body = SideQuestBoard), (status = 404, body = Refusal),
+))]
+pub(crate) async fn side_quest(
+    State(app): State<App>,
+    Path((contest, game)): Path<(String, String)>,
+) -> Result<Json<SideQuestBoard>, Problem> {
+    let contests = app.contests().await?;
+    let known = contests.by_key(Some(&contest))?;
+    known.game(&game)?;
+    let query = BoardQuery { page: 0, size: 100, search: String::new() };
+    let rows = app.store.side_quest_board(known.contest.id, &game, &query).await?;
+    let row = |row: &store::SideQuestRow| SideQuestRow {
+        place: row.place,
+        bot: convert::bot_ref(row.bot_id, &row.name, row.user_id.is_none()),
+        league: row.league,
+        average: row.average,
+        games: row.games,
+    };
+    Ok(Json(SideQuestBoard { contest, game, rows: rows.iter().map(row).collect() }))
+}

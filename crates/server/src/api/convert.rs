@@ -1,0 +1,206 @@
+//! From what is stored to what is told. Everything that people named passes through here, cleaned.
+
+use contest::{GameLeagues, League};
+use store::{BoardRow as StoredRow, Bot, LadderKind, MatchRow, Placed, SeatRow, Version};
+
+use crate::book::{Contests, Known};
+use crate::extract::Signed;
+use crate::wire::{
+    BoardRow, BotRef, Contest, ContestState, GameInfo, LeagueInfo, LimitsInfo, MatchInfo, MatchKind,
+    MatchState, SeatInfo, StandingInfo, Text, VersionInfo, VersionState, Way,
+};
+
+/// A name that somebody chose.
+pub(crate) fn name(text: &str) -> String {
+    viewer::clean_line(text, 60)
+}
+
+/// A bot of a user has the name of its author.
+pub(crate) fn bot_ref(id: i64, shown: &str, house: bool) -> BotRef {
+    let shown = name(shown);
+    BotRef { id, user: (!house).then(|| shown.clone()), name: shown, house }
+}
+
+pub(crate) fn of_bot(bot: &Bot) -> BotRef {
+    bot_ref(bot.id, &bot.name, bot.user_id.is_none())
+}
+
+pub(crate) fn text(text: &contest::Text) -> Text {
+    Text { en: text.en.clone(), fr: text.fr.clone() }
+}
+
+/// A match, as everybody may know it.
+pub(crate) fn match_info(row: &MatchRow, contests: &Contests) -> MatchInfo {
+    let state = match row.state {
+        store::MatchState::Queued => MatchState::Queued,
+        store::MatchState::Leased => MatchState::Running,
+        store::MatchState::Done => MatchState::Done,
+        store::MatchState::Void => MatchState::Void,
+    };
+    MatchInfo {
+        id: row.id,
+        contest: contests.key_of(row.contest_id),
+        game: row.game.clone(),
+        league: row.league,
+        kind: kind(row.kind),
+        seed: row.seed.to_string(),
+        state,
+        created: row.created,
+        started: row.started,
+        finished: row.finished,
+        seats: row.seats.iter().map(seat).collect(),
+        reason: row.ending.get("reason").and_then(|reason| reason.as_str()).map(name),
+    }
+}
+
+fn kind(kind: LadderKind) -> MatchKind {
+    match kind {
+        LadderKind::Ladder => MatchKind::Ladder,
+        LadderKind::Trial => MatchKind::Trial,
+        LadderKind::Test => MatchKind::Test,
+        LadderKind::Final => MatchKind::Final,
+    }
+}
+
+fn seat(row: &SeatRow) -> SeatInfo {
+    SeatInfo {
+        seat: row.seat as u8,
+        bot: bot_ref(row.bot_id, &row.name, row.user_id.is_none()),
+        version: row.number,
+        score: row.score,
+        rank: row.rank.map(|rank| rank as u8),
+        cause: row.cause.as_deref().map(name),
+        extra: row.extra,
+        rating: row.rating,
+    }
+}
+
+/// The seats of somebody's bot.
+pub(crate) fn seats_of(row: &MatchRow, me: Option<&Signed>) -> Vec<u8> {
+    let Some(me) = me else { return Vec::new() };
+    row.seats.iter().filter(|seat| seat.user_id == Some(me.id)).map(|seat| seat.seat as u8).collect()
+}
+
+/// A try of a version is its author's own business.
+pub(crate) fn may_see(row: &MatchRow, me: Option<&Signed>) -> bool {
+    row.kind != LadderKind::Test || !seats_of(row, me).is_empty()
+}
+
+pub(crate) fn version_info(version: &Version, active: Option<i64>) -> VersionInfo {
+    VersionInfo {
+        id: version.id,
+        bot: version.bot_id,
+        number: version.number,
+        language: version.language.clone(),
+        state: match version.state {
+            store::VersionState::Waiting => VersionState::Waiting,
+            store::VersionState::Building => VersionState::Building,
+            store::VersionState::Failed => VersionState::Failed,
+            store::VersionState::Ready => VersionState::Ready,
+        },
+        league: version.league,
+        created: version.created,
+        active: active == Some(version.id),
+    }
+}
+
+pub(crate) fn board_row(row: &StoredRow, leagues: &GameLeagues) -> BoardRow {
+    let boss = leagues.league(row.league).map(|league| league.boss.as_str());
+    BoardRow {
+        place: row.place,
+        bot: bot_ref(row.bot_id, &row.name, row.user_id.is_none()),
+        league: row.league,
+        rating: row.rating,
+        uncertainty: row.uncertainty,
+        proven: row.proven,
+        games: row.games,
+        wins: row.wins,
+        draws: row.draws,
+        losses: row.losses,
+        failures: row.failures,
+        boss: row.house.is_some() && row.house.as_deref() == boss,
+    }
+}
+
+pub(crate) fn standing(placed: &Placed, leagues: Option<&GameLeagues>) -> StandingInfo {
+    let row = &placed.standing;
+    let league = leagues.and_then(|leagues| leagues.league(placed.ladder.league));
+    StandingInfo {
+        league: placed.ladder.league,
+        players: placed.ladder.players as u8,
+        kind: placed.ladder.kind.word().to_owned(),
+        place: placed.place,
+        of: placed.of,
+        rating: row.rating,
+        uncertainty: row.uncertainty,
+        proven: row.proven,
+        games: row.games,
+        wins: row.wins,
+        draws: row.draws,
+        losses: row.losses,
+        failures: row.failures,
+        placement: league.map_or(0, |league| league.placement),
+    }
+}
+
+pub(crate) fn contest(known: &Known) -> Contest {
+    let stored = &known.contest;
+    Contest {
+        key: stored.key.clone(),
+        title: name(&stored.title),
+        starts: stored.starts,
+        ends: stored.ends,
+        invited_only: stored.invited_only,
+        state: match stored.state {
+            store::ContestState::Planned => ContestState::Planned,
+            store::ContestState::Running => ContestState::Running,
+            store::ContestState::Final => ContestState::Final,
+            store::ContestState::Closed => ContestState::Closed,
+        },
+        games: known.settings.games.0.iter().map(|of| of.game.clone()).collect(),
+    }
+}
+
+/// The games of a contest with their leagues.
+pub(crate) fn games(known: &Known) -> Vec<GameInfo> {
+    known.settings.games.0.iter().filter_map(game_info).collect()
+}
+
+fn game_info(leagues: &GameLeagues) -> Option<GameInfo> {
+    let game = catalog::find(&leagues.game).ok()?;
+    let info = game.info();
+    let last = leagues.leagues.last()?;
+    let limits = game.limits(last.selected(game, *last.players.first()?).ok()?);
+    Some(GameInfo {
+        name: info.name.to_owned(),
+        title: info.title.to_owned(),
+        about: Text {
+            en: info.about.to_owned(),
+            fr: super::words::about(info.name).unwrap_or(info.about).to_owned(),
+        },
+        leagues: leagues.leagues.iter().zip(0..).map(|(league, index)| league_info(league, index)).collect(),
+        players: [info.min_players, info.max_players],
+        hidden: info.hidden,
+        side_quest: super::words::has_side_quest(info.name),
+        limits: LimitsInfo { first_turn_ms: limits.first_turn_ms, turn_ms: limits.turn_ms },
+    })
+}
+
+fn league_info(league: &League, index: i64) -> LeagueInfo {
+    LeagueInfo {
+        index,
+        key: league.key.clone(),
+        name: text(&league.name),
+        about: text(&league.about),
+        rules: league.rules,
+        edition: league.edition.clone(),
+        boss: league.boss.clone(),
+        players: league.players.clone(),
+        way: match league.way {
+            contest::Way::BestOfFive => Way::BestOfFive,
+            contest::Way::Ladder => Way::Ladder,
+            contest::Way::Top => Way::Top,
+        },
+        placement: league.placement,
+    }
+}

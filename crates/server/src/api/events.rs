@@ -1,0 +1,195 @@
+//! What happens, as it happens: Server-Sent Events. An event is written out once and shared by all who listen; who does not
+//! read is dropped.
+
+use std::collections::BTreeMap;
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use axum::body::{Body, Bytes};
+use axum::extract::State;
+use axum::http::header;
+use axum::response::{IntoResponse, Response};
+use serde::Deserialize;
+use tokio::sync::{broadcast, mpsc};
+use tokio_stream::wrappers::ReceiverStream;
+use utoipa::IntoParams;
+
+use crate::extract::{MaybeMe, Query};
+use crate::wire::{LiveEvent, Refusal};
+use crate::{App, Problem};
+
+/// Events that are kept for listeners that are behind.
+const KEPT: usize = 512;
+/// Events that wait in the connection of one listener.
+const WAITING: usize = 32;
+/// So often is something sent, so that both ends know of each other.
+const HEARTBEAT: Duration = Duration::from_secs(15);
+/// A board that changes all the time is told so often.
+const BOARD_EVERY: Duration = Duration::from_secs(2);
+
+/// Who hears of an event.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Topic {
+    Matches,
+    Board(String),
+    User(i64),
+}
+
+#[derive(Debug)]
+struct Told {
+    topic: Topic,
+    text: Bytes,
+}
+
+/// Where events come together.
+#[derive(Debug)]
+pub struct Hub {
+    sender: broadcast::Sender<Arc<Told>>,
+    listeners: Arc<AtomicUsize>,
+    count: AtomicUsize,
+}
+
+impl Default for Hub {
+    fn default() -> Hub {
+        Hub { sender: broadcast::Sender::new(KEPT), listeners: Arc::default(), count: AtomicUsize::new(0) }
+    }
+}
+
+impl Hub {
+    /// Who listens now.
+    pub fn listeners(&self) -> usize {
+        self.listeners.load(Ordering::Relaxed)
+    }
+
+    fn tell(&self, topic: Topic, event: &LiveEvent) {
+        let id = self.count.fetch_add(1, Ordering::Relaxed) + 1;
+        if let Some(text) = written(id, event) {
+            // Where nobody listens, nobody is told.
+            let _ = self.sender.send(Arc::new(Told { topic, text }));
+        }
+    }
+
+    /// A match began; everybody may know.
+    pub(crate) fn to_all(&self, event: &LiveEvent) {
+        self.tell(Topic::Matches, event);
+    }
+
+    /// Something about a board.
+    pub(crate) fn to_board(&self, game: &str, event: &LiveEvent) {
+        self.tell(Topic::Board(game.to_owned()), event);
+    }
+
+    /// For one person only.
+    pub(crate) fn to_user(&self, user: i64, event: &LiveEvent) {
+        self.tell(Topic::User(user), event);
+    }
+}
+
+/// An event as it goes over the wire. JSON has no line feeds in it.
+fn written(id: usize, event: &LiveEvent) -> Option<Bytes> {
+    let value = serde_json::to_value(event).ok()?;
+    let kind = value.get("type")?.as_str()?;
+    Some(format!("id: {id}\nevent: {kind}\ndata: {value}\n\n").into())
+}
+
+/// Tells a board's change at most once in a while.
+#[derive(Default)]
+pub(crate) struct Boards(BTreeMap<(i64, String, i64), Instant>);
+
+impl Boards {
+    pub(crate) fn is_due(&mut self, contest: i64, game: &str, league: i64) -> bool {
+        let now = Instant::now();
+        let key = (contest, game.to_owned(), league);
+        if self.0.get(&key).is_some_and(|last| now.duration_since(*last) < BOARD_EVERY) {
+            return false;
+        }
+        self.0.insert(key, now);
+        true
+    }
+}
+
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct EventsAsk {
+    /// By commas: `matches`, `board:GAME`, `me` (what is about the asker's own bots). `matches` where it is not said.
+    topics: Option<String>,
+}
+
+/// Counts a listener for as long as it is there.
+struct Listener(Arc<AtomicUsize>);
+
+impl Drop for Listener {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+/// What happens, as it happens. The `data` of each event is one of the forms of `LiveEvent`; its name is the `type`.
+#[utoipa::path(get, path = "/events", tag = "events", params(EventsAsk), responses(
+    (status = 200, description = "Server-Sent Events", body = LiveEvent, content_type = "text/event-stream"),
+    (status = 400, body = Refusal), (status = 401, body = Refusal), (status = 503, body = Refusal),
+))]
+pub(crate) async fn events(
+    State(app): State<App>,
+    MaybeMe(me): MaybeMe,
+    Query(ask): Query<EventsAsk>,
+) -> Result<Response, Problem> {
+    let mut topics = Vec::new();
+    for word in ask.topics.as_deref().unwrap_or("matches").split(',').take(20).map(str::trim) {
+        topics.push(match word.split_once(':') {
+            None if word == "matches" => Topic::Matches,
+            None if word == "me" => Topic::User(me.as_ref().ok_or_else(Problem::sign_in)?.id),
+            Some(("board", game)) if catalog::find(game).is_ok() => Topic::Board(game.to_owned()),
+            _ => return Err(Problem::bad("there is no such topic", "choose from: matches, board:GAME, me")),
+        });
+    }
+    let hub = &app.hub;
+    let before = hub.listeners.fetch_add(1, Ordering::Relaxed);
+    let listener = Listener(Arc::clone(&hub.listeners));
+    if before >= app.config.listeners {
+        return Err(Problem::busy("too many listen already", 30));
+    }
+    let news = hub.sender.subscribe();
+    let (sender, receiver) = mpsc::channel::<Result<Bytes, Infallible>>(WAITING);
+    tokio::spawn(attend(news, sender, topics, listener));
+    let headers = [
+        (header::CONTENT_TYPE, "text/event-stream"),
+        (header::CACHE_CONTROL, "no-store"),
+        // Proxies must not gather what is to be read at once.
+        (header::HeaderName::from_static("x-accel-buffering"), "no"),
+    ];
+    Ok((headers, Body::from_stream(ReceiverStream::new(receiver))).into_response())
+}
+
+/// Hands events on to one listener until it is gone, or too slow.
+async fn attend(
+    mut news: broadcast::Receiver<Arc<Told>>,
+    sender: mpsc::Sender<Result<Bytes, Infallible>>,
+    topics: Vec<Topic>,
+    _listener: Listener,
+) {
+    let mut heartbeat = tokio::time::interval(HEARTBEAT);
+    heartbeat.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+    let mut greeting = Some(Bytes::from_static(b"retry: 2000\n: welcome\n\n"));
+    loop {
+        let text = tokio::select! {
+            told = news.recv() => match told {
+                Ok(told) if topics.contains(&told.topic) => told.text.clone(),
+                Ok(_) => continue,
+                Err(broadcast::error::RecvError::Lagged(_)) => match written(0, &LiveEvent::Missed) {
+                    Some(text) => text,
+                    None => continue,
+                },
+                Err(broadcast::error::RecvError::Closed) => return,
+            },
+            _ = heartbeat.tick() => greeting.take().unwrap_or(Bytes::from_static(b": still here\n\n")),
+            () = sender.closed() => return,
+        };
+        if sender.try_send(Ok(text)).is_err() {
+            return;
+        }
+    }
+}

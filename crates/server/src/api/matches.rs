@@ -1,0 +1,127 @@
+//! Lists of matches, and what is known of one.
+
+use axum::extract::State;
+use serde::Deserialize;
+use store::{MatchFilter, MatchList, MatchRow};
+use utoipa::IntoParams;
+
+use super::convert::{self, may_see, seats_of};
+use crate::extract::{Json, MaybeMe, Path, Query};
+use crate::wire::{LiveMatch, MatchPage, MatchPageInfo, Refusal, Watch};
+use crate::{App, Problem};
+
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct MatchesAsk {
+    /// Key of the contest.
+    contest: Option<String>,
+    /// Name of the game.
+    game: Option<String>,
+    /// The league.
+    league: Option<i64>,
+    /// Number of a bot: its matches, those that wait too.
+    bot: Option<i64>,
+    /// With `bot`: `all`, `won`, `lost` or `errors`.
+    filter: Option<String>,
+    /// Older than this match.
+    before: Option<i64>,
+    /// So many; 30 where it is not said, at most 100.
+    limit: Option<i64>,
+}
+
+/// Matches, the newest first.
+#[utoipa::path(get, path = "/matches", tag = "matches", params(MatchesAsk), responses(
+    (status = 200, body = MatchPage), (status = 400, body = Refusal), (status = 404, body = Refusal),
+))]
+pub(crate) async fn matches(
+    State(app): State<App>,
+    MaybeMe(me): MaybeMe,
+    Query(ask): Query<MatchesAsk>,
+) -> Result<Json<MatchPage>, Problem> {
+    let contests = app.contests().await?;
+    let limit = ask.limit.unwrap_or(30).clamp(1, 100);
+    let rows = match ask.bot {
+        Some(bot) => {
+            let filter: MatchFilter = match ask.filter.as_deref() {
+                None => MatchFilter::All,
+                Some(word) => word.parse().map_err(|_| {
+                    Problem::bad("there is no such filter", "choose one of: all, won, lost, errors")
+                })?,
+            };
+            app.store.matches_of(bot, filter, ask.before, limit).await?
+        }
+        None => {
+            let contest_id = match &ask.contest {
+                Some(key) => Some(contests.by_key(Some(key))?.contest.id),
+                None => None,
+            };
+            let list =
+                MatchList { contest_id, game: ask.game, league: ask.league, before: ask.before, limit };
+            app.store.recent(&list).await?
+        }
+    };
+    let next = rows.last().filter(|_| rows.len() as i64 == limit).map(|row| row.id);
+    let rows = rows.iter().filter(|row| may_see(row, me.as_ref()));
+    Ok(Json(MatchPage { matches: rows.map(|row| convert::match_info(row, &contests)).collect(), next }))
+}
+
+/// Matches that are being played.
+#[utoipa::path(get, path = "/matches/live", tag = "matches", responses((status = 200, body = Vec<LiveMatch>)))]
+pub(crate) async fn live(
+    State(app): State<App>,
+    MaybeMe(me): MaybeMe,
+) -> Result<Json<Vec<LiveMatch>>, Problem> {
+    let contests = app.contests().await?;
+    let rows = app.store.running().await?;
+    let rows = rows.iter().filter(|row| may_see(row, me.as_ref()));
+    let live = rows.map(|row| {
+        let (watch, turn) = watchable(&app, row);
+        LiveMatch { info: convert::match_info(row, &contests), watch, turn: turn.unwrap_or(0) }
+    });
+    Ok(Json(live.collect()))
+}
+
+/// What of a match can be watched, and the turn that is being played.
+pub(crate) fn watchable(app: &App, row: &MatchRow) -> (Watch, Option<u32>) {
+    match row.state {
+        store::MatchState::Done if row.record.is_some() => (Watch::Replay, None),
+        store::MatchState::Leased => match app.hall.watch(row.id) {
+            Some((live, Some(_))) => (Watch::Live, Some(live.turn)),
+            Some((live, None)) => (Watch::Later, Some(live.turn)),
+            None => (Watch::Nothing, None),
+        },
+        _ => (Watch::Nothing, None),
+    }
+}
+
+/// A match, where the asker may see it.
+pub(crate) async fn find(app: &App, id: i64, me: &MaybeMe) -> Result<MatchRow, Problem> {
+    let row = app.store.match_row(id).await?.filter(|row| may_see(row, me.0.as_ref()));
+    row.ok_or_else(|| Problem::not_found("match"))
+}
+
+/// All about a match. What a bot wrote when it failed is told to its owner only.
+#[utoipa::path(get, path = "/matches/{id}", tag = "matches", params(("id" = i64, Path)), responses(
+    (status = 200, body = MatchPageInfo), (status = 404, body = Refusal),
+))]
+pub(crate) async fn page(
+    State(app): State<App>,
+    me: MaybeMe,
+    Path(id): Path<i64>,
+) -> Result<Json<MatchPageInfo>, Problem> {
+    let row = find(&app, id, &me).await?;
+    let contests = app.contests().await?;
+    let mine = seats_of(&row, me.0.as_ref());
+    let mut details = Vec::new();
+    if !mine.is_empty() {
+        let all = app.store.seat_details(id).await?;
+        let of = |seat: &u8| {
+            all.iter().find(|one| one.seat == i64::from(*seat)).and_then(|one| one.details.clone())
+        };
+        details =
+            mine.iter().map(|seat| of(seat).map_or(serde_json::Value::Null, super::watch::cleaned)).collect();
+    }
+    let (watch, turn) = watchable(&app, &row);
+    Ok(Json(MatchPageInfo { info: convert::match_info(&row, &contests), watch, turn, mine, details }))
+}

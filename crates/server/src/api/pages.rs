@@ -1,0 +1,145 @@
+//! The pages of the site, which are part of this program, and the few texts beside the API.
+
+use std::collections::BTreeMap;
+use std::io::Write as _;
+use std::sync::OnceLock;
+
+use axum::extract::State;
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
+use axum::response::{IntoResponse, Response};
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use rust_embed::RustEmbed;
+
+use crate::{App, Problem};
+
+/// What `cargo xtask web` made.
+#[derive(RustEmbed)]
+#[folder = "../../web/dist-site"]
+struct Dist;
+
+struct Page {
+    bytes: Vec<u8>,
+    packed: Option<Vec<u8>>,
+    kind: &'static str,
+    tag: String,
+}
+
+/// Every file, packed once.
+fn pages() -> &'static BTreeMap<String, Page> {
+    static PAGES: OnceLock<BTreeMap<String, Page>> = OnceLock::new();
+    PAGES.get_or_init(|| {
+        let page = |name: &str| {
+            let file = Dist::get(name)?;
+            let bytes = file.data.into_owned();
+            let packed = pack(&bytes, Compression::best()).filter(|packed| packed.len() < bytes.len());
+            let digest = file.metadata.sha256_hash();
+            let tag = format!(
+                "\"{:016x}\"",
+                digest.iter().take(8).fold(0, |tag, &byte| tag << 8 | u64::from(byte))
+            );
+            Some(Page { bytes, packed, kind: kind_of(name), tag })
+        };
+        Dist::iter().filter_map(|name| Some((name.to_string(), page(&name)?))).collect()
+    })
+}
+
+/// Reads and packs the pages before the first visitor comes.
+pub(crate) fn prepare() {
+    pages();
+}
+
+/// Packed; nothing where that fails, which it does not in memory.
+pub(crate) fn pack(bytes: &[u8], level: Compression) -> Option<Vec<u8>> {
+    let mut packed = GzEncoder::new(Vec::with_capacity(bytes.len() / 4), level);
+    packed.write_all(bytes).ok()?;
+    packed.finish().ok()
+}
+
+/// Whether the asker takes packed answers.
+pub(crate) fn takes_packed(asked: &HeaderMap) -> bool {
+    asked
+        .get(header::ACCEPT_ENCODING)
+        .and_then(|value| value.to_str().ok())
+        .is_some_and(|takes| takes.contains("gzip"))
+}
+
+fn kind_of(name: &str) -> &'static str {
+    match name.rsplit_once('.').map_or("", |(_, ending)| ending) {
+        "html" => "text/html; charset=utf-8",
+        "js" | "mjs" => "text/javascript; charset=utf-8",
+        "css" => "text/css; charset=utf-8",
+        "svg" => "image/svg+xml",
+        "png" => "image/png",
+        "ico" => "image/x-icon",
+        "woff2" => "font/woff2",
+        "json" | "map" | "webmanifest" => "application/json",
+        "txt" => "text/plain; charset=utf-8",
+        _ => "application/octet-stream",
+    }
+}
+
+/// Whatever is not below `/api`: a file of the site, or its page, which finds its way by the address itself.
+pub(crate) async fn page(method: Method, uri: Uri, asked: HeaderMap) -> Response {
+    let path = uri.path().trim_start_matches('/');
+    if path == "api" || path.starts_with("api/") {
+        return Problem::not_found("thing in the API").into_response();
+    }
+    if method != Method::GET && method != Method::HEAD {
+        return Problem::new(
+            StatusCode::METHOD_NOT_ALLOWED,
+            "method",
+            "pages can only be read",
+            "GET it; changes are made below /api/v1",
+        )
+        .into_response();
+    }
+    let pages = pages();
+    let (page, keep) = match pages.get(path) {
+        Some(page) if path.starts_with("assets/") => (page, "public, max-age=31536000, immutable"),
+        Some(page) if path != "index.html" => (page, "public, max-age=3600"),
+        _ if path.starts_with("assets/") => return Problem::not_found("file").into_response(),
+        _ => match pages.get("index.html") {
+            Some(page) => (page, "no-cache"),
+            None => return Problem::not_found("page").into_response(),
+        },
+    };
+    let headers = [
+        (header::CACHE_CONTROL, HeaderValue::from_static(keep)),
+        (header::VARY, HeaderValue::from_static("accept-encoding")),
+    ];
+    let tag = HeaderValue::from_str(&page.tag).unwrap_or_else(|_| HeaderValue::from_static("\"\""));
+    if asked.get(header::IF_NONE_MATCH) == Some(&tag) {
+        return (StatusCode::NOT_MODIFIED, headers, [(header::ETAG, tag)]).into_response();
+    }
+    let kind = [(header::CONTENT_TYPE, HeaderValue::from_static(page.kind)), (header::ETAG, tag)];
+    match &page.packed {
+        Some(packed) if takes_packed(&asked) => {
+            (headers, kind, [(header::CONTENT_ENCODING, "gzip")], packed.as_slice()).into_response()
+        }
+        _ => (headers, kind, page.bytes.as_slice()).into_response(),
+    }
+}
+
+/// Whether requests can be answered: the database is asked.
+#[utoipa::path(get, path = "/healthz", tag = "site", responses(
+    (status = 200, description = "Ready", body = String),
+    (status = 503, description = "The database does not answer", body = crate::wire::Refusal),
+))]
+pub(crate) async fn healthz(State(app): State<App>) -> Result<Response, Problem> {
+    app.store.setting("ready").await.map_err(|error| {
+        crate::problem::log(&format!("not ready: {error}"));
+        Problem::busy("the database does not answer", 5)
+    })?;
+    Ok(([(header::CACHE_CONTROL, "no-store")], "ready\n").into_response())
+}
+
+/// How to take part by program, in a page: for coding agents and for people in a hurry.
+#[utoipa::path(get, path = "/llms.txt", tag = "site", responses((status = 200, description = "Markdown", body = String)))]
+pub(crate) async fn llms(State(app): State<App>) -> Response {
+    let kind =
+        [(header::CONTENT_TYPE, "text/plain; charset=utf-8"), (header::CACHE_CONTROL, "public, max-age=300")];
+    let text =
+        include_str!("llms.txt").replace("{title}", &app.config.title).replace("{site}", &app.address());
+    (kind, text).into_response()
+}

@@ -1,0 +1,185 @@
+//! What every page needs: the site, the statements, the starter bots.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use axum::extract::State;
+use axum::http::header;
+use axum::response::{IntoResponse, Response};
+use game::Lang;
+use serde::Deserialize;
+use utoipa::IntoParams;
+
+use super::convert;
+use crate::extract::{Path, Query};
+use crate::wire::{Counts, Kit, LanguageInfo, Refusal, Site, Text};
+use crate::{App, Problem, now_ms};
+
+/// The site as it was told last: many pages ask, few things change.
+#[derive(Default, Debug)]
+pub struct SiteCache {
+    told: tokio::sync::Mutex<Option<(Instant, axum::body::Bytes)>>,
+    languages: std::sync::OnceLock<Vec<LanguageInfo>>,
+    statements: Mutex<BTreeMap<RuleSet, Arc<str>>>,
+}
+
+/// Game, level of the league, edition, players, and whether in French.
+type RuleSet = (String, u8, String, u8, bool);
+
+impl SiteCache {
+    /// The next one asks again.
+    pub async fn forget(&self) {
+        *self.told.lock().await = None;
+    }
+}
+
+const FRESH: Duration = Duration::from_secs(2);
+
+/// What every page needs to know.
+#[utoipa::path(get, path = "/site", tag = "site", responses((status = 200, body = Site)))]
+pub(crate) async fn site(State(app): State<App>) -> Result<Response, Problem> {
+    let mut told = app.site.told.lock().await;
+    let bytes = match &*told {
+        Some((at, bytes)) if at.elapsed() < FRESH => bytes.clone(),
+        _ => {
+            let bytes: axum::body::Bytes =
+                serde_json::to_vec(&tell(&app).await?).map_err(Problem::internal)?.into();
+            *told = Some((Instant::now(), bytes.clone()));
+            bytes
+        }
+    };
+    drop(told);
+    Ok(([(header::CONTENT_TYPE, "application/json")], bytes).into_response())
+}
+
+async fn tell(app: &App) -> Result<Site, Problem> {
+    let contests = app.contests().await?;
+    let standing = contests.by_key(None)?;
+    let counts = app.store.counts().await?;
+    let announcement = app.store.announcements(now_ms()).await?.into_iter().next();
+    let going_on = contests.all().iter().filter(|known| known.contest.state != store::ContestState::Closed);
+    Ok(Site {
+        title: app.config.title.clone(),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        games: convert::games(standing),
+        contests: going_on.map(|known| convert::contest(known)).collect(),
+        languages: languages(app).await?,
+        signup: app.config.signup,
+        mail: app.config.smtp.is_some(),
+        announcement: announcement.map(|said| Text {
+            en: viewer::clean_text(&said.en, 2000),
+            fr: viewer::clean_text(&said.fr, 2000),
+        }),
+        counts: Counts {
+            users: counts.users,
+            bots: counts.bots,
+            matches: counts.matches,
+            queued: counts.queue.queued,
+            running: counts.queue.leased,
+        },
+    })
+}
+
+/// What this host can run. Looked up once: compilers do not come and go.
+async fn languages(app: &App) -> Result<Vec<LanguageInfo>, Problem> {
+    if let Some(languages) = app.site.languages.get() {
+        return Ok(languages.clone());
+    }
+    let found = super::aside(|| {
+        let language = |language: &arena::Language| LanguageInfo {
+            name: language.name.to_owned(),
+            extensions: language.extensions.iter().map(|&ending| ending.to_owned()).collect(),
+            available: language.missing().is_none(),
+        };
+        arena::LANGUAGES.iter().map(language).collect::<Vec<_>>()
+    });
+    let found = found.await?;
+    Ok(app.site.languages.get_or_init(|| found).clone())
+}
+
+/// The language of a submission, where this host has it.
+pub(crate) async fn language(app: &App, asked: &str) -> Result<String, Problem> {
+    let languages = languages(app).await?;
+    let known =
+        languages.iter().find(|language| language.name.eq_ignore_ascii_case(asked) && language.available);
+    known.map(|language| language.name.clone()).ok_or_else(|| {
+        let names: Vec<&str> = languages
+            .iter()
+            .filter(|language| language.available)
+            .map(|language| language.name.as_str())
+            .collect();
+        Problem::new(
+            axum::http::StatusCode::BAD_REQUEST,
+            "no_language",
+            format!("bots in {} cannot be run here", game::quote(asked.as_bytes())),
+            format!("choose one of: {}", names.join(", ")),
+        )
+    })
+}
+
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct StatementAsk {
+    /// The league; the first one where it is not said.
+    league: Option<i64>,
+    /// `en` or `fr`.
+    lang: Option<String>,
+    /// Key of the contest; the standing one where it is not said.
+    contest: Option<String>,
+    /// Number of players; the first of the league's where it is not said.
+    players: Option<u8>,
+}
+
+/// The rules of a league.
+#[utoipa::path(get, path = "/games/{game}/statement", tag = "games", params(("game" = String, Path), StatementAsk), responses(
+    (status = 200, description = "The statement", body = String, content_type = "text/markdown"),
+    (status = 404, body = Refusal),
+))]
+pub(crate) async fn statement(
+    State(app): State<App>,
+    Path(game): Path<String>,
+    Query(ask): Query<StatementAsk>,
+) -> Result<Response, Problem> {
+    let contests = app.contests().await?;
+    let league = contests.by_key(ask.contest.as_deref())?.league(&game, ask.league.unwrap_or(0))?;
+    let found = catalog::find(&game).map_err(|why| Problem::bad(why, "GET /api/v1/site lists the games"))?;
+    let players = ask.players.or_else(|| league.players.first().copied()).unwrap_or(2);
+    let selected = league
+        .selected(found, players)
+        .map_err(|why| Problem::bad(why, "leave `players` out for the usual number"))?;
+    let french = ask.lang.as_deref() == Some("fr");
+    let key = (game, selected.league, selected.edition.to_owned(), selected.players, french);
+    let kept = app.site.statements.lock().unwrap_or_else(PoisonError::into_inner).get(&key).cloned();
+    let text = match kept {
+        Some(text) => text,
+        None => {
+            let lang = if french { Lang::Fr } else { Lang::En };
+            let text: Arc<str> = found.statement(selected, lang).map_err(Problem::internal)?.into();
+            // There are only so many rule sets.
+            app.site.statements.lock().unwrap_or_else(PoisonError::into_inner).insert(key, Arc::clone(&text));
+            text
+        }
+    };
+    let headers = [
+        (header::CONTENT_TYPE, "text/markdown; charset=utf-8"),
+        (header::CACHE_CONTROL, "public, max-age=300"),
+    ];
+    Ok((headers, text.to_string()).into_response())
+}
+
+/// Starter bots.
+#[utoipa::path(get, path = "/games/{game}/kits", tag = "games", params(("game" = String, Path)), responses(
+    (status = 200, body = Vec<Kit>), (status = 404, body = Refusal),
+))]
+pub(crate) async fn kits(Path(game): Path<String>) -> Result<Response, Problem> {
+    let sources = arena::kits(&game).ok_or_else(|| Problem::not_found("game"))?;
+    let kit = |(language, source): (&arena::KitLanguage, &&str)| Kit {
+        language: language.name.to_owned(),
+        file: language.file.to_owned(),
+        source: (*source).to_owned(),
+    };
+    let kits: Vec<Kit> = arena::KIT_LANGUAGES.iter().zip(sources).map(kit).collect();
+    Ok(([(header::CACHE_CONTROL, "public, max-age=300")], axum::Json(kits)).into_response())
+}

@@ -1,0 +1,233 @@
+//! Handing in bots: versions, which of them plays, tries and trials against the boss.
+
+use axum::extract::State;
+use axum::http::StatusCode;
+use store::{Bot, ContestState, LadderKind, NewVersion, Version};
+
+use super::{convert, site};
+use crate::book::Known;
+use crate::extract::{Json, Me, Path, Signed, Submitter};
+use crate::guard::limits::Limit;
+use crate::wire::{Done, Refusal, Role, Submission, VersionInfo, VersionPage};
+use crate::{App, Problem, now_ms};
+
+/// Characters of a source.
+const LONGEST_SOURCE: usize = 100_000;
+/// Versions that may wait to be built, of everybody.
+const MOST_WAITING: i64 = 500;
+
+/// Hands in a bot. It waits to be built; `GET /versions/{id}` tells how that went.
+#[utoipa::path(post, path = "/submissions", tag = "bots", request_body = Submission, responses(
+    (status = 201, body = VersionInfo), (status = 400, body = Refusal), (status = 401, body = Refusal),
+    (status = 403, body = Refusal), (status = 404, body = Refusal), (status = 409, body = Refusal),
+    (status = 413, body = Refusal), (status = 429, body = Refusal), (status = 503, body = Refusal),
+))]
+pub(crate) async fn submit(
+    State(app): State<App>,
+    Submitter(me): Submitter,
+    Json(ask): Json<Submission>,
+) -> Result<(StatusCode, Json<VersionInfo>), Problem> {
+    let contests = app.contests().await?;
+    let known = contests.by_key(ask.contest.as_deref())?;
+    known.game(&ask.game)?;
+    check_source(&ask.source)?;
+    let language = site::language(&app, &ask.language).await?;
+    may_enter(&app, known, &me).await?;
+    Limit::Upload.of_account(&app, &me.name).await?;
+    if app.store.counts().await?.building >= MOST_WAITING {
+        return Err(Problem::busy("too many bots wait to be built", 60));
+    }
+    let new = NewVersion {
+        contest_id: known.contest.id,
+        game: ask.game,
+        user_id: me.id,
+        language,
+        source: ask.source,
+        activate: ask.activate,
+    };
+    let version = app.store.submit(&new, now_ms()).await?;
+    app.hall.wake();
+    Ok((StatusCode::CREATED, Json(convert::version_info(&version, None))))
+}
+
+fn check_source(source: &str) -> Result<(), Problem> {
+    let characters = source.chars().count();
+    if characters > LONGEST_SOURCE {
+        return Err(Problem::new(
+            StatusCode::PAYLOAD_TOO_LARGE,
+            "too_large",
+            format!("the source has {characters} characters"),
+            format!("at most {LONGEST_SOURCE} are taken"),
+        ));
+    }
+    if source.trim().is_empty() {
+        return Err(Problem::bad("the source is empty", "GET /api/v1/games/GAME/kits has starter bots"));
+    }
+    if source.contains('\0') {
+        return Err(Problem::bad(
+            "the source has a zero byte in it",
+            "send the text of the program, not the program",
+        ));
+    }
+    Ok(())
+}
+
+/// Whether bots are taken, and from this person.
+async fn may_enter(app: &App, known: &Known, me: &Signed) -> Result<(), Problem> {
+    let closed = |message: &str, hint: &str| Err(Problem::conflict("closed", message, hint));
+    match known.contest.state {
+        ContestState::Running if known.contest.ends.is_some_and(|ends| ends <= now_ms()) => {
+            return closed("the contest is over", "its board can be read");
+        }
+        ContestState::Running => {}
+        ContestState::Planned => {
+            return closed("the contest has not begun", "GET /api/v1/contests tells when it does");
+        }
+        ContestState::Final => {
+            return closed("the final is being played", "no more bots are taken; watch it");
+        }
+        ContestState::Closed => return closed("the contest is over", "its board can be read"),
+    }
+    if known.contest.invited_only
+        && me.role != Role::Admin
+        && !app.store.is_member(known.contest.id, me.id).await?
+    {
+        return Err(Problem::new(
+            StatusCode::FORBIDDEN,
+            "not_member",
+            "this contest is for those who were invited",
+            "POST /api/v1/contests/KEY/join with the code of your invitation",
+        ));
+    }
+    Ok(())
+}
+
+/// A version of somebody's own bot. Others do not learn that it exists.
+async fn own(app: &App, id: i64, me: &Signed) -> Result<(Version, Bot), Problem> {
+    let nothing = || Problem::not_found("version");
+    let version = app.store.version(id).await?.ok_or_else(nothing)?;
+    let bot =
+        app.store.bot(version.bot_id).await?.filter(|bot| bot.user_id == Some(me.id)).ok_or_else(nothing)?;
+    Ok((version, bot))
+}
+
+/// A version with its source, its build log and its tries: for its owner only.
+#[utoipa::path(get, path = "/versions/{id}", tag = "bots", params(("id" = i64, Path)), responses(
+    (status = 200, body = VersionPage), (status = 401, body = Refusal), (status = 404, body = Refusal),
+))]
+pub(crate) async fn version(
+    State(app): State<App>,
+    Me(me): Me,
+    Path(id): Path<i64>,
+) -> Result<Json<VersionPage>, Problem> {
+    let (version, bot) = own(&app, id, &me).await?;
+    let contests = app.contests().await?;
+    let tests = app.store.matches_of_version(id, LadderKind::Test, 20).await?;
+    Ok(Json(VersionPage {
+        version: convert::version_info(&version, bot.active_version),
+        contest: contests.key_of(bot.contest_id),
+        game: bot.game,
+        source: app.store.source(id).await?,
+        log: version.build_log.map(|log| viewer::clean_text(&log, 50_000)),
+        tests: tests.iter().map(|row| convert::match_info(row, &contests)).collect(),
+    }))
+}
+
+/// Makes a version the one that plays. Its rating starts afresh.
+#[utoipa::path(post, path = "/versions/{id}/activate", tag = "bots", params(("id" = i64, Path)), responses(
+    (status = 200, body = VersionInfo), (status = 401, body = Refusal), (status = 404, body = Refusal),
+    (status = 409, description = "Not built, or made for other rules", body = Refusal),
+))]
+pub(crate) async fn activate(
+    State(app): State<App>,
+    Submitter(me): Submitter,
+    Path(id): Path<i64>,
+) -> Result<Json<VersionInfo>, Problem> {
+    let (version, bot) = own(&app, id, &me).await?;
+    let contests = app.contests().await?;
+    let known = contests.by_id(bot.contest_id).ok_or_else(|| Problem::not_found("contest"))?;
+    may_enter(&app, known, &me).await?;
+    is_built(&version)?;
+    let leagues = known.game(&bot.game)?;
+    if (version.league..bot.league).any(|league| !leagues.goes_on_above(league)) {
+        return Err(Problem::conflict(
+            "other_rules",
+            "this version was made for the rules of a lower league",
+            "read the statement of your league and hand in a new version",
+        ));
+    }
+    let bot = app.hall.activate(id).await?;
+    Ok(Json(convert::version_info(&version, bot.active_version)))
+}
+
+fn is_built(version: &Version) -> Result<(), Problem> {
+    match version.state {
+        store::VersionState::Ready => Ok(()),
+        store::VersionState::Failed => Err(Problem::conflict(
+            "build_failed",
+            "this version could not be built",
+            "its log tells why: GET /api/v1/versions/ID; hand in another one",
+        )),
+        _ => Err(Problem::conflict("not_built", "this version is not built yet", "ask again in a moment")),
+    }
+}
+
+/// One more unrated match of a version against the boss.
+#[utoipa::path(post, path = "/versions/{id}/test", tag = "bots", params(("id" = i64, Path)), responses(
+    (status = 200, body = Done), (status = 401, body = Refusal), (status = 404, body = Refusal),
+    (status = 409, body = Refusal), (status = 429, body = Refusal),
+))]
+pub(crate) async fn test(
+    State(app): State<App>,
+    Submitter(me): Submitter,
+    Path(id): Path<i64>,
+) -> Result<Json<Done>, Problem> {
+    let (version, bot) = own(&app, id, &me).await?;
+    is_built(&version)?;
+    let contests = app.contests().await?;
+    let known = contests.by_id(bot.contest_id).ok_or_else(|| Problem::not_found("contest"))?;
+    may_enter(&app, known, &me).await?;
+    let waiting = app.store.matches_of_version(id, LadderKind::Test, 20).await?;
+    let waits =
+        |row: &&store::MatchRow| matches!(row.state, store::MatchState::Queued | store::MatchState::Leased);
+    if waiting.iter().filter(waits).count() >= 3 {
+        return Err(Problem::too_many("three tries of this version wait already", 10));
+    }
+    Limit::Trial.of_account(&app, &me.name).await?;
+    app.hall.test(id).await?;
+    Ok(Json(Done::YES))
+}
+
+/// Another best of five against the boss, where the last one is over.
+#[utoipa::path(post, path = "/bots/{id}/trial", tag = "bots", params(("id" = i64, Path)), responses(
+    (status = 200, body = Done), (status = 401, body = Refusal), (status = 404, body = Refusal),
+    (status = 409, body = Refusal), (status = 429, body = Refusal),
+))]
+pub(crate) async fn trial(
+    State(app): State<App>,
+    Submitter(me): Submitter,
+    Path(id): Path<i64>,
+) -> Result<Json<Done>, Problem> {
+    let bot = app.store.bot(id).await?.filter(|bot| bot.user_id == Some(me.id));
+    let bot = bot.ok_or_else(|| Problem::not_found("bot"))?;
+    let contests = app.contests().await?;
+    let known = contests.by_id(bot.contest_id).ok_or_else(|| Problem::not_found("contest"))?;
+    may_enter(&app, known, &me).await?;
+    if known.league(&bot.game, bot.league)?.has_ladders() {
+        return Err(Problem::conflict(
+            "ladder",
+            "this league has a ladder",
+            "there is no best of five in it; keep playing",
+        ));
+    }
+    if bot.active_version.is_none() {
+        return Err(Problem::conflict(
+            "no_version",
+            "no version of this bot plays",
+            "hand in a version and activate it",
+        ));
+    }
+    Limit::Trial.of_account(&app, &me.name).await?;
+    app.hall.trial(id).await?;
+    Ok(Json(Done::YES))
+}

@@ -1,0 +1,335 @@
+//! Watching a match: its story, what comes next, its record. What a bot wrote to its standard error output, and what went wrong
+//! with it in detail, is for its owner only; a match with hidden information is shown when it is over.
+
+use std::collections::VecDeque;
+use std::io::Read as _;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use axum::body::{Body, Bytes};
+use axum::extract::State;
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use catalog::record::{Entry, Played};
+use flate2::Compression;
+use flate2::read::MultiGzDecoder;
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+use store::{MatchRow, MatchState};
+use utoipa::IntoParams;
+use viewer::Live;
+use viewer::wire::{Closing, Moment, More, Story, Who};
+
+use super::{aside, convert, matches, pages};
+use crate::extract::{MaybeMe, Path, Query};
+use crate::wire::Refusal;
+use crate::{App, Problem};
+
+/// Somebody who waits for news gets an answer after this time in any case.
+const PATIENCE: Duration = Duration::from_secs(20);
+/// A record that unpacks to more is not of a match.
+const LONGEST_RECORD: u64 = 256 << 20;
+/// Stories that are kept, packed, for the next one who asks.
+const STORIES_KEPT: usize = 32 << 20;
+
+/// Stories of finished matches as strangers may see them, packed; the last ones asked for.
+#[derive(Default, Debug)]
+pub struct Stories(Mutex<VecDeque<(i64, Bytes)>>);
+
+impl Stories {
+    fn get(&self, id: i64) -> Option<Bytes> {
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let at = kept.iter().position(|(other, _)| *other == id)?;
+        let found = kept.remove(at)?;
+        kept.push_front(found.clone());
+        Some(found.1)
+    }
+
+    fn keep(&self, id: i64, story: Bytes) {
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.push_front((id, story));
+        let mut size = 0;
+        kept.retain(|(_, story)| {
+            size += story.len();
+            size <= STORIES_KEPT
+        });
+    }
+}
+
+/// Takes out of moments what only the owners of the seats not in `mine` may know.
+fn hide(moments: &mut [Moment], closing: &mut Closing, mine: &[u8]) {
+    let is_mine = |seat: usize| mine.iter().any(|&own| usize::from(own) == seat);
+    for moment in moments {
+        for (seat, said) in moment.answers.iter_mut().enumerate() {
+            if let Some(said) = said
+                && !is_mine(seat)
+            {
+                said.stderr = None;
+            }
+        }
+    }
+    for (seat, metrics) in closing.metrics.iter_mut().enumerate() {
+        if !is_mine(seat) {
+            // They were read from the same output.
+            metrics.clear();
+        }
+    }
+}
+
+fn hide_story(story: &mut Story, row: &MatchRow, mine: &[u8]) {
+    hide(&mut story.moments, &mut story.closing, mine);
+    story.opening.again = None;
+    story.opening.players = row.seats.iter().map(|seat| Who { name: convert::name(&seat.name) }).collect();
+}
+
+/// Takes out of a record what only the owners of the seats not in `mine` may know.
+fn hide_record(played: &mut Played, row: &MatchRow, mine: &[u8]) {
+    let is_mine = |seat: usize| mine.iter().any(|&own| usize::from(own) == seat);
+    for turn in &mut played.turns {
+        if !is_mine(turn.player.into()) {
+            turn.stderr = None;
+        }
+    }
+    for (seat, bot) in played.bots.iter_mut().flatten().enumerate() {
+        bot.name = row.seats.get(seat).map_or_else(String::new, |row| convert::name(&row.name));
+        bot.command.clone_from(&bot.name);
+        if !is_mine(seat) {
+            bot.digest = None;
+        }
+    }
+    if let Some(Value::Array(details)) =
+        played.outcome.as_mut().and_then(|outcome| outcome.get_mut("details"))
+    {
+        for (_, details) in details.iter_mut().enumerate().filter(|(seat, _)| !is_mine(*seat)) {
+            *details = Value::Null;
+        }
+    }
+    if let Some(Value::Array(metrics)) = &mut played.metrics {
+        for (_, metrics) in metrics.iter_mut().enumerate().filter(|(seat, _)| !is_mine(*seat)) {
+            *metrics = json!({});
+        }
+    }
+    played.host = None;
+}
+
+/// Details of a failure with all texts cleaned.
+pub(crate) fn cleaned(details: Value) -> Value {
+    match details {
+        Value::String(text) => Value::String(viewer::clean_text(&text, 20_000)),
+        Value::Array(all) => all.into_iter().map(cleaned).collect(),
+        Value::Object(all) => {
+            Value::Object(all.into_iter().map(|(key, value)| (key, cleaned(value))).collect::<Map<_, _>>())
+        }
+        other => other,
+    }
+}
+
+fn later() -> Problem {
+    Problem::conflict(
+        "hidden",
+        "this match hides information and is still being played",
+        "its story can be had when it is over",
+    )
+}
+
+fn nothing_yet(row: &MatchRow) -> Problem {
+    match row.state {
+        MatchState::Void => Problem::new(
+            StatusCode::GONE,
+            "void",
+            "this match failed by our fault and counts for nobody",
+            "watch another one",
+        ),
+        MatchState::Queued | MatchState::Leased => Problem::conflict(
+            "not_yet",
+            "this match has not begun",
+            "ask again in a moment, or follow /api/v1/events",
+        ),
+        MatchState::Done => Problem::not_found("record"),
+    }
+}
+
+/// The record of a match, from the store.
+async fn read(app: &App, row: &MatchRow) -> Result<Played, Problem> {
+    let digest = row.record.as_deref().ok_or_else(|| nothing_yet(row))?;
+    let packed = app.store.read_record(digest).await?;
+    aside(move || {
+        let mut text = Vec::new();
+        if packed.starts_with(&[0x1F, 0x8B]) {
+            let unpacked = MultiGzDecoder::new(packed.as_slice()).take(LONGEST_RECORD).read_to_end(&mut text);
+            unpacked.map_err(|error| error.to_string())?;
+        } else {
+            text = packed;
+        }
+        match catalog::record::read(&text).map_err(|error| error.to_string())? {
+            Entry::Played(played) => Ok(*played),
+            Entry::Map(..) => Err("a map instead of a match".to_owned()),
+        }
+    })
+    .await?
+    .map_err(|why| Problem::internal(format!("record of match {}: {why}", row.id)))
+}
+
+const JSON: HeaderValue = HeaderValue::from_static("application/json");
+
+fn packed(asked: &HeaderMap, packed: Bytes) -> Response {
+    if pages::takes_packed(asked) {
+        return (
+            [(header::CONTENT_TYPE, JSON), (header::CONTENT_ENCODING, HeaderValue::from_static("gzip"))],
+            packed,
+        )
+            .into_response();
+    }
+    let mut text = Vec::new();
+    match MultiGzDecoder::new(&*packed).read_to_end(&mut text) {
+        Ok(_) => ([(header::CONTENT_TYPE, JSON)], text).into_response(),
+        Err(error) => Problem::internal(error).into_response(),
+    }
+}
+
+/// Everything there is to see of a match: of one that is over all of it, of one that is being played what happened so far.
+#[utoipa::path(get, path = "/matches/{id}/story", tag = "matches", params(("id" = i64, Path)), responses(
+    (status = 200, description = "`opening`, `moments`, `done`, `attempt`, `closing`", body = Object),
+    (status = 404, body = Refusal), (status = 409, description = "Not yet, or hidden until it is over", body = Refusal),
+    (status = 410, description = "The match is void", body = Refusal),
+))]
+pub(crate) async fn story(
+    State(app): State<App>,
+    me: MaybeMe,
+    Path(id): Path<i64>,
+    asked: HeaderMap,
+) -> Result<Response, Problem> {
+    let row = matches::find(&app, id, &me).await?;
+    let mine = convert::seats_of(&row, me.0.as_ref());
+    if row.state != MatchState::Done {
+        let live = following(&app, &row)?;
+        let text = aside(move || {
+            let mut story = live.story();
+            hide_story(&mut story, &row, &mine);
+            serde_json::to_vec(&story).map(|text| pages::pack(&text, Compression::fast()).unwrap_or_default())
+        });
+        return Ok(packed(&asked, text.await?.map_err(Problem::internal)?.into()));
+    }
+    let is_public = mine.is_empty();
+    if is_public && let Some(story) = app.stories.get(id) {
+        return Ok(packed(&asked, story));
+    }
+    let played = read(&app, &row).await?;
+    let text = aside(move || {
+        let mut story = viewer::tell(&played)?;
+        hide_story(&mut story, &row, &mine);
+        let text = serde_json::to_vec(&story).map_err(|error| error.to_string())?;
+        pages::pack(&text, Compression::fast()).ok_or_else(|| "it cannot be packed".to_owned())
+    });
+    let text: Bytes = text.await?.map_err(Problem::internal)?.into();
+    if is_public {
+        app.stories.keep(id, text.clone());
+    }
+    Ok(packed(&asked, text))
+}
+
+/// The match that is being played, where it may be watched.
+fn following(app: &App, row: &MatchRow) -> Result<Live, Problem> {
+    if row.state != MatchState::Leased {
+        return Err(nothing_yet(row));
+    }
+    let (_, live) = app.hall.watch(row.id).ok_or_else(|| nothing_yet(row))?;
+    live.ok_or_else(later)
+}
+
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct Since {
+    /// How many moments are known already.
+    from: usize,
+    /// The `attempt` of the story they belong to.
+    attempt: u32,
+}
+
+/// What happened since: waits up to 20 seconds for something new. The answer to a match that is over is its end.
+#[utoipa::path(get, path = "/matches/{id}/more", tag = "matches", params(("id" = i64, Path), Since), responses(
+    (status = 200, description = "`moments`, `done`, `closing`, `attempt`", body = Object),
+    (status = 404, body = Refusal), (status = 409, body = Refusal),
+))]
+pub(crate) async fn more(
+    State(app): State<App>,
+    me: MaybeMe,
+    Path(id): Path<i64>,
+    Query(Since { from, attempt }): Query<Since>,
+) -> Result<Response, Problem> {
+    let row = matches::find(&app, id, &me).await?;
+    let mine = convert::seats_of(&row, me.0.as_ref());
+    let live = match following(&app, &row) {
+        Ok(live) => live,
+        // It ended between two questions: what is missing is in the record.
+        Err(_) if row.state == MatchState::Done => return ended(&app, row, mine, from).await,
+        Err(problem) => return Err(problem),
+    };
+    if let Some(more) = live.news(from, attempt) {
+        return Ok(tell_more(more, &mine).into_response());
+    }
+    // The answer begins now and ends when there is something to tell: nobody else waits for the turn of this request.
+    let (sender, receiver) = tokio::sync::mpsc::channel::<Result<Bytes, std::convert::Infallible>>(1);
+    tokio::spawn(async move {
+        let more = tokio::select! {
+            more = tokio::time::timeout(PATIENCE, live.more(from, attempt)) => more,
+            () = sender.closed() => return,
+        };
+        let more = more.unwrap_or_else(|_| More {
+            moments: Vec::new(),
+            done: false,
+            closing: live.closing(),
+            attempt,
+        });
+        // Nobody is there any more to be told.
+        let _ = sender.send(Ok(bytes_of(more, &mine))).await;
+    });
+    let body = Body::from_stream(tokio_stream::wrappers::ReceiverStream::new(receiver));
+    Ok(([(header::CONTENT_TYPE, JSON)], body).into_response())
+}
+
+fn bytes_of(mut more: More, mine: &[u8]) -> Bytes {
+    hide(&mut more.moments, &mut more.closing, mine);
+    // It is made of maps with string keys: it can be written.
+    serde_json::to_vec(&more).unwrap_or_default().into()
+}
+
+fn tell_more(more: More, mine: &[u8]) -> Response {
+    ([(header::CONTENT_TYPE, JSON)], bytes_of(more, mine)).into_response()
+}
+
+async fn ended(app: &App, row: MatchRow, mine: Vec<u8>, from: usize) -> Result<Response, Problem> {
+    let played = read(app, &row).await?;
+    let told = aside(move || {
+        let mut story = viewer::tell(&played)?;
+        hide_story(&mut story, &row, &mine);
+        let moments = story.moments.split_off(from.min(story.moments.len()));
+        serde_json::to_vec(&More { moments, done: true, closing: story.closing, attempt: story.attempt })
+            .map_err(|error| error.to_string())
+    });
+    let text = told.await?.map_err(Problem::internal)?;
+    Ok(([(header::CONTENT_TYPE, JSON)], text).into_response())
+}
+
+/// The record of a match that is over: rules, seed and answers, from which everything can be computed again.
+#[utoipa::path(get, path = "/matches/{id}/record", tag = "matches", params(("id" = i64, Path)), responses(
+    (status = 200, description = "A record, as `agon watch` and `agon verify` read it", body = Object),
+    (status = 404, body = Refusal), (status = 409, body = Refusal),
+))]
+pub(crate) async fn record(
+    State(app): State<App>,
+    me: MaybeMe,
+    Path(id): Path<i64>,
+) -> Result<Response, Problem> {
+    let row = matches::find(&app, id, &me).await?;
+    let mine = convert::seats_of(&row, me.0.as_ref());
+    let mut played = read(&app, &row).await?;
+    let name = format!("attachment; filename=\"{}-{id}.json\"", row.game);
+    let text = aside(move || {
+        hide_record(&mut played, &row, &mine);
+        serde_json::to_vec(&played)
+    });
+    let text = text.await?.map_err(Problem::internal)?;
+    let name = HeaderValue::from_str(&name).map_err(Problem::internal)?;
+    Ok(([(header::CONTENT_TYPE, JSON), (header::CONTENT_DISPOSITION, name)], text).into_response())
+}

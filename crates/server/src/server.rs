@@ -1,0 +1,152 @@
+//! The whole, started and stopped.
+
+use std::net::SocketAddr;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use contest::{Hall, HallConfig, HallError, Stop};
+use sandbox::Level;
+use store::Store;
+use tokio::net::TcpListener;
+use tokio::runtime::Runtime;
+use tokio::sync::watch;
+use tokio::task::JoinHandle;
+
+use crate::accounts::{self, FirstAdmin};
+use crate::api::events::Hub;
+use crate::api::{self, SiteCache, Stories, Tables, news};
+use crate::book::Book;
+use crate::guard::{Guard, doors};
+use crate::{App, Config, Inner, now_ms, problem};
+
+/// Threads that serve: they never block, so a few do.
+const THREADS: usize = 4;
+/// Requests that are being answered when the server stops get this time.
+const GRACE: Duration = Duration::from_secs(5);
+/// Long after everybody has gone home.
+const NEVER: Duration = Duration::from_hours(24 * 365);
+
+/// The site, with threads of its own. It stops when this is dropped.
+#[derive(Debug)]
+pub struct Server {
+    app: App,
+    first: Option<FirstAdmin>,
+    stop: watch::Sender<bool>,
+    serving: Mutex<Option<JoinHandle<()>>>,
+    runtime: Runtime,
+}
+
+impl Server {
+    /// Opens the store and the hall, and serves.
+    ///
+    /// # Errors
+    ///
+    /// When the address cannot be listened at, the store cannot be opened, or the hall cannot; the message says what to do.
+    pub fn start(config: Config) -> Result<Server, String> {
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(THREADS)
+            .thread_name("agon-web")
+            .enable_all()
+            .build()
+            .map_err(|error| format!("the server cannot start: {error}"))?;
+        let (app, first, listener) = runtime.block_on(open(config))?;
+        api::prepare();
+        let (stop, stopped) = watch::channel(false);
+        let (router, doors) = (api::router(&app), app.guard.doors.clone());
+        let serving = runtime.spawn(async move {
+            if let Err(error) = doors::serve(listener, router, doors, stopped, GRACE).await {
+                problem::log(&format!("nobody can come in any more: {error}"));
+            }
+        });
+        Ok(Server { app, stop, first, serving: Mutex::new(Some(serving)), runtime })
+    }
+
+    /// Where it listens.
+    pub fn address(&self) -> SocketAddr {
+        self.app.listens
+    }
+
+    /// What its handlers share.
+    pub fn app(&self) -> &App {
+        &self.app
+    }
+
+    /// The admin that was made at this start, with the password to print once.
+    pub fn first_admin(&self) -> Option<&FirstAdmin> {
+        self.first.as_ref()
+    }
+
+    /// Where it runs.
+    pub fn runtime(&self) -> &tokio::runtime::Handle {
+        self.runtime.handle()
+    }
+
+    /// Stops. Gracefully: matches that are being played are finished, and pages served meanwhile; otherwise the matches go back to
+    /// the queue. May be called again, from another thread too, by somebody who has no more patience.
+    pub fn stop(&self, graceful: bool) {
+        let how = if graceful { Stop::Finish } else { Stop::Abort };
+        self.runtime.block_on(self.app.hall.stop(how));
+        self.stop.send_replace(true);
+        let serving = self.serving.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(serving) = serving {
+            // It ends by itself after the time that is left to requests; what it says then is logged already.
+            let _ = self.runtime.block_on(serving);
+        }
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        self.stop(false);
+    }
+}
+
+async fn open(config: Config) -> Result<(App, Option<FirstAdmin>, TcpListener), String> {
+    let listener = TcpListener::bind(config.listen).await.map_err(|error| {
+        format!("{} cannot be listened at: {error}; choose another address with --listen", config.listen)
+    })?;
+    let listens = listener.local_addr().map_err(|error| error.to_string())?;
+    std::fs::create_dir_all(&config.data).map_err(|error| {
+        format!("{} cannot be made: {error}; choose another folder with --data", config.data.display())
+    })?;
+    let since = now_ms();
+    let store = Store::open(config.database.url(), &config.data, since)
+        .await
+        .map_err(|error| format!("{} cannot be opened: {error}", config.database.shown()))?;
+    let first =
+        accounts::first_admin(&store).await.map_err(|error| format!("no admin can be made: {error}"))?;
+    let hall = Hall::start(hall_config(&config, &store)).await.map_err(|error| match error {
+        HallError::Box(_) if !config.allow_weak_sandbox => format!(
+            "{error}\nBots of strangers need it; --allow-weak-sandbox takes the strongest box this host has, for people you trust"
+        ),
+        error => format!("no match can be played: {error}"),
+    })?;
+    let app = App::new(Inner {
+        guard: Guard::new(&config)?,
+        hall,
+        store,
+        listens,
+        since,
+        book: Book::default(),
+        site: SiteCache::default(),
+        tables: Tables::default(),
+        stories: Stories::default(),
+        hub: Hub::default(),
+        config,
+    });
+    tokio::spawn(news::follow(app.clone(), app.hall.events()));
+    Ok((app, first, listener))
+}
+
+fn hall_config(config: &Config, store: &Store) -> HallConfig {
+    let idle_every = u64::try_from(config.idle_every_ms).unwrap_or(0);
+    HallConfig {
+        store: store.clone(),
+        handle: tokio::runtime::Handle::current(),
+        level: (!config.allow_weak_sandbox).then_some(Level::A),
+        workers: if config.workers == 0 { contest::default_workers() } else { config.workers },
+        workshop: config.data.join("workshop"),
+        idle_every: if idle_every == 0 { NEVER } else { Duration::from_millis(idle_every) },
+        name: "hall".to_owned(),
+    }
+}

@@ -1,0 +1,131 @@
+//! Following what happens.
+
+use std::io::{BufRead as _, BufReader};
+
+use serde_json::{Value, json};
+
+use crate::common::{Visitor, site_with};
+
+/// Reads events until `wanted` is among them; gives all that came.
+fn listen(visitor: &Visitor, topics: &str, wanted: &str) -> Vec<Value> {
+    let url = format!("{}/api/v1/events?topics={topics}", visitor.base);
+    let mut request =
+        visitor.agent.get(url).config().timeout_global(Some(std::time::Duration::from_secs(300))).build();
+    if let Some(cookie) = &visitor.cookie {
+        request = request.header("cookie", cookie);
+    }
+    let mut response = request.call().unwrap();
+    assert_eq!(response.headers()["content-type"], "text/event-stream");
+    let mut came = Vec::new();
+    for line in BufReader::new(response.body_mut().as_reader()).lines() {
+        let line = line.unwrap();
+        if let Some(data) = line.strip_prefix("data: ") {
+            let event: Value = serde_json::from_str(data).unwrap();
+            let is_last = event["type"] == wanted;
+            came.push(event);
+            if is_last {
+                break;
+            }
+        }
+    }
+    came
+}
+
+#[test]
+fn listeners_hear_what_they_asked_for_and_no_more() {
+    let site = site_with(&[("workers", "1"), ("idle_every", "0")]);
+    let ana = site.player("ana");
+    let bob = site.player("bob");
+    let hears = |who: &Visitor, topics: &'static str, wanted: &'static str| {
+        let who = who.clone();
+        std::thread::spawn(move || listen(&who, topics, wanted))
+    };
+    let own = hears(&ana, "me", "my_match");
+    let all = hears(&bob, "matches,me", "match_done");
+    // Both must be listening before something happens.
+    let begun = std::time::Instant::now();
+    while site.server.app().hub.listeners() < 2 {
+        assert!(begun.elapsed().as_secs() < 60);
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    let kit = ana.get("/games/hypersonic/kits").ok();
+    let source = kit[0]["source"].clone();
+    let body = json!({"game": "hypersonic", "language": "Python", "source": source, "activate": true});
+    let version = ana.post("/submissions", &body).ok()["id"].clone();
+    let own = own.join().unwrap();
+    let kinds: Vec<&str> = own.iter().map(|event| event["type"].as_str().unwrap()).collect();
+    assert!(kinds.contains(&"version_built"), "{kinds:?}");
+    let built = own.iter().find(|event| event["type"] == "version_built").unwrap();
+    assert_eq!((&built["version"], &built["ready"]), (&version, &json!(true)));
+    assert!(!kinds.contains(&"match_done"), "{kinds:?}");
+    let all = all.join().unwrap();
+    assert!(all.iter().any(|event| event["type"] == "match_started"), "{all:?}");
+    assert!(
+        all.iter().all(|event| event["type"] != "version_built" && event["type"] != "my_match"),
+        "{all:?}"
+    );
+}
+
+#[test]
+fn a_match_is_followed_while_it_is_played() {
+    let site = site_with(&[("workers", "1"), ("idle_every", "0")]);
+    let ana = site.player("ana");
+    // It thinks for a while, so that there is something to follow.
+    let slow = "import sys, time\nwhile True:\n    line = sys.stdin.readline()\n    if not line:\n        break\n    if len(line.split()) == 1 and line.strip().isdigit():\n        n = int(line)\n        for _ in range(n):\n            sys.stdin.readline()\n        time.sleep(0.02)\n        print('BOMB 6 5 hello', flush=True)\n";
+    let body = json!({"game": "hypersonic", "language": "Python", "source": slow, "activate": true});
+    ana.post("/submissions", &body).ok();
+    let visitor = site.visitor();
+    let live = visitor.until("/matches/live", |live| {
+        live.as_array().is_some_and(|all| all.iter().any(|one| one["watch"] == "live"))
+    });
+    let id = live.as_array().unwrap().iter().find(|one| one["watch"] == "live").unwrap()["info"]["id"]
+        .as_i64()
+        .unwrap();
+    let story = visitor.get(&format!("/matches/{id}/story"));
+    // It may have ended since: then the story is whole, and there is nothing more to follow.
+    let mut moments = story.ok()["moments"].as_array().unwrap().len();
+    let mut attempt = 0;
+    loop {
+        let more = visitor.get(&format!("/matches/{id}/more?from={moments}&attempt={attempt}")).ok();
+        moments += more["moments"].as_array().unwrap().len();
+        attempt = more["attempt"].as_u64().unwrap();
+        if more["done"] == true {
+            break;
+        }
+    }
+    visitor.until(&format!("/matches/{id}"), |page| page["info"]["state"] == "done");
+    let whole = visitor.get(&format!("/matches/{id}/story")).ok();
+    assert_eq!(whole["moments"].as_array().unwrap().len(), moments);
+}
+
+#[test]
+fn a_game_with_hidden_information_is_told_when_it_is_over() {
+    let site = site_with(&[("workers", "1"), ("idle_every", "0")]);
+    let ana = site.player("ana");
+    let kits = ana.get("/games/ocean-of-code/kits").ok();
+    let body =
+        json!({"game": "ocean-of-code", "language": "Python", "source": kits[0]["source"], "activate": true});
+    ana.post("/submissions", &body).ok();
+    let visitor = site.visitor();
+    let mut refused = 0;
+    let begun = std::time::Instant::now();
+    loop {
+        let live = visitor.get("/matches/live").ok();
+        for one in live.as_array().unwrap() {
+            assert_ne!(one["watch"], "live", "{one}");
+            let id = one["info"]["id"].as_i64().unwrap();
+            for who in [&visitor, &ana] {
+                let story = who.get(&format!("/matches/{id}/story"));
+                let more = who.get(&format!("/matches/{id}/more?from=0&attempt=0"));
+                if story.status == 409 && story.code() == "hidden" {
+                    refused += 1;
+                    assert!(more.code() == "hidden" || more.json["done"] == true, "{}", more.text);
+                }
+            }
+        }
+        if refused > 0 {
+            break;
+        }
+        assert!(begun.elapsed().as_secs() < 300, "no match was seen while it was played");
+    }
+}

@@ -1,0 +1,10 @@
+//! The API against a real server on a free port.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod described;
+mod live;
+mod reads;
+mod submissions;
+mod tables;

@@ -1,0 +1,233 @@
+//! A whole site on a free port, and people who visit it.
+
+#![allow(dead_code, reason = "each test program uses a part of it")]
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use server::Server;
+use server::config::Settings;
+use sqlx::{Connection as _, Executor as _};
+
+/// A site, gone when this is dropped.
+pub struct Site {
+    pub server: Server,
+    pub base: String,
+    folder: PathBuf,
+    database: Option<Database>,
+}
+
+/// A database of its own on the PostgreSQL server of the tests.
+struct Database {
+    server: String,
+    name: String,
+}
+
+impl Drop for Site {
+    fn drop(&mut self) {
+        self.server.stop(false);
+        if let Some(Database { server, name }) = &self.database {
+            psql(server, &format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)"));
+        }
+        let _ = std::fs::remove_dir_all(&self.folder);
+    }
+}
+
+/// Runs a statement on a PostgreSQL server.
+fn psql(server: &str, sql: &str) {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(async {
+        sqlx::any::install_default_drivers();
+        let mut connection = sqlx::AnyConnection::connect(server).await.expect("PostgreSQL answers");
+        connection.execute(sqlx::AssertSqlSafe(sql.to_owned())).await.expect("the statement is good");
+    });
+}
+
+static COUNT: AtomicU32 = AtomicU32::new(0);
+
+fn fresh_name() -> String {
+    format!("agon_server_{}_{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed))
+}
+
+/// A site on SQLite that plays no matches.
+pub fn site() -> Site {
+    site_with(&[("workers", "0")])
+}
+
+/// A site on SQLite with these settings.
+pub fn site_with(settings: &[(&str, &str)]) -> Site {
+    start(settings, None)
+}
+
+/// The same site on each database there is: on SQLite, and on PostgreSQL where the tests have one.
+pub fn sites_with(settings: &[(&str, &str)]) -> Vec<Site> {
+    let mut sites = vec![site_with(settings)];
+    match std::env::var("AGON_TEST_POSTGRES") {
+        Ok(server) => {
+            let name = fresh_name();
+            psql(&server, &format!("CREATE DATABASE {name}"));
+            let (before, query) = server.split_once('?').unwrap_or((&server, ""));
+            let (start_of_url, _) = before.rsplit_once('/').expect("a URL with a database");
+            let url = format!("{start_of_url}/{name}?{query}");
+            let mut settings = settings.to_vec();
+            settings.push(("database", &url));
+            sites.push(start(&settings, Some(Database { server, name })));
+        }
+        Err(_) => eprintln!("AGON_TEST_POSTGRES is not set: passed over on PostgreSQL"),
+    }
+    sites
+}
+
+fn start(settings: &[(&str, &str)], database: Option<Database>) -> Site {
+    let folder = std::env::temp_dir().join(fresh_name());
+    std::fs::create_dir_all(&folder).unwrap();
+    let data = folder.display().to_string();
+    let mut flags: Vec<(&str, Option<String>)> = vec![
+        ("listen", Some("127.0.0.1:0".to_owned())),
+        ("data", Some(data)),
+        ("allow_weak_sandbox", Some("true".to_owned())),
+    ];
+    flags.extend(settings.iter().map(|(key, value)| (*key, Some((*value).to_owned()))));
+    let config = Settings::new().flags(flags).check().expect("the settings are good");
+    let server = Server::start(config).expect("the site starts");
+    let base = format!("http://{}", server.address());
+    Site { server, base, folder, database }
+}
+
+impl Site {
+    /// Somebody who is not signed in.
+    pub fn visitor(&self) -> Visitor {
+        let agent = ureq::Agent::config_builder()
+            .http_status_as_error(false)
+            .timeout_global(Some(Duration::from_secs(60)))
+            .build()
+            .new_agent();
+        Visitor { agent, base: self.base.clone(), cookie: None, csrf: None, token: None }
+    }
+
+    /// Somebody with a new account.
+    pub fn player(&self, name: &str) -> Visitor {
+        let mut player = self.visitor();
+        let answer = player.post("/signup", &json!({"name": name, "password": "correct horse battery"}));
+        assert!(answer.status < 300, "{answer:?}");
+        player.cookie = answer.cookie.clone();
+        let me = player.get("/me");
+        player.csrf = me.json["csrf"].as_str().map(str::to_owned);
+        player
+    }
+
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+}
+
+/// Somebody who visits.
+#[derive(Clone)]
+pub struct Visitor {
+    pub agent: ureq::Agent,
+    pub base: String,
+    pub cookie: Option<String>,
+    pub csrf: Option<String>,
+    pub token: Option<String>,
+}
+
+/// What came back.
+#[derive(Debug)]
+pub struct Answer {
+    pub status: u16,
+    pub json: Value,
+    pub text: String,
+    pub cookie: Option<String>,
+    pub headers: Vec<(String, String)>,
+}
+
+impl Answer {
+    /// The code of an error.
+    pub fn code(&self) -> &str {
+        self.json["error"]["code"].as_str().unwrap_or_default()
+    }
+
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
+    }
+
+    /// What came back when all went well.
+    #[track_caller]
+    pub fn ok(self) -> Value {
+        assert!(self.status < 300, "{} {}", self.status, self.text);
+        self.json
+    }
+}
+
+impl Visitor {
+    fn headers<B>(&self, mut request: ureq::RequestBuilder<B>, change: bool) -> ureq::RequestBuilder<B> {
+        if let Some(cookie) = &self.cookie {
+            request = request.header("cookie", cookie);
+        }
+        if let Some(token) = &self.token {
+            request = request.header("authorization", &format!("Bearer {token}"));
+        }
+        if change {
+            request = request.header("origin", &self.base);
+            if let Some(csrf) = &self.csrf {
+                request = request.header("x-agon-csrf", csrf);
+            }
+        }
+        request
+    }
+
+    fn url(&self, path: &str) -> String {
+        match path.strip_prefix('!') {
+            Some(path) => format!("{}{path}", self.base),
+            None => format!("{}/api/v1{path}", self.base),
+        }
+    }
+
+    /// Reads; a path that begins with `!` is not below the API.
+    pub fn get(&self, path: &str) -> Answer {
+        answer(self.headers(self.agent.get(self.url(path)), false).call())
+    }
+
+    pub fn post(&self, path: &str, body: &Value) -> Answer {
+        answer(self.headers(self.agent.post(self.url(path)), true).send_json(body))
+    }
+
+    pub fn patch(&self, path: &str, body: &Value) -> Answer {
+        answer(self.headers(self.agent.patch(self.url(path)), true).send_json(body))
+    }
+
+    pub fn delete(&self, path: &str) -> Answer {
+        answer(self.headers(self.agent.delete(self.url(path)), true).call())
+    }
+
+    /// Asks again and again until it is so.
+    #[track_caller]
+    pub fn until(&self, path: &str, is_so: impl Fn(&Value) -> bool) -> Value {
+        let begun = Instant::now();
+        loop {
+            let answer = self.get(path);
+            if answer.status == 200 && is_so(&answer.json) {
+                return answer.json;
+            }
+            // A match takes seconds; this is only so that a failing test ends.
+            assert!(begun.elapsed() < Duration::from_secs(300), "{path}: {} {}", answer.status, answer.text);
+            std::thread::sleep(Duration::from_millis(100));
+        }
+    }
+}
+
+fn answer(came: Result<ureq::http::Response<ureq::Body>, ureq::Error>) -> Answer {
+    let mut response = came.expect("the server answers");
+    let headers: Vec<(String, String)> = response
+        .headers()
+        .iter()
+        .map(|(key, value)| (key.as_str().to_owned(), value.to_str().unwrap_or_default().to_owned()))
+        .collect();
+    let cookie = headers.iter().find(|(key, _)| key == "set-cookie");
+    let cookie = cookie.and_then(|(_, value)| value.split(';').next()).map(str::to_owned);
+    let text = response.body_mut().with_config().limit(64 << 20).read_to_string().unwrap_or_default();
+    let json = serde_json::from_str(&text).unwrap_or(Value::Null);
+    Answer { status: response.status().as_u16(), json, text, cookie, headers }
+}
