@@ -5,39 +5,61 @@ import type { LiveEvent } from "./wire";
 
 type Hear = (event: LiveEvent) => void;
 
+/** A stream that the server closed for good is begun again after so many milliseconds. */
+const AGAIN = 10_000;
+const KINDS: LiveEvent["type"][] = ["match_started", "match_done", "board", "promotion", "version_built", "my_match", "notice", "contest", "missed"];
+
 const wanted = new Map<string, Set<Hear>>();
 let stream: EventSource | undefined;
 let streamed = "";
 let wait: ReturnType<typeof setTimeout> | undefined;
 
-function tune(): void {
-  clearTimeout(wait);
-  // Components come and go together: they are waited for.
-  wait = setTimeout(() => {
-    const topics = [...wanted.keys()].sort();
-    const name = topics.join(",");
-    if (name === streamed) return;
-    streamed = name;
-    stream?.close();
-    stream = undefined;
-    if (!topics.length) return;
-    stream = new EventSource(eventsAddress(topics));
-    const hear = (message: MessageEvent<string>) => {
-      let event: LiveEvent;
-      try {
-        event = JSON.parse(message.data) as LiveEvent;
-      } catch {
-        return;
-      }
-      // What a page hears twice, it looks up twice: each listener once.
-      for (const listener of new Set([...wanted.values()].flatMap((all) => [...all]))) listener(event);
-    };
-    stream.onmessage = hear;
-    for (const kind of KINDS) stream.addEventListener(kind, hear as (event: Event) => void);
-  }, 50);
+function tell(event: LiveEvent): void {
+  // Each listener once, however many of its topics have news.
+  for (const listener of new Set([...wanted.values()].flatMap((all) => [...all]))) listener(event);
 }
 
-const KINDS: LiveEvent["type"][] = ["match_started", "match_done", "board", "promotion", "version_built", "my_match", "notice", "missed"];
+function open(topics: string[]): void {
+  const made = new EventSource(eventsAddress(topics));
+  stream = made;
+  let before = false;
+  made.onopen = () => {
+    // What happened between two connections was not heard.
+    if (before) tell({ type: "missed" });
+    before = true;
+  };
+  made.onerror = () => {
+    if (made.readyState !== EventSource.CLOSED || stream !== made) return;
+    streamed = "";
+    wait ??= setTimeout(tune, AGAIN);
+  };
+  for (const kind of KINDS) {
+    made.addEventListener(kind, (message: MessageEvent<string>) => {
+      try {
+        tell(JSON.parse(message.data) as LiveEvent);
+      } catch {
+        // Not an event of ours.
+      }
+    });
+  }
+}
+
+function tune(): void {
+  wait = undefined;
+  const topics = [...wanted.keys()].sort();
+  const name = topics.join(",");
+  if (name === streamed) return;
+  streamed = name;
+  stream?.close();
+  stream = undefined;
+  if (topics.length) open(topics);
+}
+
+/** Components come and go together: they are waited for. */
+function soon(): void {
+  clearTimeout(wait);
+  wait = setTimeout(tune, 50);
+}
 
 /** Hears of these topics until what is returned is called. */
 export function hear(topics: string[], listener: Hear): () => void {
@@ -46,12 +68,12 @@ export function hear(topics: string[], listener: Hear): () => void {
     listeners.add(listener);
     wanted.set(topic, listeners);
   }
-  tune();
+  soon();
   return () => {
     for (const topic of topics) {
       wanted.get(topic)?.delete(listener);
       if (!wanted.get(topic)?.size) wanted.delete(topic);
     }
-    tune();
+    soon();
   };
 }

@@ -48,7 +48,7 @@ export const ARENA = {
   signInFirst: ["Log in to see this page.", "Connectez-vous pour voir cette page."],
   code: ["code {code}", "code {code}"],
   // Home.
-  heroTitle: ["Write a bot. Send it into the arena.", "Écrivez un bot. Envoyez-le dans l’arène."],
+  heroTitle: ["Write a bot. Send it into the arena.", "Écrivez un bot. Envoyez‑le dans l’arène."],
   heroSays: [
     "Your program reads lines and answers with lines. Others’ programs do the same. {title} plays them against each other, day and night, by the exact rules, and tells who is best.",
     "Votre programme lit des lignes et répond par des lignes. Ceux des autres aussi. {title} les fait jouer les uns contre les autres, jour et nuit, selon les règles exactes, et dit qui est le meilleur.",
@@ -118,7 +118,7 @@ export const ARENA = {
   queued: ["waiting", "en attente"],
   running: ["being played", "en cours"],
   done: ["over", "terminé"],
-  void: ["void", "nul et non avenu"],
+  void: ["void", "annulé"],
   timeout: ["timeout", "hors délai"],
   crash: ["crash", "plantage"],
   invalid: ["invalid answer", "réponse invalide"],

@@ -1,0 +1,139 @@
+// Starts the real site and real visitors.
+
+import { spawn, type ChildProcess } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { chromium, type Browser, type BrowserContextOptions, type Locator, type Page } from "playwright-core";
+import { expect } from "vitest";
+
+const AGON = process.env.AGON;
+if (!AGON || !existsSync(AGON)) throw new Error("set AGON to the agon program: `cargo xtask test` does");
+
+const BROWSERS = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+export const KITS = resolve(import.meta.dirname, "../../../kits");
+export const kit = (game: string, file: string) => readFileSync(join(KITS, game, file), "utf8");
+export const PASSWORD = "correct horse battery";
+
+export interface Site {
+  url: string;
+  admin: { name: string; password: string };
+  stop(): Promise<void>;
+}
+
+/** Starts a site on a folder of its own; matches are played as on a real one. */
+export async function site(...flags: string[]): Promise<Site> {
+  const data = mkdtempSync(join(tmpdir(), "agon-site-"));
+  const words = ["serve", "--data", data, "--listen", "127.0.0.1:0", "--logins-per-minute", "1000", "--uploads-per-hour", "1000", "--signups-per-hour", "1000", "--allow-weak-sandbox", ...flags];
+  const child: ChildProcess = spawn(AGON!, words, { cwd: data, stdio: ["ignore", "pipe", "pipe"] });
+  let said = "";
+  const ended = new Promise<void>((done) => child.on("exit", () => done()));
+  const url = await new Promise<string>((done, fail) => {
+    const hear = (text: Buffer) => {
+      said += text;
+      const address = /http:\/\/127\.0\.0\.1:\d+/.exec(said)?.[0];
+      if (address && /password/i.test(said)) done(address);
+    };
+    child.stdout!.on("data", hear);
+    child.stderr!.on("data", hear);
+    child.on("exit", () => fail(new Error(`agon ${words.join(" ")}: ${said}`)));
+  });
+  const password = /password[^\S\n]*(?:is|:)?[^\S\n]*(\S+)/i.exec(said)?.[1];
+  const name = /(?:admin(?:istrator)?|name|log in as|user)[^\S\n]*(?:is|:)?[^\S\n]*(\S+?),?\s/i.exec(said)?.[1] ?? "admin";
+  if (!password) throw new Error(`no password of the admin is printed: ${said}`);
+  return {
+    url,
+    admin: { name, password },
+    async stop() {
+      child.kill("SIGTERM");
+      // A second one does not wait for matches.
+      setTimeout(() => child.kill("SIGTERM"), 300);
+      setTimeout(() => child.kill("SIGKILL"), 5000);
+      await ended;
+      rmSync(data, { recursive: true, force: true });
+    },
+  };
+}
+
+let browser: Browser | undefined;
+
+/** A visitor with a memory of its own. What goes wrong in its pages is gathered in `errors`. */
+export async function visitor(options: BrowserContextOptions = {}): Promise<Page & { errors: string[] }> {
+  const executablePath = BROWSERS.find((path) => path && existsSync(path));
+  if (!executablePath) throw new Error("there is no chromium; install the Debian package chromium");
+  browser ??= await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-dev-shm-usage"] });
+  const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, locale: "en-GB", ...options });
+  const page = await context.newPage();
+  page.setDefaultTimeout(30_000);
+  const errors: string[] = [];
+  page.on("pageerror", (error) => errors.push(String(error)));
+  // The browser itself reports what the policy forbids; answers such as 404 are no mistakes of the page.
+  page.on("console", (message) => {
+    if (message.type() === "error" && !/Failed to load resource|net::ERR/.test(message.text())) errors.push(message.text());
+  });
+  return Object.assign(page, { errors });
+}
+
+export async function closeBrowser(): Promise<void> {
+  await browser?.close();
+  browser = undefined;
+}
+
+/** Signs up by the page. */
+export async function signUp(page: Page, url: string, name: string): Promise<void> {
+  await page.goto(`${url}/signup`);
+  await page.locator("input[name=name]").fill(name);
+  await page.locator("input[name=password]").fill(PASSWORD);
+  await page.locator("form button.primary").click();
+  await page.waitForSelector("[data-account]", { state: "attached" });
+}
+
+export async function logIn(page: Page, url: string, name: string, password: string): Promise<void> {
+  await page.goto(`${url}/login`);
+  await page.locator("input[name=name]").fill(name);
+  await page.locator("input[name=password]").fill(password);
+  await page.locator("form button.primary").click();
+  await page.waitForSelector("[data-account]", { state: "attached" });
+}
+
+/** The admin, whose first password is changed when that is asked for. */
+export async function logInAdmin(page: Page, { url, admin }: Site): Promise<void> {
+  await logIn(page, url, admin.name, admin.password);
+  if (new URL(page.url()).pathname === "/settings") {
+    await page.locator("input[name=old]").fill(admin.password);
+    await page.locator("input[name=new]").fill(PASSWORD);
+    await page.locator("input[name=new] >> xpath=ancestor::form").locator("button.primary").click();
+    await page.locator("form .good").waitFor();
+    admin.password = PASSWORD;
+  }
+}
+
+/** Puts a source into the editor by uploading a file. */
+export async function upload(page: Page, file: string, source: string): Promise<void> {
+  await page.waitForSelector("[data-editor=ready]");
+  await page.locator("[data-upload]").setInputFiles({ name: file, mimeType: "text/plain", buffer: Buffer.from(source) });
+}
+
+/** Uploads and sends a bot; gives the number of its version. */
+export async function submit(page: Page, url: string, game: string, file: string, source: string, how: "test" | "activate", query = ""): Promise<number> {
+  await page.goto(`${url}/submit/${game}${query}`);
+  await upload(page, file, source);
+  await page.locator(`[data-send=${how}]`).click();
+  await page.waitForURL(/\/versions\/\d+/);
+  return Number(/versions\/(\d+)/.exec(page.url())![1]);
+}
+
+/** Waits as long as builds and matches take on a busy machine. */
+export const slow = { timeout: 120_000 };
+
+export const text = async (found: Locator) => (await found.textContent()) ?? "";
+
+/** Nothing of the page is beyond its right edge. */
+export async function expectNoSidewaysScroll(page: Page, where: string): Promise<void> {
+  const { wide, who } = await page.evaluate(() => {
+    const wide = document.documentElement.scrollWidth - window.innerWidth;
+    const far = [...document.querySelectorAll("body *")].filter((one) => one.getBoundingClientRect().right > window.innerWidth + 1 && !one.closest(".overflow, .tabs, pre, .scroll"));
+    return { wide, who: far.slice(0, 5).map((one) => `${one.tagName.toLowerCase()}.${String(one.className)}`).join(", ") };
+  });
+  expect(wide, `${where} is wider than the window: ${who}`).toBeLessThanOrEqual(0);
+}

@@ -1,0 +1,105 @@
+// A newcomer, from the first page to the leaderboard, in French.
+
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { closeBrowser, kit, signUp, site, slow, text, upload, visitor, type Site } from "./agon";
+
+let arena: Site;
+beforeAll(async () => {
+  arena = await site();
+});
+afterAll(async () => {
+  await closeBrowser();
+  await arena.stop();
+});
+
+test("sign up, read, submit, beat the boss, rise, watch, stand on the board", { timeout: 300_000 }, async () => {
+  const page = await visitor({ locale: "fr-FR" });
+
+  // The first page speaks the visitor's language and shows all games.
+  await page.goto(arena.url);
+  expect(await page.locator("html").getAttribute("lang")).toBe("fr");
+  expect(await text(page.locator("h1"))).toBe("Écrivez un bot. Envoyez‑le dans l’arène.");
+  await expect.poll(() => page.locator("[data-game]").count()).toBe(3);
+
+  await page.getByRole("link", { name: "S’inscrire" }).first().click();
+  await page.locator("input[name=name]").fill("ada");
+  await page.locator("input[name=password]").fill("un mot de passe");
+  await page.getByRole("button", { name: "S’inscrire" }).click();
+  await page.waitForSelector("[data-account]");
+
+  // The statement of the first league, in French.
+  await page.goto(`${arena.url}/games/hypersonic`);
+  await page.waitForSelector('[data-statement="fr 0"] .prose h2');
+  expect(await text(page.locator("[data-statement]"))).toContain("Vous et jusqu'à trois adversaires");
+  expect(await text(page.locator("[data-statement]"))).not.toContain("{{");
+  expect(await page.locator("[data-statement-league]").inputValue()).toBe("0");
+
+  // A kit, read and taken.
+  await page.locator("[data-tab=kits]").click();
+  await page.waitForSelector("[data-editor=ready]");
+  await page.getByRole("link", { name: "Partir de là" }).click();
+  await page.waitForURL(/\/submit\/hypersonic/);
+  await page.waitForSelector("[data-editor=ready]");
+  expect(await page.locator("[data-language]").inputValue()).toBe("Python");
+  await upload(page, "bot.py", kit("hypersonic", "bot.py"));
+  await page.locator("[data-send=activate]").click();
+
+  // It is built before one's eyes.
+  await page.waitForSelector("[data-page=version][data-state=ready]", slow);
+  await page.waitForSelector("[data-now-plays]", slow);
+  expect(page.errors).toEqual([]);
+  await page.locator("[data-now-plays] a").click();
+
+  // The best of five, then the promotion.
+  await page.waitForSelector("[data-page=bot][data-own=true]");
+  await page.waitForSelector("[data-promotions] li", slow);
+  expect(await text(page.locator("[data-promotions] li").first())).toContain("Bois 2");
+  await expect.poll(async () => Number(await page.locator("[data-notices]").getAttribute("data-notices")), slow).toBeGreaterThan(0);
+  await page.locator("[data-notices]").click();
+  await page.waitForSelector("[data-notice=promotion]");
+  expect(await text(page.locator("[data-notice=promotion]"))).toContain("Votre bot a été promu");
+
+  // The rules of the next league are other ones: it says what to do.
+  await page.locator("[data-notice=promotion] a").click();
+  await page.waitForSelector("[data-page=bot]");
+  await page.waitForSelector("[data-awaits]");
+  expect(await text(page.locator("[data-awaits]"))).toContain("Bois 2");
+
+  // A replay of a match it won.
+  await page.getByRole("button", { name: "Gagnés" }).click();
+  await expect.poll(() => page.locator("[data-matches] .won").count()).toBeGreaterThan(0);
+  await page.locator("[data-matches] [data-state=done] .to").first().click();
+  await page.waitForSelector("[data-page=match] [data-ready] .stage svg g *");
+  expect(await text(page.locator("[data-result]"))).toContain("ada");
+  await page.locator("[data-do=next]").click();
+  await expect.poll(async () => Number(await page.locator(".stage svg").getAttribute("data-turn"))).toBe(1);
+  await page.keyboard.press("End");
+  await page.waitForSelector("[data-over]");
+  const [download] = await Promise.all([page.waitForEvent("download"), page.locator("[data-record]").first().click()]);
+  expect(await download.failure()).toBeNull();
+
+  // Submitted for the new league, it stands on the board.
+  await page.goto(`${arena.url}/submit/hypersonic`);
+  await upload(page, "bot.py", kit("hypersonic", "bot.py"));
+  await page.locator("[data-send=activate]").click();
+  await page.waitForSelector("[data-page=version][data-state=ready]", slow);
+  await page.goto(`${arena.url}/leaderboard/hypersonic?search=ada`);
+  await page.waitForSelector("[data-board=rating] tbody tr[data-bot]", slow);
+  expect(await text(page.locator("[data-board=rating]"))).toContain("ada");
+  expect(await text(page.locator("[data-board=rating]"))).toContain("vous");
+  expect(page.errors).toEqual([]);
+  await page.context().close();
+});
+
+test("a visitor without an account keeps what was written until it is sent", { timeout: 120_000 }, async () => {
+  const page = await visitor();
+  await page.goto(`${arena.url}/submit/back-track`);
+  await upload(page, "mine.py", "print('WAIT')  # mine\n");
+  expect(await page.locator("[data-send]").count()).toBe(0);
+  await signUp(page, arena.url, "keeper");
+  await page.goto(`${arena.url}/submit/back-track`);
+  await page.waitForSelector("[data-editor=ready]");
+  await expect.poll(async () => text(page.locator("[data-editor] .cm-content"))).toContain("# mine");
+  expect(page.errors).toEqual([]);
+  await page.context().close();
+});

@@ -1,0 +1,123 @@
+// The organiser's pages, and a contest from its making to a player in it.
+
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { closeBrowser, kit, logInAdmin, signUp, site, slow, submit, text, visitor, type Site } from "./agon";
+
+let arena: Site;
+beforeAll(async () => {
+  arena = await site();
+});
+afterAll(async () => {
+  await closeBrowser();
+  await arena.stop();
+});
+
+test("overview, people, pause, announcement, recompute, audit", { timeout: 200_000 }, async () => {
+  const player = await visitor();
+  await signUp(player, arena.url, "player-one");
+  const admin = await visitor();
+  await logInAdmin(admin, arena);
+
+  await admin.goto(`${arena.url}/admin`);
+  await admin.waitForSelector("[data-overview]");
+  expect(await admin.locator("section[data-paused]").getAttribute("data-paused")).toBe("false");
+  await admin.locator("[data-toggle]").click();
+  await admin.waitForSelector("section[data-paused=true]");
+  await admin.locator("[data-toggle]").click();
+  await admin.waitForSelector("section[data-paused=false]");
+
+  await admin.locator("[data-tab=users]").click();
+  await admin.waitForSelector("[data-users]");
+  const row = admin.locator("[data-user=player-one]");
+  await row.getByRole("button", { name: "Reset link" }).click();
+  await admin.waitForSelector("[data-link]");
+  expect(await text(admin.locator("[data-link] code"))).toContain("/reset");
+  await row.getByRole("button", { name: "Lock out" }).click();
+  await admin.locator("dialog button.danger").click();
+  await row.getByText("locked out").waitFor();
+  // Who is locked out is out at once.
+  await player.goto(`${arena.url}/bots`);
+  await player.waitForSelector(".empty");
+  await row.getByRole("button", { name: "Let in again" }).click();
+  await row.getByText("locked out").waitFor({ state: "detached" });
+
+  await admin.locator("[data-tab=announce]").click();
+  await admin.locator("textarea[name=en]").fill("Pizza at noon.");
+  await admin.locator("textarea[name=fr]").fill("Pizza à midi.");
+  await admin.locator("[data-announce] button.primary").click();
+  await admin.waitForSelector("[data-announcement]");
+  const french = await visitor({ locale: "fr-FR" });
+  await french.goto(arena.url);
+  await french.waitForSelector("[data-announcement]");
+  expect(await text(french.locator("[data-announcement]"))).toBe("Pizza à midi.");
+  await french.context().close();
+  await admin.locator("[data-announcements] button.danger").click();
+  await admin.locator("[data-announcement]").waitFor({ state: "detached" });
+
+  await admin.locator("[data-tab=recompute]").click();
+  await admin.locator("[data-check]").click();
+  await admin.waitForSelector("[data-differences]", slow);
+  expect(await admin.locator("[data-differences]").getAttribute("data-differences")).toBe("0");
+
+  await admin.locator("[data-tab=voids]").click();
+  await admin.waitForSelector(".empty, [data-match]");
+  await admin.locator("[data-tab=audit]").click();
+  await admin.waitForSelector("[data-audit] tbody tr");
+
+  // Others see none of it.
+  const stranger = await visitor();
+  await signUp(stranger, arena.url, "stranger");
+  await stranger.goto(`${arena.url}/admin`);
+  await stranger.waitForSelector("[data-error=not_allowed]");
+  expect(await stranger.locator("[data-overview]").count()).toBe(0);
+  expect([...admin.errors, ...player.errors, ...stranger.errors]).toEqual([]);
+  for (const one of [admin, player, stranger]) await one.context().close();
+});
+
+test("a contest by invitation: made, joined with the code, entered", { timeout: 300_000 }, async () => {
+  const admin = await visitor();
+  await logInAdmin(admin, arena);
+  await admin.goto(`${arena.url}/admin/contests`);
+  const form = admin.locator("[data-new-contest]");
+  await form.locator("input[name=key]").fill("cup");
+  await form.locator("input[name=title]").fill("Cup of the class");
+  const local = (ms: number) => admin.evaluate((at) => new Date(at - new Date(at).getTimezoneOffset() * 60_000).toISOString().slice(0, 16), Date.now() + ms);
+  await form.locator("input[name=starts]").fill(await local(-120_000));
+  await form.locator("input[name=ends]").fill(await local(3_600_000));
+  await form.locator("input[name=invited]").check();
+  for (const game of ["ocean-of-code", "back-track"]) {
+    const box = form.locator(`input[value="${game}"]`);
+    if (await box.isChecked()) await box.uncheck();
+  }
+  await form.locator('input[value="hypersonic"]').check();
+  await form.locator("button.primary").click();
+  await admin.waitForSelector("[data-contests] a");
+  await admin.locator("[data-tab=invite]").click();
+  await admin.locator("form select").selectOption("cup");
+  await admin.locator("[data-invite]").click();
+  await admin.waitForSelector("[data-invitation]");
+  const code = await text(admin.locator("[data-invitation] code").first());
+
+  const player = await visitor();
+  await signUp(player, arena.url, "guest");
+  await player.goto(`${arena.url}/contests`);
+  await player.locator("[data-contest=cup] a").click();
+  await player.waitForSelector("[data-page=contest][data-state=running]", slow);
+  expect(await text(player.locator("[data-left]"))).toMatch(/left/);
+  await player.locator("input[name=code]").fill("wrong");
+  await player.locator("[data-join]").click();
+  await player.waitForSelector("[data-error]");
+  await player.locator("input[name=code]").fill(code);
+  await player.locator("[data-join]").click();
+  await player.waitForSelector("[data-joined]");
+  await submit(player, arena.url, "hypersonic", "bot.py", kit("hypersonic", "bot.py"), "activate", "?contest=cup");
+  await player.waitForSelector("[data-now-plays]", slow);
+  await player.goto(`${arena.url}/bots`);
+  await player.waitForSelector("[data-bot]");
+  expect(await text(player.locator("[data-bot]"))).toContain("Cup of the class");
+  await player.goto(`${arena.url}/contests/cup`);
+  await player.waitForSelector("[data-matches] [data-match]", slow);
+  expect([...admin.errors, ...player.errors]).toEqual([]);
+  await admin.context().close();
+  await player.context().close();
+});
