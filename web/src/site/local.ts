@@ -16,3 +16,33 @@ export function toLocal(at: number): string {
 }
 
 export const fromLocal = (text: string): number => new Date(text).getTime();
+
+const CODE = "agon-code";
+
+/**
+ * The code in a link such as `/signup#CODE`. It stands behind a `#`, so no server logs it; it is nobody's business, so it does not
+ * stay in the address; and since an account may have to be made first, it is remembered for this visit.
+ */
+export function code(): string {
+  const found = /^#[\w.-]{4,200}$/.test(location.hash) ? location.hash.slice(1) : "";
+  try {
+    if (!found) return sessionStorage.getItem(CODE) ?? "";
+    sessionStorage.setItem(CODE, found);
+  } catch {
+    // A browser may forbid to remember.
+  }
+  history.replaceState(null, "", location.pathname + location.search);
+  return found;
+}
+
+/** It was used. */
+export function forgetCode(): void {
+  try {
+    sessionStorage.removeItem(CODE);
+  } catch {
+    // See above.
+  }
+}
+
+/** An address of this site, in full: to be handed to somebody. */
+export const inFull = (to: string): string => (to.startsWith("/") ? location.origin + to : to);

@@ -24,26 +24,25 @@ export interface Site {
 /** Starts a site on a folder of its own; matches are played as on a real one. */
 export async function site(...flags: string[]): Promise<Site> {
   const data = mkdtempSync(join(tmpdir(), "agon-site-"));
-  const words = ["serve", "--data", data, "--listen", "127.0.0.1:0", "--logins-per-minute", "1000", "--uploads-per-hour", "1000", "--signups-per-hour", "1000", "--allow-weak-sandbox", ...flags];
+  const words = ["serve", "--json", "--data", data, "--listen", "127.0.0.1:0", "--logins-per-minute", "1000", "--uploads-per-hour", "1000", "--signups-per-hour", "1000", "--allow-weak-sandbox", ...flags];
   const child: ChildProcess = spawn(AGON!, words, { cwd: data, stdio: ["ignore", "pipe", "pipe"] });
-  let said = "";
+  let [said, noted] = ["", ""];
   const ended = new Promise<void>((done) => child.on("exit", () => done()));
-  const url = await new Promise<string>((done, fail) => {
-    const hear = (text: Buffer) => {
+  const { address: url, admin } = await new Promise<{ address: string; admin: { name: string; password: string } }>((done, fail) => {
+    child.stdout!.on("data", (text: Buffer) => {
       said += text;
-      const address = /http:\/\/127\.0\.0\.1:\d+/.exec(said)?.[0];
-      if (address && /password/i.test(said)) done(address);
-    };
-    child.stdout!.on("data", hear);
-    child.stderr!.on("data", hear);
-    child.on("exit", () => fail(new Error(`agon ${words.join(" ")}: ${said}`)));
+      try {
+        done(JSON.parse(said) as { address: string; admin: { name: string; password: string } });
+      } catch {
+        // There is more to come.
+      }
+    });
+    child.stderr!.on("data", (text: Buffer) => (noted += text));
+    child.on("exit", () => fail(new Error(`agon ${words.join(" ")}: ${said}${noted}`)));
   });
-  const password = /password[^\S\n]*(?:is|:)?[^\S\n]*(\S+)/i.exec(said)?.[1];
-  const name = /(?:admin(?:istrator)?|name|log in as|user)[^\S\n]*(?:is|:)?[^\S\n]*(\S+?),?\s/i.exec(said)?.[1] ?? "admin";
-  if (!password) throw new Error(`no password of the admin is printed: ${said}`);
   return {
     url,
-    admin: { name, password },
+    admin,
     async stop() {
       child.kill("SIGTERM");
       // A second one does not wait for matches.
