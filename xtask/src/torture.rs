@@ -27,7 +27,7 @@ pub(crate) fn torture(words: &[&str]) -> Result<(), String> {
             continue;
         }
         println!("\n== {kind}: {matches} matches, {kills} kills");
-        let mut test = shell::command("cargo", &["test", "--release", "--locked", "--package", "cli"]);
+        let mut test = shell::command("cargo", &["test", "--locked", "--package", "cli"]);
         test.args(["--test", "torture", "--", "--nocapture", "--exact", kind]);
         test.env("AGON_TORTURE_MATCHES", matches.to_string()).env("AGON_TORTURE_KILLS", kills.to_string());
         if kind == "postgres" {

@@ -43,6 +43,7 @@ Examples:
   agon simulate back-track -n 1000               how fast the engine is here
   agon verify fixtures/*/*.jsonl.gz              that it plays like the official referees
   agon import replay.json -o record.json         a replay of the contest site, checked
+  agon serve                                     an arena for a class or a contest
   agon login https://arena.example.org           then: agon submit, agon status, agon logs
 
 Exit codes: 0 all is well, 1 the answer is no (such as a mismatch), 2 it cannot be done as asked.";
@@ -114,6 +115,11 @@ pub(crate) enum Command {
     /// The address is printed; the viewer serves this machine only unless told otherwise, asks no other host, and goes on until
     /// Ctrl-C.
     Watch(crate::commands::watch::WatchArgs),
+    /// Run an arena: a site with leagues, submissions, a ranking and replays
+    ///
+    /// Every setting can also stand in agon.toml or in the environment (`AGON_` and its name in capital letters); docs/arena.md is the
+    /// handbook.
+    Serve(crate::commands::serve::ServeArgs),
     /// Look after what an arena keeps: ratings, records, exports, accounts
     ///
     /// It works on the database itself, without the site and, where that is safe, beside it; the settings are those of `agon serve`.

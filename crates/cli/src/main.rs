@@ -46,6 +46,7 @@ fn main() -> ExitCode {
         Command::Report(args) => commands::report::run(&args),
         Command::Doctor(args) => commands::doctor::run(&args),
         Command::Watch(args) => commands::watch::run(&args),
+        Command::Serve(args) => commands::serve::run(&args),
         Command::Admin(args) => commands::admin::run(&args),
         Command::Login(args) => commands::login::run(&args),
         Command::Submit(args) => commands::submit::run(&args),

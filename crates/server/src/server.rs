@@ -113,16 +113,18 @@ async fn open(config: Config) -> Result<(App, Option<FirstAdmin>, TcpListener), 
     let store = Store::open(config.database.url(), &config.data, since)
         .await
         .map_err(|error| format!("{} cannot be opened: {error}", config.database.shown()))?;
-    let first =
-        accounts::first_admin(&store).await.map_err(|error| format!("no admin can be made: {error}"))?;
     let hall = Hall::start(hall_config(&config, &store)).await.map_err(|error| match error {
         HallError::Box(_) if !config.allow_weak_sandbox => format!(
             "{error}\nBots of strangers need it; --allow-weak-sandbox takes the strongest box this host has, for people you trust"
         ),
         error => format!("no match can be played: {error}"),
     })?;
+    let guard = Guard::new(&config)?;
+    // The last thing that can fail: its password is told once, by whoever called us.
+    let first =
+        accounts::first_admin(&store).await.map_err(|error| format!("no admin can be made: {error}"))?;
     let app = App::new(Inner {
-        guard: Guard::new(&config)?,
+        guard,
         hall,
         store,
         listens,

@@ -18,6 +18,8 @@ pub(crate) mod referee;
 pub(crate) mod report;
 pub(crate) mod resume;
 pub(crate) mod series;
+pub(crate) mod serve;
+pub(crate) mod settings;
 pub(crate) mod simulate;
 pub(crate) mod stage;
 pub(crate) mod statement;

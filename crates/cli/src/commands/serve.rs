@@ -1,0 +1,165 @@
+//! `agon serve`
+
+use std::fmt::Write as _;
+use std::fs::{DirBuilder, File, OpenOptions, TryLockError};
+use std::io;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::os::unix::fs::DirBuilderExt as _;
+use std::path::Path;
+use std::time::Duration;
+
+use clap::Args;
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+use serde_json::json;
+use server::Server;
+use tokio::signal::unix::{Signal, SignalKind, signal};
+
+use crate::Failure;
+use crate::commands::settings::SettingsArgs;
+use crate::output::{note, print, print_json};
+
+/// As many visitors at once as somebody may allow, with what the rest needs.
+const OPEN_FILES: u64 = 32_768;
+
+#[derive(Args, Debug)]
+pub(crate) struct ServeArgs {
+    #[command(flatten)]
+    settings: SettingsArgs,
+    /// Print JSON: the address, and the first admin with its one-time password
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(args: &ServeArgs) -> Result<(), Failure> {
+    let config = args.settings.read()?;
+    let _alone = take(&config.data)?;
+    allow_many_files();
+    note(&format!("opening {}", config.database.shown()));
+    let server = Server::start(config).map_err(Failure::Unusable)?;
+    tell(&server, args.json)?;
+    serve_until_told(&server)
+}
+
+/// Makes the data folder, for its owner alone, and keeps others out of it while this file is open.
+pub(crate) fn take(folder: &Path) -> Result<File, Failure> {
+    let unusable = |error: &dyn std::fmt::Display| {
+        Failure::Unusable(format!("{}: {error}; choose another folder with --data", folder.display()))
+    };
+    if !folder.exists() {
+        DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(|error| unusable(&error))?;
+    }
+    let lock = OpenOptions::new().create(true).truncate(false).write(true).open(folder.join("lock"));
+    let lock = lock.map_err(|error| unusable(&error))?;
+    match lock.try_lock() {
+        Ok(()) => Ok(lock),
+        Err(TryLockError::WouldBlock) => Err(unusable(&"another agon serve uses this folder")),
+        Err(TryLockError::Error(error)) => Err(unusable(&error)),
+    }
+}
+
+/// Every visitor is an open file, and the usual limit is meant for programs without visitors.
+fn allow_many_files() {
+    let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
+    let wanted = maximum.map_or(OPEN_FILES, |most| most.min(OPEN_FILES));
+    if current.is_some_and(|current| current < wanted) {
+        // It works without, for fewer visitors.
+        let _ = setrlimit(Resource::Nofile, Rlimit { current: Some(wanted), maximum });
+    }
+}
+
+fn tell(server: &Server, json: bool) -> Result<(), Failure> {
+    let (config, admin) = (&server.app().config, server.first_admin());
+    let address = format!("http://{}", reachable(server.address()));
+    let status = server.app().hall.status();
+    let level = status.level.map(|level| level.to_string());
+    if json {
+        return print_json(&json!({
+            "address": address,
+            "public_url": config.public_url.as_ref().map(|url| &url.origin),
+            "data": config.data.display().to_string(),
+            "database": config.database.shown(),
+            "box": level,
+            "workers": status.workers.len(),
+            "admin": admin.map(|admin| json!({"name": admin.name, "password": admin.password})),
+            "version": env!("CARGO_PKG_VERSION"),
+        }));
+    }
+    let mut text = format!("{address}\n");
+    if let Some(url) = &config.public_url {
+        writeln!(text, "  for visitors  {}", url.origin)?;
+    }
+    writeln!(text, "  data          {}", config.data.display())?;
+    writeln!(text, "  database      {}", config.database.shown())?;
+    match &level {
+        Some(level) => {
+            writeln!(text, "  box           level {level}, {} matches at once", status.workers.len())?
+        }
+        None => writeln!(text, "  box           none: no match is played here")?,
+    }
+    if let Some(admin) = admin {
+        writeln!(
+            text,
+            "  admin         name {}, password {} (told this once; you choose another at the first login)",
+            admin.name, admin.password
+        )?;
+    }
+    print(&text)?;
+    note("Ctrl-C lets running matches end and stops; twice stops at once");
+    Ok(())
+}
+
+/// Where a browser on this machine finds it.
+fn reachable(address: SocketAddr) -> SocketAddr {
+    if address.ip().is_unspecified() {
+        SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), address.port())
+    } else {
+        address
+    }
+}
+
+/// Waits for a signal, then lets running matches end; the next one breaks them off, the third is the last word.
+fn serve_until_told(server: &Server) -> Result<(), Failure> {
+    let runtime = server.runtime();
+    let mut signals = runtime.block_on(async { Signals::new() })?;
+    runtime.block_on(signals.next());
+    let playing = server.app().hall.live().len();
+    note(&format!("stopping; {playing} matches are played to their end (once more stops at once)"));
+    std::thread::scope(|scope| {
+        let stopping = scope.spawn(|| server.stop(true));
+        let mut told = 1;
+        while !stopping.is_finished() {
+            let wait = async { tokio::time::timeout(Duration::from_millis(50), signals.next()).await };
+            if runtime.block_on(wait).is_err() {
+                continue;
+            }
+            told += 1;
+            if told > 2 {
+                std::process::exit(130);
+            }
+            note("stopping at once; what was being played is played again after the next start");
+            scope.spawn(|| server.stop(false));
+        }
+    });
+    Ok(())
+}
+
+struct Signals {
+    interrupt: Signal,
+    terminate: Signal,
+}
+
+impl Signals {
+    fn new() -> io::Result<Signals> {
+        Ok(Signals {
+            interrupt: signal(SignalKind::interrupt())?,
+            terminate: signal(SignalKind::terminate())?,
+        })
+    }
+
+    async fn next(&mut self) {
+        tokio::select! {
+            _ = self.interrupt.recv() => {}
+            _ = self.terminate.recv() => {}
+        }
+    }
+}
