@@ -7,7 +7,7 @@ use std::io;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use sandbox::{Exit, Limits, Program, Sandbox, StartError};
 use sha2::{Digest, Sha256};
@@ -217,12 +217,24 @@ impl Workshop {
         Ok(Bot { name, asked, digest: Some(digest), how: How::Program(program) })
     }
 
-    /// Removes what a process that was killed left half made. Only for the one process that works in this folder.
-    pub fn sweep(&self) {
-        for entry in fs::read_dir(&self.cache).into_iter().flatten().flatten() {
-            if !entry.path().join(READY).exists() {
+    /// Removes what a process that was killed left half made, and all but the newest programs, so many. Only for the one process that
+    /// works in this folder, and before it plays: what is removed is made again when it is needed.
+    pub fn sweep(&self, keep: usize) {
+        let mut programs: Vec<(Option<SystemTime>, PathBuf)> = fs::read_dir(&self.cache)
+            .into_iter()
+            .flatten()
+            .flatten()
+            .map(|entry| {
+                let ready = fs::symlink_metadata(entry.path().join(READY));
+                (ready.and_then(|ready| ready.modified()).ok(), entry.path())
+            })
+            .collect();
+        // The newest first, those that are not ready last.
+        programs.sort_by(|a, b| b.cmp(a));
+        for (number, (made, path)) in programs.into_iter().enumerate() {
+            if made.is_none() || number >= keep {
                 // What cannot be removed is passed over: it is in nobody's way.
-                let _ = fs::remove_dir_all(entry.path());
+                let _ = fs::remove_dir_all(path);
             }
         }
     }
@@ -317,8 +329,10 @@ fn build(
             .run(&program, &Limits::COMPILE, b"", COMPILE_TIME, COMPILE_OUTPUT)
             .map_err(PrepareError::Sandbox)?;
         if done.exit != Exit::Code(0) {
-            let mut said =
+            let said =
                 String::from_utf8_lossy(&done.stderr).into_owned() + &String::from_utf8_lossy(&done.stdout);
+            // Where we compile is nobody's business, and only in the way of reading.
+            let mut said = said.replace(&format!("{}/", folder.display()), "");
             if done.timed_out {
                 said += "\nthe compiler took longer than 30 s";
             }

@@ -9,7 +9,8 @@ pub struct Language {
     pub name: &'static str,
     /// Endings of its source files.
     pub extensions: &'static [&'static str],
-    /// The command that compiles, if there is one. `{source}` is the source file, `{out}` the folder for what it makes.
+    /// The command that compiles, or at least reads the source and says what is wrong with it, if there is one. `{source}` is the
+    /// source file, `{out}` the folder for what it makes.
     pub compile: &'static [&'static str],
     /// The command that runs. `{source}`, `{out}` as above, `{class}` is the class with `main` (Java).
     pub run: &'static [&'static str],
@@ -19,7 +20,13 @@ pub struct Language {
 
 /// Every language, in the order of the alphabet.
 pub const LANGUAGES: &[Language] = &[
-    Language { name: "Bash", extensions: &["sh"], compile: &[], run: &["bash", "{source}"], package: "bash" },
+    Language {
+        name: "Bash",
+        extensions: &["sh"],
+        compile: &["bash", "-n", "{source}"],
+        run: &["bash", "{source}"],
+        package: "bash",
+    },
     Language {
         name: "C",
         extensions: &["c"],
@@ -70,7 +77,7 @@ pub const LANGUAGES: &[Language] = &[
     Language {
         name: "JavaScript",
         extensions: &["js", "mjs"],
-        compile: &[],
+        compile: &["node", "--check", "{source}"],
         run: &["node", "{source}"],
         package: "nodejs",
     },
@@ -78,7 +85,7 @@ pub const LANGUAGES: &[Language] = &[
     Language {
         name: "Python",
         extensions: &["py"],
-        compile: &[],
+        compile: &["python3", "-m", "py_compile", "{source}"],
         run: &["python3", "{source}"],
         package: "python3",
     },

@@ -147,6 +147,8 @@ const EVENTS: usize = 1024;
 const TROUBLES: usize = 50;
 /// So many bots are kept ready in memory.
 const READY: usize = 2000;
+/// So many built programs are kept over a restart; others are built again when they are needed.
+const PROGRAMS: usize = 2000;
 /// The setting that says that the hall is paused.
 const PAUSED: &str = "hall_paused";
 
@@ -163,6 +165,8 @@ pub(crate) struct Inner {
     pub(crate) maker: Mutex<Maker>,
     /// Held by whoever looks what is needed and puts it on the queue.
     pub(crate) making: tokio::sync::Mutex<()>,
+    /// Whether matches may be wanted that were not wanted a moment ago.
+    pub(crate) changed: AtomicBool,
     /// Held by whoever builds.
     pub(crate) building: Mutex<()>,
     pub(crate) workers: Mutex<Vec<WorkerStatus>>,
@@ -249,6 +253,7 @@ impl Inner {
     }
 
     pub(crate) fn wake(&self) {
+        self.look_again();
         *lock(&self.news) += 1;
         self.woken.notify_all();
     }
@@ -317,6 +322,7 @@ impl Hall {
             book,
             maker: Mutex::new(Maker::new()),
             making: tokio::sync::Mutex::new(()),
+            changed: AtomicBool::new(true),
             building: Mutex::new(()),
             workers: Mutex::new((0..workers).map(waiting).collect()),
             unready: Mutex::default(),
@@ -449,7 +455,7 @@ async fn open(inner: &Arc<Inner>, level: Option<Level>) -> Result<(), HallError>
             Err(error) => return drop(opened.send(Err(HallError::Box(error)))),
         };
         *lock(&own.level) = Some(sandbox.level());
-        own.workshop.sweep();
+        own.workshop.sweep(PROGRAMS);
         let cores = arena::cores();
         let count = lock(&own.workers).len();
         std::thread::scope(|scope| {

@@ -1,13 +1,13 @@
 //! The life of a contest: planned, running, final, closed. Every step can be repeated, so a crash in between costs nothing.
 
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 
 use store::{ContestState, LadderKind, NewMatch};
 
 use crate::GameLeagues;
 use crate::book::Page;
 use crate::events::Event;
-use crate::hall::{Inner, now_ms};
+use crate::hall::{Inner, lock, now_ms};
 use crate::maker::priority;
 use crate::matchmaking::final_tables;
 
@@ -113,7 +113,7 @@ impl Inner {
             seated.extend(house.take(seats - seated.len()));
         }
         let matches: Vec<NewMatch> = {
-            let mut maker = self.maker.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut maker = lock(&self.maker);
             let tables = final_tables(
                 &seated,
                 u8::try_from(players).unwrap_or(2),

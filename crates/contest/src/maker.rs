@@ -1,13 +1,14 @@
 //! Putting matches on the queue: ladders by the matchmaker, trials and tests when somebody asks.
 
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use game::Dice;
 use store::{Bot, ErrorKind, LadderKind, NewMatch, StoreError, VersionState};
 
 use crate::book::Page;
-use crate::hall::{Inner, now_ms};
+use crate::hall::{Inner, lock, now_ms};
 use crate::matchmaking::{Entrant, Need, need_of, next_table};
 use crate::promotion::Trial;
 use crate::{League, Way};
@@ -82,10 +83,25 @@ impl Field {
 }
 
 impl Inner {
+    /// Whether it is worth looking for matches to be made: something has changed since the last time, or it is time for a pastime.
+    pub(crate) fn wants_matches(&self) -> bool {
+        self.changed.load(Ordering::Relaxed) || self.is_pastime(&lock(&self.maker))
+    }
+
+    /// Something has changed.
+    pub(crate) fn look_again(&self) {
+        self.changed.store(true, Ordering::Relaxed);
+    }
+
+    fn is_pastime(&self, maker: &Maker) -> bool {
+        maker.last_pastime.is_none_or(|last| last.elapsed() >= self.idle_every)
+    }
+
     /// Puts matches of ladders on the queue, a few at most; how many.
     pub(crate) async fn make_matches(&self, most: usize) -> store::Result<usize> {
         // One at a time: two would see the same needs.
         let _making = self.making.lock().await;
+        self.changed.store(false, Ordering::Relaxed);
         let mut fields = Vec::new();
         for page in self.book.pages().iter().filter(|page| page.is_running()) {
             for rung in &page.rungs {
@@ -106,7 +122,7 @@ impl Inner {
     }
 
     fn choose(&self, fields: &mut [Field], most: usize) -> Vec<NewMatch> {
-        let mut maker = self.maker.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut maker = lock(&self.maker);
         let mut matches = Vec::new();
         while matches.len() < most {
             let neediest = fields
@@ -116,13 +132,12 @@ impl Inner {
             let Some(next) = neediest.and_then(|(_, field)| field.next(false, &mut maker)) else { break };
             matches.push(next);
         }
-        let due = maker.last_pastime.is_none_or(|last| last.elapsed() >= self.idle_every);
-        if matches.is_empty() && due && !fields.is_empty() {
+        if matches.is_empty() && self.is_pastime(&maker) {
+            maker.last_pastime = Some(Instant::now());
             for _ in 0..fields.len() {
                 maker.turn = maker.turn.wrapping_add(1);
                 let field = &mut fields[maker.turn % fields.len()];
                 if let Some(next) = field.next(true, &mut maker) {
-                    maker.last_pastime = Some(Instant::now());
                     matches.push(next);
                     break;
                 }
@@ -175,7 +190,7 @@ impl Inner {
         };
         let seat = league_of(page, bot).and_then(|league| league.seat);
         let matches: Vec<NewMatch> = {
-            let mut maker = self.maker.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut maker = lock(&self.maker);
             (0..left)
                 .map(|number| NewMatch {
                     ladder_id: ladder.id,
@@ -230,7 +245,7 @@ impl Inner {
             .ensure_ladder(bot.contest_id, &bot.game, bot.league, players, LadderKind::Test)
             .await?;
         let (seed, seat) = {
-            let mut maker = self.maker.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut maker = lock(&self.maker);
             (maker.seed(), league.seat.unwrap_or_else(|| maker.dice.below(2) as u8))
         };
         let mut seats = facing(version, boss, seat);

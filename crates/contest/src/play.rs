@@ -16,6 +16,7 @@ use crate::build::{self, Outcome};
 use crate::events::{Event, Seated, Where};
 use crate::hall::{Inner, now_ms};
 use crate::live::Playing;
+use crate::work::LEASE_MS;
 
 /// What came of playing a match.
 #[derive(Debug)]
@@ -46,6 +47,12 @@ impl Inner {
                     return Ended::Void(format!("player {} could not be made ready: {why}", seat.seat));
                 }
             }
+        }
+        // Making ready may have taken a while.
+        match self.block(self.store.renew(leased.id, leased.token, now_ms() + LEASE_MS)) {
+            Ok(true) => {}
+            Ok(false) => return Ended::BrokenOff,
+            Err(error) => return Ended::Void(error.to_string()),
         }
         let simultaneous = game.info().simultaneous;
         let plan = MatchPlan {

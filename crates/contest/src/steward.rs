@@ -25,6 +25,8 @@ pub(crate) async fn look_after(inner: Arc<Inner>) {
                 return;
             }
         } else {
+            // Others may have changed the store: activated a version, made a contest.
+            inner.look_again();
             note(&inner, "contests", inner.live_on().await);
             if let Some(begun) = note(&inner, "trials", inner.make_trials().await)
                 && begun > 0

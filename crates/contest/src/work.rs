@@ -14,7 +14,7 @@ use crate::judge::judge;
 use crate::play::{Ended, seated};
 
 /// A lease holds for so long unless it is renewed, in milliseconds.
-pub(crate) const LEASE_MS: i64 = 60_000;
+pub(crate) const LEASE_MS: i64 = 120_000;
 /// A worker looks for work at least this often.
 const LOOK: Duration = Duration::from_millis(250);
 /// The longest pause after failures of ours.
@@ -74,7 +74,7 @@ impl Inner {
         let Some(leased) = self.block(self.store.lease(&name, now, now + LEASE_MS))? else {
             // Enough for everybody, and few enough that somebody new does not wait long.
             let most = 2 * lock(&self.workers).len();
-            let made = self.block(self.make_matches(most))?;
+            let made = if self.wants_matches() { self.block(self.make_matches(most))? } else { 0 };
             return Ok(if made > 0 { Done::Something } else { Done::Nothing });
         };
         self.doing(number, Doing::Playing { match_id: leased.id });
@@ -202,6 +202,7 @@ impl Inner {
     /// Tells what a result has changed.
     fn after(&self, leased: &Leased, result: &MatchResult, recorded: &Recorded) {
         let Recorded::Done { promotions, paused, .. } = recorded else { return };
+        self.look_again();
         let at = Where::from(&leased.ladder);
         let ranks = result.seats.iter().map(|seat| seat.rank).collect();
         self.tell(Event::MatchDone { match_id: leased.id, at: at.clone(), seats: seated(leased), ranks });

@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-use arena::{Bot, Builtin, How, Runner, Watcher};
+use arena::{Bot, Builtin, How, Runner, Watcher, Workshop};
 use referee::{Cause, Clock, Ending, Exit, Referee};
 use sandbox::{Level, Program, Sandbox};
 
-use crate::{bot, builtin, causes, plan, play, sandbox, workshop};
+use crate::{bot, builtin, causes, plan, play, sandbox};
 
 /// A bot made of a line of shell.
 fn shell(script: &str) -> Bot {
@@ -125,7 +125,11 @@ fn a_match_that_is_broken_off_is_void() {
 fn a_text_is_made_ready_under_a_name_of_ours() {
     let python = arena::Language::of(std::path::Path::new("x.py")).unwrap();
     let source = "import sys\nprint('3 3', flush=True)\nsys.stdin.read()\n";
-    let made = || workshop().prepare_text("../../evil name", python, source.as_bytes(), sandbox()).unwrap();
+    // Others use the usual one meanwhile.
+    let folder =
+        std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("texts-{}", std::process::id()));
+    let workshop = Workshop::new(folder.clone());
+    let made = || workshop.prepare_text("../../evil name", python, source.as_bytes(), sandbox()).unwrap();
     // Two at once do not get into each other's way.
     let (first, second) = std::thread::scope(|scope| {
         let other = scope.spawn(made);
@@ -135,8 +139,13 @@ fn a_text_is_made_ready_under_a_name_of_ours() {
     let words: Vec<String> = program.argv.iter().map(|word| word.to_string_lossy().into_owned()).collect();
     assert!(words[1].ends_with("/bot.py") && !words[1].contains("evil"), "{words:?}");
     assert_eq!(first.digest, second.digest);
-    workshop().sweep();
+    std::fs::create_dir(folder.join("half-made")).unwrap();
+    workshop.sweep(1);
     assert!(std::path::Path::new(&words[1]).is_file(), "what is ready stays");
+    assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 1);
+    workshop.sweep(0);
+    assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 0);
+    std::fs::remove_dir(&folder).unwrap();
 }
 
 #[test]

@@ -1,0 +1,70 @@
+//! A whole hall on a store of its own, with real bots in real boxes.
+
+// Tests may assume, and say how they go.
+#![allow(clippy::unwrap_used, clippy::print_stdout, clippy::print_stderr)]
+
+mod failures;
+mod ladders;
+mod restarts;
+mod support;
+mod trials;
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::process::ExitCode;
+use std::time::Instant;
+
+use support::House;
+
+/// A test by its name.
+type Test = (&'static str, fn(&mut House));
+
+const TESTS: &[Test] = &[
+    ("a_submission_beats_the_boss_and_rises", trials::a_submission_beats_the_boss_and_rises),
+    ("a_version_is_tested_before_it_counts", trials::a_version_is_tested_before_it_counts),
+    ("a_lost_trial_ends_and_may_be_repeated", trials::a_lost_trial_ends_and_may_be_repeated),
+    ("authors_are_told_what_happened", failures::authors_are_told_what_happened),
+    ("who_keeps_failing_is_paused", failures::who_keeps_failing_is_paused),
+    ("a_ladder_leads_up", ladders::a_ladder_leads_up),
+    ("the_house_plays_at_tables_of_four", ladders::the_house_plays_at_tables_of_four),
+    ("a_contest_lives_and_ends", ladders::a_contest_lives_and_ends),
+    ("a_restart_loses_nothing", restarts::a_restart_loses_nothing),
+    ("a_paused_hall_waits", restarts::a_paused_hall_waits),
+];
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    if args.first().is_some_and(|first| first == "bot") {
+        support::play_built_in(&args[1..]);
+        return ExitCode::SUCCESS;
+    }
+    let wanted: Vec<&String> = args.iter().filter(|arg| !arg.starts_with('-')).collect();
+    let tests = TESTS
+        .iter()
+        .filter(|(name, _)| wanted.is_empty() || wanted.iter().any(|word| name.contains(word.as_str())));
+    if args.iter().any(|arg| arg == "--list") {
+        tests.for_each(|(name, _)| println!("{name}: test"));
+        return ExitCode::SUCCESS;
+    }
+    let mut failed = Vec::new();
+    for (name, test) in tests {
+        let begun = Instant::now();
+        let done = catch_unwind(AssertUnwindSafe(|| {
+            let mut house = House::new(name);
+            test(&mut house);
+            house.close();
+        }));
+        println!(
+            "test {name} ... {} ({:.1} s)",
+            if done.is_ok() { "ok" } else { "FAILED" },
+            begun.elapsed().as_secs_f32()
+        );
+        if done.is_err() {
+            failed.push(*name);
+        }
+    }
+    if failed.is_empty() {
+        return ExitCode::SUCCESS;
+    }
+    println!("\nfailed: {}", failed.join(", "));
+    ExitCode::FAILURE
+}

@@ -1,0 +1,220 @@
+//! A store in a folder of its own, a hall in it, and people who submit.
+
+use std::io;
+use std::path::PathBuf;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use bots::{Seating, Thinking};
+use contest::{Event, Final, GameLeagues, Hall, HallConfig, League, Leagues, STANDING, Settings, Stop};
+use game::Selection;
+use serde_json::{Value, json};
+use store::{Bot, ContestState, NewContest, NewUser, NewVersion, Role, Store, Version, VersionState};
+use tokio::runtime::Runtime;
+use tokio::sync::broadcast;
+
+/// Longer than anything here takes.
+const PATIENCE: Duration = Duration::from_mins(1);
+/// The standing contest.
+pub(crate) const ARENA: i64 = 1;
+
+pub(crate) fn now() -> i64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_millis() as i64
+}
+
+/// `bot GAME NAME --rules EDITION --league LEVEL --players COUNT`, as `agon` does it.
+pub(crate) fn play_built_in(args: &[String]) {
+    let value = |flag: &str| args.iter().position(|arg| arg == flag).map(|at| args[at + 1].clone()).unwrap();
+    let game = catalog::find(&args[0]).unwrap();
+    let asked = Selection {
+        league: value("--league").parse().ok(),
+        edition: Some(value("--rules")),
+        players: value("--players").parse().ok(),
+    };
+    let selected = game.select(&asked).unwrap();
+    let mut mind = (bots::find(&args[0], &args[1]).unwrap().sit)(&Seating { selected, seed: 0 });
+    let thinking = Thinking::within(game.limits(selected));
+    let _ = bots::serve(&mut *mind, thinking, &mut io::stdin().lock(), &mut io::stdout().lock());
+}
+
+/// The usual league of a game.
+pub(crate) fn league(game: &str, index: usize) -> League {
+    Leagues::usual().of(game).unwrap().leagues[index].clone()
+}
+
+pub(crate) fn settings(game: &str, leagues: Vec<League>) -> Settings {
+    let games = Leagues(vec![GameLeagues { game: game.into(), leagues }]);
+    Settings { games, finals: Final { top: 4, matches: 2 }, ..Settings::default() }
+}
+
+/// Everything a test needs.
+pub(crate) struct House {
+    pub(crate) runtime: Runtime,
+    pub(crate) store: Store,
+    pub(crate) hall: Option<Hall>,
+    events: Option<broadcast::Receiver<Event>>,
+    folder: PathBuf,
+    users: usize,
+}
+
+impl House {
+    pub(crate) fn new(name: &str) -> House {
+        let folder =
+            PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("hall-{name}-{}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&folder);
+        std::fs::create_dir_all(&folder).unwrap();
+        let runtime =
+            tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
+        let store = runtime.block_on(open(&folder));
+        House { runtime, store, hall: None, events: None, folder, users: 0 }
+    }
+
+    /// Makes the standing contest one of few leagues.
+    pub(crate) fn arena(&mut self, settings: &Settings) {
+        settings.check().unwrap();
+        let made = self.contest(STANDING, settings, None, None, ContestState::Running);
+        assert_eq!(made, ARENA);
+    }
+
+    pub(crate) fn contest(
+        &mut self,
+        key: &str,
+        settings: &Settings,
+        starts: Option<i64>,
+        ends: Option<i64>,
+        state: ContestState,
+    ) -> i64 {
+        let new = NewContest {
+            key: key.into(),
+            title: key.into(),
+            starts,
+            ends,
+            invited_only: false,
+            settings: json!(settings),
+            state,
+        };
+        self.runtime.block_on(self.store.create_contest(&new, now())).unwrap().id
+    }
+
+    /// Opens the hall; it plays for need only unless `idle_every` is short.
+    pub(crate) fn open(&mut self, workers: usize, idle_every: Duration) {
+        let config = HallConfig {
+            store: self.store.clone(),
+            handle: self.runtime.handle().clone(),
+            level: None,
+            workers,
+            workshop: self.folder.join("workshop"),
+            idle_every,
+            name: "test".into(),
+        };
+        let hall = self.runtime.block_on(Hall::start(config)).unwrap();
+        self.events = Some(hall.events());
+        self.hall = Some(hall);
+    }
+
+    pub(crate) fn hall(&self) -> &Hall {
+        self.hall.as_ref().unwrap()
+    }
+
+    pub(crate) fn stop(&mut self, how: Stop) {
+        if let Some(hall) = self.hall.take() {
+            self.runtime.block_on(hall.stop(how));
+        }
+    }
+
+    /// The end of a test: nothing is left over.
+    pub(crate) fn close(mut self) {
+        self.stop(Stop::Abort);
+        let ratings = self.runtime.block_on(self.store.recompute(true, &|_, _| {})).unwrap();
+        assert_eq!(ratings.different, 0, "{:?}", ratings.first);
+        drop(self.runtime);
+        let _ = std::fs::remove_dir_all(&self.folder);
+    }
+
+    /// A new user.
+    pub(crate) fn user(&mut self) -> i64 {
+        self.users += 1;
+        let name = format!("user{}", self.users);
+        let new = NewUser {
+            name,
+            email: None,
+            password: "x".into(),
+            role: Role::Player,
+            lang: "en".into(),
+            must_change: false,
+        };
+        self.runtime.block_on(self.store.create_user(&new, now())).unwrap().id
+    }
+
+    pub(crate) fn submit_to(
+        &self,
+        contest_id: i64,
+        user_id: i64,
+        game: &str,
+        language: &str,
+        source: &str,
+        activate: bool,
+    ) -> Version {
+        let new = NewVersion {
+            contest_id,
+            game: game.into(),
+            user_id,
+            language: language.into(),
+            source: source.into(),
+            activate,
+        };
+        let version = self.runtime.block_on(self.store.submit(&new, now())).unwrap();
+        if let Some(hall) = &self.hall {
+            hall.wake();
+        }
+        version
+    }
+
+    /// A Python bot, which is to play.
+    pub(crate) fn submit(&self, user: i64, game: &str, source: &str) -> Version {
+        self.submit_to(ARENA, user, game, "Python", source, true)
+    }
+
+    /// Waits until something is so.
+    pub(crate) fn until<T>(&self, what: &str, mut look: impl AsyncFnMut(&Store) -> Option<T>) -> T {
+        let begun = Instant::now();
+        loop {
+            if let Some(found) = self.runtime.block_on(look(&self.store)) {
+                return found;
+            }
+            assert!(begun.elapsed() < PATIENCE, "{what}: {:?}", self.hall.as_ref().map(Hall::status));
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    /// Waits until a version is built, or is not.
+    pub(crate) fn built(&self, version: i64) -> Version {
+        self.until("built", async |store| {
+            let found = store.version(version).await.unwrap().unwrap();
+            matches!(found.state, VersionState::Ready | VersionState::Failed).then_some(found)
+        })
+    }
+
+    pub(crate) fn bot(&self, id: i64) -> Bot {
+        self.runtime.block_on(self.store.bot(id)).unwrap().unwrap()
+    }
+
+    /// The kinds and data of a user's notices, the newest first.
+    pub(crate) fn notices(&self, user: i64) -> Vec<(String, Value)> {
+        let notices = self.runtime.block_on(self.store.notices(user, None, 50)).unwrap();
+        notices.into_iter().map(|notice| (notice.kind, notice.data)).collect()
+    }
+
+    /// What was told since the last time.
+    pub(crate) fn events(&mut self) -> Vec<Event> {
+        let mut told = Vec::new();
+        while let Ok(event) = self.events.as_mut().unwrap().try_recv() {
+            told.push(event);
+        }
+        told
+    }
+}
+
+async fn open(folder: &std::path::Path) -> Store {
+    let url = format!("sqlite:{}", folder.join("agon.db").display());
+    Store::open(&url, folder, now()).await.unwrap()
+}
