@@ -7,6 +7,7 @@ use std::sync::Arc;
 use contest::Hall;
 use store::Store;
 
+use crate::admin::Job;
 use crate::api::events::Hub;
 use crate::api::{SiteCache, Stories, Tables};
 use crate::book::{Book, Contests};
@@ -42,6 +43,8 @@ pub struct Inner {
     pub stories: Stories,
     /// Where events come together.
     pub hub: Hub,
+    /// The ratings, computed again.
+    pub recompute: Job,
 }
 
 impl App {

@@ -43,7 +43,11 @@ pub const KEYS: &[Key] = &[
     key("data", "agon-data", "folder for records, compiled bots and the embedded database"),
     key("title", "Agon", "name of the site, shown on every page"),
     key("signup", "open", "open: everybody may sign up; invited: only with an invitation of the admin"),
-    key("workers", "0", "matches played at the same time; 0: as many as the processor bears"),
+    key(
+        "workers",
+        "auto",
+        "matches played at the same time; auto: one for every two cores; 0: none are played",
+    ),
     key("idle_every", "60", "seconds between matches when every rating has settled; 0: none"),
     key(
         "allow_weak_sandbox",
@@ -155,8 +159,8 @@ pub struct Config {
     pub title: String,
     /// Who may sign up.
     pub signup: Signup,
-    /// Matches at the same time; 0 leaves it to the hall.
-    pub workers: usize,
+    /// Matches at the same time; nothing leaves it to the hall.
+    pub workers: Option<usize>,
     /// Milliseconds between matches of settled ladders; 0 for none.
     pub idle_every_ms: i64,
     /// Whether uploads may run in a weaker box than level A.
@@ -360,7 +364,10 @@ impl Settings {
             "invited" => Some(Signup::Invited),
             _ => None,
         });
-        let workers = self.number("workers", 0, 256);
+        let workers = match self.get("workers").0 {
+            "auto" => Some(None),
+            _ => self.number("workers", 0, 256).map(Some),
+        };
         let idle_every = self.number::<i64>("idle_every", 0, 86_400);
         let allow_weak_sandbox = self.parsed("allow_weak_sandbox", "true or false", |text| text.parse().ok());
         let trusted_proxy = self.parsed(
@@ -539,7 +546,7 @@ mod tests {
         assert_eq!(file().check().unwrap().title, "file");
         assert_eq!(env().check().unwrap().title, "env");
         let all = env().flags([("title", Some("flag".to_owned())), ("signup", None)]).check().unwrap();
-        assert_eq!((all.title.as_str(), all.workers, all.signup), ("flag", 3, Signup::Invited));
+        assert_eq!((all.title.as_str(), all.workers, all.signup), ("flag", Some(3), Signup::Invited));
         // Variables of other commands are none of ours.
         assert!(Settings::new().environment(environment("AGON_TOKEN", "agon_x")).check().is_ok());
     }

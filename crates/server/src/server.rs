@@ -13,6 +13,7 @@ use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
 use crate::accounts::{self, FirstAdmin};
+use crate::admin::Job;
 use crate::api::events::Hub;
 use crate::api::{self, SiteCache, Stories, Tables, news};
 use crate::book::Book;
@@ -134,6 +135,7 @@ async fn open(config: Config) -> Result<(App, Option<FirstAdmin>, TcpListener), 
         tables: Tables::default(),
         stories: Stories::default(),
         hub: Hub::default(),
+        recompute: Job::default(),
         config,
     });
     tokio::spawn(news::follow(app.clone(), app.hall.events()));
@@ -146,7 +148,7 @@ fn hall_config(config: &Config, store: &Store) -> HallConfig {
         store: store.clone(),
         handle: tokio::runtime::Handle::current(),
         level: (!config.allow_weak_sandbox).then_some(Level::A),
-        workers: if config.workers == 0 { contest::default_workers() } else { config.workers },
+        workers: config.workers.unwrap_or_else(contest::default_workers),
         workshop: config.data.join("workshop"),
         idle_every: if idle_every == 0 { NEVER } else { Duration::from_millis(idle_every) },
         name: "hall".to_owned(),

@@ -6,7 +6,7 @@ use store::{ErrorKind, InvitationKind, NewInvitation, NewUser, Role as Kept, Use
 
 use super::name::Name;
 use super::{COOKIE, SESSION_MS, code_digest, cookie, language, mail, me, password, secret};
-use crate::extract::{Address, Json};
+use crate::extract::{Address, Json, MaybeMe};
 use crate::guard::limits::Limit;
 use crate::problem::log;
 use crate::wire::{Done, LoginAsk, Me, Refusal, ResetAsk, ResetRequest, Signup, SignupAsk};
@@ -16,7 +16,7 @@ use crate::{App, Problem, now_ms};
 const MAILED_MS: i64 = 3600 * 1000;
 
 /// Make an account; whoever does is signed in.
-#[utoipa::path(post, path = "/signup", tag = "account", request_body = SignupAsk,
+#[utoipa::path(post, path = "/signup", tag = "accounts", request_body = SignupAsk,
     responses((status = 200, body = Me), (status = "4XX", body = Refusal)))]
 pub(super) async fn signup(
     axum::extract::State(app): axum::extract::State<App>,
@@ -74,7 +74,7 @@ fn invalid(code: &'static str, wrong: impl Into<String>, hint: &str) -> Problem 
 }
 
 /// Sign in.
-#[utoipa::path(post, path = "/login", tag = "account", request_body = LoginAsk,
+#[utoipa::path(post, path = "/login", tag = "accounts", request_body = LoginAsk,
     responses((status = 200, body = Me), (status = "4XX", body = Refusal)))]
 pub(super) async fn login(
     axum::extract::State(app): axum::extract::State<App>,
@@ -84,7 +84,11 @@ pub(super) async fn login(
 ) -> Result<Response, Problem> {
     Limit::Login.of_address(&app, address).await?;
     Limit::Login.of_account(&app, &ask.name).await?;
-    let user = app.store.user_by_name(&ask.name).await?;
+    // What cannot be a name is nobody's, and is treated like it.
+    let user = match Name::plain(&ask.name) {
+        Ok(name) => app.store.user_by_name(&name.to_string()).await?,
+        Err(_) => None,
+    };
     let kept = user.as_ref().map(|user| user.password.clone());
     let good = app.guard.passwords.matches(ask.password, kept).await?;
     let Some(user) = user.filter(|_| good) else {
@@ -128,11 +132,15 @@ fn set_cookie(app: &App, session: &str, seconds: i64) -> Result<HeaderValue, Pro
 }
 
 /// Sign out: the session is over, here and wherever its cookie was copied to.
-#[utoipa::path(post, path = "/logout", tag = "account", responses((status = 200, body = Done), (status = "4XX", body = Refusal)))]
+#[utoipa::path(post, path = "/logout", tag = "accounts", responses((status = 200, body = Done), (status = "4XX", body = Refusal)))]
 pub(super) async fn logout(
     axum::extract::State(app): axum::extract::State<App>,
+    MaybeMe(who): MaybeMe,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
+    if let Some(who) = who {
+        app.guard.farewell(who.id);
+    }
     if let Some(session) = cookie(&headers) {
         app.store.drop_session(&secret::digest(session)).await?;
     }
@@ -142,7 +150,7 @@ pub(super) async fn logout(
 }
 
 /// Choose a new password with a one-time code.
-#[utoipa::path(post, path = "/reset", tag = "account", request_body = ResetAsk,
+#[utoipa::path(post, path = "/reset", tag = "accounts", request_body = ResetAsk,
     responses((status = 200, body = Done), (status = "4XX", body = Refusal)))]
 pub(super) async fn reset(
     axum::extract::State(app): axum::extract::State<App>,
@@ -173,7 +181,7 @@ pub(super) async fn reset(
 }
 
 /// Ask for a code by mail. The answer is always the same, and always as quick: it does not tell who has an account.
-#[utoipa::path(post, path = "/reset/request", tag = "account", request_body = ResetRequest,
+#[utoipa::path(post, path = "/reset/request", tag = "accounts", request_body = ResetRequest,
     responses((status = 200, body = Done), (status = "4XX", body = Refusal)))]
 pub(super) async fn reset_request(
     axum::extract::State(app): axum::extract::State<App>,
@@ -199,6 +207,9 @@ pub(super) async fn reset_request(
 }
 
 async fn mail_code(app: &App, name: &str) -> Result<(), String> {
+    if Name::plain(name).is_err() {
+        return Ok(());
+    }
     let user =
         app.store.user_by_name(name).await.map_err(|error| error.message)?.filter(|user| !user.blocked);
     let (Some(user), Some(mail), Some(site)) = (user, &app.guard.mail, &app.config.public_url) else {

@@ -2,17 +2,19 @@
 
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
+use serde::Deserialize;
 use store::User;
+use utoipa::IntoParams;
 
 use super::{cookie, language, mail, password, role};
-use crate::extract::{By, Json, MaybeMe, Me as Signed, Person};
+use crate::extract::{By, Json, MaybeMe, Me as Signed, Person, Query, Submitter};
 use crate::guard::csrf;
 use crate::guard::limits::Limit;
 use crate::wire::{Account, Done, Me, MePatch, NoticeInfo, Refusal};
 use crate::{App, Problem};
 
 /// Who is asking.
-#[utoipa::path(get, path = "/me", tag = "account", responses((status = 200, body = Me), (status = "4XX", body = Refusal)))]
+#[utoipa::path(get, path = "/me", tag = "accounts", responses((status = 200, body = Me), (status = "4XX", body = Refusal)))]
 pub(super) async fn me(
     State(app): State<App>,
     MaybeMe(who): MaybeMe,
@@ -43,7 +45,7 @@ fn account(user: User) -> Account {
 }
 
 /// Change password, mail address or language.
-#[utoipa::path(patch, path = "/me", tag = "account", request_body = MePatch,
+#[utoipa::path(patch, path = "/me", tag = "accounts", request_body = MePatch,
     responses((status = 200, body = Me), (status = "4XX", body = Refusal)))]
 pub(super) async fn change(
     State(app): State<App>,
@@ -94,14 +96,23 @@ pub(super) async fn change(
     Ok(Json(tell(&app, user, cookie(&headers).unwrap_or_default()).await?))
 }
 
+/// From where on.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(super) struct Before {
+    /// Older than this number.
+    before: Option<i64>,
+}
+
 /// What the account should know, the newest first.
-#[utoipa::path(get, path = "/me/notices", tag = "account",
+#[utoipa::path(get, path = "/me/notices", tag = "accounts", params(Before),
     responses((status = 200, body = Vec<NoticeInfo>), (status = "4XX", body = Refusal)))]
 pub(super) async fn notices(
     State(app): State<App>,
     Signed(who): Signed,
+    Query(from): Query<Before>,
 ) -> Result<Json<Vec<NoticeInfo>>, Problem> {
-    let notices = app.store.notices(who.id, None, 100).await?;
+    let notices = app.store.notices(who.id, from.before, 100).await?;
     let told = notices.into_iter().map(|notice| NoticeInfo {
         id: notice.id,
         at: notice.at,
@@ -113,9 +124,12 @@ pub(super) async fn notices(
 }
 
 /// All notices were looked at.
-#[utoipa::path(post, path = "/me/notices/seen", tag = "account",
+#[utoipa::path(post, path = "/me/notices/seen", tag = "accounts",
     responses((status = 200, body = Done), (status = "4XX", body = Refusal)))]
-pub(super) async fn notices_seen(State(app): State<App>, Signed(who): Signed) -> Result<Json<Done>, Problem> {
+pub(super) async fn notices_seen(
+    State(app): State<App>,
+    Submitter(who): Submitter,
+) -> Result<Json<Done>, Problem> {
     app.store.see_notices(who.id, i64::MAX).await?;
     Ok(Json(Done::YES))
 }

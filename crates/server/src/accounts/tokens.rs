@@ -16,7 +16,7 @@ const SCOPES: [&str; 3] = ["read", "submit", "admin"];
 const MOST: usize = 20;
 
 /// The tokens of the account.
-#[utoipa::path(get, path = "/me/tokens", tag = "account",
+#[utoipa::path(get, path = "/me/tokens", tag = "accounts",
     responses((status = 200, body = Vec<TokenInfo>), (status = "4XX", body = Refusal)))]
 pub(super) async fn list(
     State(app): State<App>,
@@ -31,7 +31,7 @@ fn info(token: Token) -> TokenInfo {
 }
 
 /// Make a token. Its secret is told this once.
-#[utoipa::path(post, path = "/me/tokens", tag = "account", request_body = TokenAsk,
+#[utoipa::path(post, path = "/me/tokens", tag = "accounts", request_body = TokenAsk,
     responses((status = 200, body = TokenMade), (status = "4XX", body = Refusal)))]
 pub(super) async fn make(
     State(app): State<App>,
@@ -72,7 +72,7 @@ pub(super) async fn make(
 }
 
 /// Take a token back.
-#[utoipa::path(delete, path = "/me/tokens/{id}", tag = "account", params(("id" = i64, Path, description = "its number")),
+#[utoipa::path(delete, path = "/me/tokens/{id}", tag = "accounts", params(("id" = i64, Path, description = "its number")),
     responses((status = 200, body = Done), (status = "4XX", body = Refusal)))]
 pub(super) async fn revoke(
     State(app): State<App>,

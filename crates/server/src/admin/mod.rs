@@ -2,8 +2,11 @@
 //! to the audit log.
 
 mod contests;
+mod export;
 mod news;
+mod overview;
 mod people;
+mod recompute;
 
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -11,9 +14,17 @@ use utoipa_axum::routes;
 use crate::extract::Signed;
 use crate::{App, Problem, now_ms};
 
+pub use recompute::Job;
+
 /// The routes below `/api/v1` that are for the organiser, and the exports of contests.
 pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new()
+        .routes(routes!(overview::overview))
+        .routes(routes!(overview::pause))
+        .routes(routes!(overview::resume))
+        .routes(routes!(overview::voids))
+        .routes(routes!(overview::requeue))
+        .routes(routes!(overview::audit))
         .routes(routes!(people::users))
         .routes(routes!(people::change))
         .routes(routes!(people::reset))
@@ -24,6 +35,10 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(contests::finish))
         .routes(routes!(news::announcements, news::announce))
         .routes(routes!(news::unannounce))
+        .routes(routes!(recompute::state, recompute::start))
+        .routes(routes!(export::csv))
+        .routes(routes!(export::json))
+        .routes(routes!(export::records))
 }
 
 /// Writes down what an organiser did.

@@ -75,6 +75,9 @@ pub(super) async fn change(
     }
     if let Some(blocked) = patch.blocked {
         app.store.set_blocked(id, blocked).await?;
+        if blocked {
+            app.guard.farewell(id);
+        }
         let now = now_ms();
         for bot in app.store.bots_of_user(id).await? {
             if blocked {
@@ -101,13 +104,12 @@ pub(super) async fn reset(
     let user = app.store.user(id).await?.ok_or_else(|| Problem::not_found("account"))?;
     let code = reset_code(&app, id, Some(who.id), DAY_MS).await?;
     note(&app, &who, format!("a link for a new password of {}", user.name)).await?;
-    Ok(Json(link(&app, "reset", code, now_ms() + DAY_MS)))
+    // The code stands behind a `#`: browsers do not send that part, so it is in no log.
+    Ok(Json(link(&app, "reset#", code, now_ms() + DAY_MS)))
 }
 
-/// The code stands behind a `#`: browsers do not send that part, so it is in no log.
 fn link(app: &App, page: &str, code: String, expires: i64) -> OneTimeLink {
-    let site = app.config.public_url.as_ref().map_or("", |url| url.origin.as_str());
-    OneTimeLink { url: format!("{site}/{page}#{code}"), code, expires }
+    OneTimeLink { url: format!("{}/{page}{code}", app.address()), code, expires }
 }
 
 /// Invitations that can still be used. Their codes are not kept, so they are not told again.
@@ -174,8 +176,9 @@ pub(super) async fn invite(
     }
     let to = contest.as_ref().map_or("the site", |contest| &contest.key);
     note(&app, &who, format!("an invitation to {to} for {uses}")).await?;
-    let page =
-        contest.as_ref().map_or_else(|| "signup".to_owned(), |contest| format!("contests/{}", contest.key));
+    let page = contest
+        .as_ref()
+        .map_or_else(|| "signup?code=".to_owned(), |contest| format!("contests/{}?code=", contest.key));
     Ok(Json(link(&app, &page, code, now + days * DAY_MS)))
 }
 

@@ -154,7 +154,14 @@ pub(crate) async fn events(
     }
     let news = hub.sender.subscribe();
     let (sender, receiver) = mpsc::channel::<Result<Bytes, Infallible>>(WAITING);
-    tokio::spawn(attend(news, sender, topics, listener));
+    // Who listens as somebody stops when that one is blocked or logs out.
+    let must_go = app.guard.must_go(me.map(|me| me.id));
+    tokio::spawn(async move {
+        tokio::select! {
+            () = attend(news, sender, topics, listener) => {}
+            () = must_go => {}
+        }
+    });
     let headers = [
         (header::CONTENT_TYPE, "text/event-stream"),
         (header::CACHE_CONTROL, "no-store"),

@@ -11,7 +11,7 @@ mod pages;
 mod site;
 mod tables;
 mod versions;
-mod watch;
+pub(crate) mod watch;
 mod words;
 
 use axum::Router;

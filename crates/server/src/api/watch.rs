@@ -311,6 +311,13 @@ async fn ended(app: &App, row: MatchRow, mine: Vec<u8>, from: usize) -> Result<R
     Ok(([(header::CONTENT_TYPE, JSON)], text).into_response())
 }
 
+/// The record of a match as the owner of the seats `mine` may see it.
+pub(crate) async fn public_record(app: &App, row: MatchRow, mine: Vec<u8>) -> Result<Played, Problem> {
+    let mut played = read(app, &row).await?;
+    hide_record(&mut played, &row, &mine);
+    Ok(played)
+}
+
 /// The record of a match that is over: rules, seed and answers, from which everything can be computed again.
 #[utoipa::path(get, path = "/matches/{id}/record", tag = "matches", params(("id" = i64, Path)), responses(
     (status = 200, description = "A record, as `agon watch` and `agon verify` read it", body = Object),

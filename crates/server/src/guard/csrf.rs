@@ -54,6 +54,11 @@ pub(crate) fn check_anonymous(headers: &HeaderMap, public: Option<&PublicUrl>) -
     }
 }
 
+/// Checks somebody who wants to listen: scripts of other pages may not.
+pub(crate) fn check_listener(headers: &HeaderMap, public: Option<&PublicUrl>) -> Result<(), Problem> {
+    if origin(headers, public) == Origin::Foreign { Err(foreign()) } else { Ok(()) }
+}
+
 fn is_json(headers: &HeaderMap) -> bool {
     let kind = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
     kind.split(';').next().is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/json"))
@@ -63,7 +68,7 @@ fn foreign() -> Problem {
     Problem::new(
         StatusCode::FORBIDDEN,
         "origin",
-        "changes are taken from pages of this site only",
+        "this is for pages of this site only",
         "programs use a token: `Authorization: Bearer agon_...`; behind a proxy, public_url must be the address people type",
     )
 }

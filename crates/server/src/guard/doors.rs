@@ -198,6 +198,23 @@ impl Visit {
     }
 }
 
+/// Lets this process have so many connections, and files besides, as far as the system allows. Many systems begin with 1,024.
+pub(crate) fn make_room(connections: usize) {
+    use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+    let wanted = connections as u64 + 256;
+    let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
+    if current.is_some_and(|current| current < wanted) {
+        let wanted = maximum.map_or(wanted, |maximum| maximum.min(wanted));
+        if setrlimit(Resource::Nofile, Rlimit { current: Some(wanted), maximum }).is_err()
+            || wanted < connections as u64
+        {
+            log(&format!(
+                "this process may open {wanted} files only; more visitors than that find the door closed (ulimit -n)"
+            ));
+        }
+    }
+}
+
 /// Serves until `stop` becomes true; then requests that are being answered get `grace` to end.
 ///
 /// # Errors

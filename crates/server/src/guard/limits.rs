@@ -68,7 +68,7 @@ impl Limit {
     /// When it was too often.
     pub async fn of_account(self, app: &App, name: &str) -> Result<(), Problem> {
         // Keys are as long as names can be, whatever was sent.
-        let name: String = name.chars().take(40).collect();
+        let name: String = name.chars().filter(char::is_ascii_graphic).take(40).collect();
         self.count(app, format!("account {}", name.to_lowercase())).await
     }
 

@@ -23,6 +23,7 @@ use axum::http::request::Parts;
 use axum::http::{HeaderValue, Method, StatusCode, header};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse as _, Response};
+use tokio::sync::broadcast;
 
 use crate::extract::{By, Signed, peer};
 use crate::wire::Role;
@@ -89,9 +90,15 @@ async fn admit(app: &App, request: Request, visit: Option<&Visit>) -> Result<Adm
             "put long texts into the body",
         ));
     }
+    // No name holds one, and PostgreSQL takes none.
+    if parts.uri.path_and_query().is_some_and(|path| path.as_str().contains("%00")) {
+        return Err(nul());
+    }
     let path = parts.uri.path().strip_prefix(API).unwrap_or_default().to_owned();
     if csrf::is_change(&parts.method) {
         may_change(app, &mut parts, &path).await?;
+    } else if path == "/events" {
+        csrf::check_listener(&parts.headers, app.config.public_url.as_ref())?;
     } else if is_below(&path, "/admin") {
         organiser(identify(app, &mut parts).await?.as_ref())?;
     }
@@ -157,6 +164,10 @@ fn is_below(path: &str, folder: &str) -> bool {
     path.strip_prefix(folder).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
+fn nul() -> Problem {
+    Problem::bad("texts hold no NUL characters", "take it out")
+}
+
 /// Reads the whole body, in time and within its limit. No handler waits for a client.
 async fn read(parts: &Parts, body: Body, most: usize, patience: Duration) -> Result<Body, Problem> {
     let too_large = || {
@@ -172,6 +183,7 @@ async fn read(parts: &Parts, body: Body, most: usize, patience: Duration) -> Res
         return Err(too_large());
     }
     match tokio::time::timeout(patience, sent::whole(body, most)).await {
+        Ok(Ok(bytes)) if sent::has_nul(&bytes) => Err(nul()),
         Ok(Ok(bytes)) => Ok(Body::from(bytes)),
         Ok(Err(sent::Unread::TooLarge)) => Err(too_large()),
         Ok(Err(sent::Unread::Broken)) => Err(Problem::bad("the body broke off", "send it again")),
@@ -193,6 +205,8 @@ pub struct Guard {
     pub passwords: accounts::password::Passwords,
     /// Where mail goes out, if it does.
     pub mail: Option<accounts::mail::Mail>,
+    /// Numbers of accounts whose listeners have to go.
+    gone: broadcast::Sender<i64>,
 }
 
 impl Guard {
@@ -202,10 +216,33 @@ impl Guard {
     /// When the mail server's settings cannot be used.
     pub fn new(config: &crate::Config) -> Result<Guard, String> {
         accounts::password::warm_up();
+        doors::make_room(config.connections * 2 + config.listeners);
         Ok(Guard {
             doors: doors::Doors::new(config.connections, config.patience),
             passwords: accounts::password::Passwords::default(),
             mail: config.smtp.as_ref().map(accounts::mail::Mail::new).transpose()?,
+            gone: broadcast::Sender::new(64),
         })
+    }
+
+    /// Ends what an account still listens to: it is blocked, or logged out.
+    pub(crate) fn farewell(&self, user: i64) {
+        // Where nobody listens, nobody has to go.
+        let _ = self.gone.send(user);
+    }
+
+    /// Waits until somebody must not listen any more.
+    pub(crate) fn must_go(&self, user: Option<i64>) -> impl Future<Output = ()> + use<> {
+        let mut gone = self.gone.subscribe();
+        async move {
+            let Some(user) = user else { return std::future::pending().await };
+            loop {
+                match gone.recv().await {
+                    Ok(other) if other != user => {}
+                    // Whoever missed a name goes, and comes back if he may.
+                    _ => return,
+                }
+            }
+        }
     }
 }

@@ -28,6 +28,18 @@ pub(crate) async fn whole(mut body: Body, most: usize) -> Result<Bytes, Unread> 
     Ok(bytes.into())
 }
 
+/// Whether a JSON text holds a NUL: as a byte, or as an escape (`\\u0000` in a source is a backslash and five characters).
+pub(crate) fn has_nul(json: &[u8]) -> bool {
+    let mut escaped = false;
+    for (place, &byte) in json.iter().enumerate() {
+        if byte == 0 || (escaped && json[place..].starts_with(b"u0000")) {
+            return true;
+        }
+        escaped = byte == b'\\' && !escaped;
+    }
+    false
+}
+
 /// A body on its way out. When the last of it is handed over, or nobody wants it any more, its connection waits again.
 #[derive(Debug)]
 pub(crate) struct Sent {
@@ -64,6 +76,16 @@ impl HttpBody for Sent {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_nul_is_found_and_talk_of_one_is_not() {
+        for nul in [&br#""\u0000""#[..], br#""a\\\u0000""#, b"\0", br#"{"\u0000":1}"#] {
+            assert!(has_nul(nul), "{nul:?}");
+        }
+        for none in [&br#""\\u0000""#[..], br#""\u0001""#, br#""\\\\u0000""#, b"\"u0000\"", b"", b"\\"] {
+            assert!(!has_nul(none), "{none:?}");
+        }
+    }
 
     #[tokio::test]
     async fn the_limit_is_exact() {

@@ -1,0 +1,274 @@
+//! A contest to take home: the boards as a table, everything as JSON, the records of all matches. Each is sent as it is read,
+//! however long the contest was. The organiser may always; everybody may once the contest is closed, and then sees of a match
+//! what everybody sees of it.
+
+use axum::body::{Body, Bytes};
+use axum::extract::State;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse as _, Response};
+use serde_json::{Value, json};
+use store::{BoardQuery, BoardRow, ContestState, Ladder, LadderKind, MatchRow};
+use tokio::sync::mpsc;
+use tokio_stream::wrappers::ReceiverStream;
+
+use crate::api::{convert, watch};
+use crate::book::{Contests, Known};
+use crate::extract::{MaybeMe, Path};
+use crate::problem::log;
+use crate::wire::{Refusal, Role};
+use crate::{App, Problem, now_ms};
+
+/// Matches read at once.
+const CHUNK: i64 = 200;
+
+/// What is exported, for whom.
+struct Export {
+    app: App,
+    contests: std::sync::Arc<Contests>,
+    known: std::sync::Arc<Known>,
+    /// Whether an organiser asks.
+    all: bool,
+}
+
+type Line = Result<Bytes, std::io::Error>;
+
+impl Export {
+    async fn open(app: App, who: MaybeMe, key: &str) -> Result<Export, Problem> {
+        let contests = app.contests().await?;
+        let known = std::sync::Arc::clone(contests.by_key(Some(key))?);
+        let all = who.0.is_some_and(|who| who.role == Role::Admin && who.may("admin"));
+        if !all && known.contest.state != ContestState::Closed {
+            return Err(Problem::new(
+                StatusCode::FORBIDDEN,
+                "not_closed",
+                "a contest can be taken home when it is closed",
+                "come back when its board stands",
+            ));
+        }
+        Ok(Export { app, contests, known, all })
+    }
+
+    /// Ladders of all games, one after the other.
+    async fn ladders(&self) -> Result<Vec<Ladder>, Problem> {
+        let mut ladders = Vec::new();
+        for of in &self.known.settings.games.0 {
+            let mut here = self.app.store.ladders(self.known.contest.id, &of.game).await?;
+            here.retain(|ladder| matches!(ladder.kind, LadderKind::Ladder | LadderKind::Final));
+            here.sort_by_key(|ladder| (ladder.kind != LadderKind::Final, -ladder.league, ladder.players));
+            ladders.extend(here);
+        }
+        Ok(ladders)
+    }
+
+    async fn board(&self, ladder: &Ladder) -> Result<Vec<BoardRow>, Problem> {
+        let mut rows = Vec::new();
+        for page in 0.. {
+            let board = self
+                .app
+                .store
+                .leaderboard(ladder.id, &BoardQuery { page, size: 100, search: String::new() })
+                .await?;
+            let last = board.rows.len() < 100;
+            rows.extend(board.rows);
+            if last {
+                break;
+            }
+        }
+        Ok(rows)
+    }
+
+    /// The next matches of the log, and where the following ones begin.
+    async fn matches(&self, after: i64) -> Result<Option<(Vec<MatchRow>, i64)>, Problem> {
+        let mut rows = self.app.store.matches_of_contest(self.known.contest.id, after, CHUNK).await?;
+        let Some(last) = rows.iter().filter_map(|row| row.seq).max() else { return Ok(None) };
+        // A try of a version is its author's own business.
+        rows.retain(|row| self.all || convert::may_see(row, None));
+        Ok(Some((rows, last)))
+    }
+
+    fn league(&self, ladder: &Ladder) -> String {
+        let leagues = self.known.settings.games.of(&ladder.game);
+        leagues
+            .and_then(|leagues| leagues.league(ladder.league))
+            .map_or_else(String::new, |league| league.key.clone())
+    }
+
+    async fn csv(self, out: mpsc::Sender<Line>) -> Result<(), Problem> {
+        let head = "game,league,players,kind,place,name,house,language,rating,uncertainty,proven,games,wins,draws,losses,failures\r\n";
+        if !say(&out, head.to_owned()).await {
+            return Ok(());
+        }
+        for ladder in self.ladders().await? {
+            let league = self.league(&ladder);
+            let mut table =
+                csv::WriterBuilder::new().terminator(csv::Terminator::CRLF).from_writer(Vec::new());
+            for row in self.board(&ladder).await? {
+                let line = (
+                    (&ladder.game, &league, ladder.players, ladder.kind.word(), row.place),
+                    (
+                        field(&row.name),
+                        row.house.is_some(),
+                        field(&row.language),
+                        row.rating,
+                        row.uncertainty,
+                        row.proven,
+                    ),
+                    (row.games, row.wins, row.draws, row.losses, row.failures),
+                );
+                table.serialize(line).map_err(Problem::internal)?;
+            }
+            let text = table.into_inner().map_err(Problem::internal)?;
+            if !say(&out, String::from_utf8(text).map_err(Problem::internal)?).await {
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
+    async fn json(self, out: mpsc::Sender<Line>) -> Result<(), Problem> {
+        let mut boards = Vec::new();
+        for ladder in self.ladders().await? {
+            let leagues = self.known.game(&ladder.game)?;
+            let rows: Vec<Value> = self
+                .board(&ladder)
+                .await?
+                .iter()
+                .map(|row| json!(convert::board_row(row, leagues)))
+                .collect();
+            boards.push(json!({
+                "game": ladder.game, "league": self.league(&ladder), "players": ladder.players, "kind": ladder.kind.word(), "rows": rows,
+            }));
+        }
+        let head = json!({
+            "contest": convert::contest(&self.known), "games": convert::games(&self.known), "exported": now_ms(), "boards": boards,
+        });
+        let head = head.to_string();
+        // The object is left open: the matches follow, one by one.
+        if !say(&out, format!("{},\n\"matches\":[", head.strip_suffix("}").unwrap_or(&head))).await {
+            return Ok(());
+        }
+        let (mut after, mut comma) = (0, "\n");
+        while let Some((rows, last)) = self.matches(after).await? {
+            let mut text = String::new();
+            for row in &rows {
+                let info = serde_json::to_string(&convert::match_info(row, &self.contests))
+                    .map_err(Problem::internal)?;
+                text.push_str(comma);
+                text.push_str(&info);
+                comma = ",\n";
+            }
+            if !say(&out, text).await {
+                return Ok(());
+            }
+            after = last;
+        }
+        say(&out, "\n]}\n".to_owned()).await;
+        Ok(())
+    }
+
+    async fn records(self, out: mpsc::Sender<Line>) -> Result<(), Problem> {
+        let mut after = 0;
+        while let Some((rows, last)) = self.matches(after).await? {
+            for row in rows.into_iter().filter(|row| row.record.is_some()) {
+                let seats: Vec<u8> = if self.all { (0..row.seats.len() as u8).collect() } else { Vec::new() };
+                let record = watch::public_record(&self.app, row, seats).await?;
+                let mut text = serde_json::to_string(&record).map_err(Problem::internal)?;
+                text.push('\n');
+                if !say(&out, text).await {
+                    return Ok(());
+                }
+            }
+            after = last;
+        }
+        Ok(())
+    }
+}
+
+/// Sends a piece; false when nobody wants it any more.
+async fn say(out: &mpsc::Sender<Line>, text: String) -> bool {
+    text.is_empty() || out.send(Ok(text.into())).await.is_ok()
+}
+
+/// A name in a table. What a spreadsheet would take for a formula gets a mark before it.
+fn field(text: &str) -> String {
+    let text = viewer::clean_line(text, 60);
+    if text.starts_with(['=', '+', '-', '@']) { format!("'{text}") } else { text }
+}
+
+/// Answers with what `work` says, piece by piece. When it fails, the answer breaks off: half a file must not look like a whole.
+fn stream<W>(
+    kind: &'static str,
+    name: &str,
+    work: impl FnOnce(mpsc::Sender<Line>) -> W,
+) -> Result<Response, Problem>
+where
+    W: Future<Output = Result<(), Problem>> + Send + 'static,
+{
+    let (sender, receiver) = mpsc::channel::<Line>(4);
+    let broken = sender.clone();
+    let work = work(sender);
+    tokio::spawn(async move {
+        if let Err(problem) = work.await {
+            log(&format!("an export broke off: {}", problem.message));
+            let _ = broken.send(Err(std::io::Error::other("broken off"))).await;
+        }
+    });
+    let name =
+        HeaderValue::try_from(format!("attachment; filename=\"{name}\"")).map_err(Problem::internal)?;
+    let headers =
+        [(header::CONTENT_TYPE, HeaderValue::from_static(kind)), (header::CONTENT_DISPOSITION, name)];
+    Ok((headers, Body::from_stream(ReceiverStream::new(receiver))).into_response())
+}
+
+/// The boards of a contest as a table.
+#[utoipa::path(get, path = "/contests/{key}/export.csv", tag = "contests", params(("key" = String, Path, description = "its key")),
+    responses((status = 200, description = "CSV", body = String, content_type = "text/csv"), (status = "4XX", body = Refusal)))]
+pub(super) async fn csv(
+    State(app): State<App>,
+    who: MaybeMe,
+    Path(key): Path<String>,
+) -> Result<Response, Problem> {
+    let export = Export::open(app, who, &key).await?;
+    let name = format!("{}.csv", export.known.contest.key);
+    stream("text/csv; charset=utf-8", &name, |out| export.csv(out))
+}
+
+/// A contest with its boards and all matches.
+#[utoipa::path(get, path = "/contests/{key}/export.json", tag = "contests", params(("key" = String, Path, description = "its key")),
+    responses((status = 200, description = "`contest`, `games`, `boards`, `matches`", body = Object), (status = "4XX", body = Refusal)))]
+pub(super) async fn json(
+    State(app): State<App>,
+    who: MaybeMe,
+    Path(key): Path<String>,
+) -> Result<Response, Problem> {
+    let export = Export::open(app, who, &key).await?;
+    let name = format!("{}.json", export.known.contest.key);
+    stream("application/json", &name, |out| export.json(out))
+}
+
+/// The records of all matches, one on a line, in the order in which they were recorded.
+#[utoipa::path(get, path = "/contests/{key}/export/records", tag = "contests", params(("key" = String, Path, description = "its key")),
+    responses((status = 200, description = "a record on each line", body = String, content_type = "application/x-ndjson"),
+        (status = "4XX", body = Refusal)))]
+pub(super) async fn records(
+    State(app): State<App>,
+    who: MaybeMe,
+    Path(key): Path<String>,
+) -> Result<Response, Problem> {
+    let export = Export::open(app, who, &key).await?;
+    let name = format!("{}-records.jsonl", export.known.contest.key);
+    stream("application/x-ndjson", &name, |out| export.records(out))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_hold_no_formulas() {
+        assert_eq!(field("ada.lovelace"), "ada.lovelace");
+        assert_eq!(field("=1+1"), "'=1+1");
+        assert_eq!(field("@sum"), "'@sum");
+        assert_eq!(field("a\r\nb"), "a\u{FFFD}\u{FFFD}b");
+    }
+}

@@ -1,0 +1,163 @@
+//! How the site is, and the levers: pause, resume, play a match again.
+
+use axum::extract::State;
+use contest::Doing;
+use serde::Deserialize;
+use store::Kind;
+use utoipa::IntoParams;
+
+use super::note;
+use crate::api::convert;
+use crate::extract::{Admin, Json, Path, Query};
+use crate::wire::{AuditLine, DoctorLine, Done, Overview, PausedBot, Refusal, VoidInfo, WorkerInfo};
+use crate::{App, Problem};
+
+/// The state of the site.
+#[utoipa::path(get, path = "/admin/overview", tag = "admin",
+    responses((status = 200, body = Overview), (status = "4XX", body = Refusal)))]
+pub(super) async fn overview(State(app): State<App>, _who: Admin) -> Result<Json<Overview>, Problem> {
+    let counts = app.store.counts().await?;
+    let paused = app.store.paused_bots().await?;
+    let hall = app.hall.status();
+    let mut doctor = vec![DoctorLine {
+        what: "box for bots".to_owned(),
+        fine: hall.level == Some(sandbox::Level::A),
+        says: hall.level.map_or_else(
+            || "no bots are run here".to_owned(),
+            |level| format!("level {level}; `agon doctor` tells what a stronger one needs"),
+        ),
+    }];
+    doctor.extend(arena::LANGUAGES.iter().map(|language| {
+        let missing = language.missing();
+        DoctorLine {
+            what: language.name.to_owned(),
+            fine: missing.is_none(),
+            says: missing.map_or_else(
+                || "works".to_owned(),
+                |program| format!("needs `{program}`: apt-get install {}", language.package),
+            ),
+        }
+    }));
+    doctor.extend(hall.troubles.iter().rev().take(10).map(|trouble| DoctorLine {
+        what: "trouble".to_owned(),
+        fine: false,
+        says: viewer::clean_line(&trouble.what, 300),
+    }));
+    Ok(Json(Overview {
+        queued: counts.queue.queued,
+        running: counts.queue.leased,
+        done: counts.matches,
+        voids: counts.voids,
+        building: counts.building,
+        users: counts.users,
+        bots: counts.bots,
+        paused: hall.paused,
+        workers: hall.workers.into_iter().map(worker).collect(),
+        pauses: paused
+            .iter()
+            .map(|bot| PausedBot {
+                bot: convert::of_bot(bot),
+                game: bot.game.clone(),
+                why: viewer::clean_line(bot.paused.as_deref().unwrap_or_default(), 300),
+            })
+            .collect(),
+        doctor,
+        database: match app.store.kind() {
+            Kind::Sqlite => "sqlite",
+            Kind::Postgres => "postgres",
+        }
+        .to_owned(),
+        listeners: app.guard.doors.open().1 as i64,
+        since: app.since,
+    }))
+}
+
+fn worker(status: contest::WorkerStatus) -> WorkerInfo {
+    let (doing, match_id) = match status.doing {
+        Doing::Waiting => ("waits".to_owned(), None),
+        Doing::Building { version_id } => (format!("builds version {version_id}"), None),
+        Doing::Playing { match_id } => (format!("plays match {match_id}"), Some(match_id)),
+        Doing::Stopped => ("has ended".to_owned(), None),
+    };
+    WorkerInfo { name: status.name, doing, match_id, since: status.since }
+}
+
+/// Begin no new matches. Those that run are played to their end; submissions are still built.
+#[utoipa::path(post, path = "/admin/pause", tag = "admin", responses((status = 200, body = Done), (status = "4XX", body = Refusal)))]
+pub(super) async fn pause(State(app): State<App>, Admin(who): Admin) -> Result<Json<Done>, Problem> {
+    app.hall.set_paused(true).await?;
+    note(&app, &who, "matches paused").await?;
+    Ok(Json(Done::YES))
+}
+
+/// Play on.
+#[utoipa::path(post, path = "/admin/resume", tag = "admin", responses((status = 200, body = Done), (status = "4XX", body = Refusal)))]
+pub(super) async fn resume(State(app): State<App>, Admin(who): Admin) -> Result<Json<Done>, Problem> {
+    app.hall.set_paused(false).await?;
+    note(&app, &who, "matches resumed").await?;
+    Ok(Json(Done::YES))
+}
+
+/// From where on.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(super) struct Before {
+    /// Older than this number.
+    before: Option<i64>,
+}
+
+/// Matches given up by our fault, the newest first.
+#[utoipa::path(get, path = "/admin/voids", tag = "admin", params(Before),
+    responses((status = 200, body = Vec<VoidInfo>), (status = "4XX", body = Refusal)))]
+pub(super) async fn voids(
+    State(app): State<App>,
+    _who: Admin,
+    Query(from): Query<Before>,
+) -> Result<Json<Vec<VoidInfo>>, Problem> {
+    let contests = app.contests().await?;
+    let rows = app.store.voids(from.before, 100).await?;
+    let told = rows.iter().map(|row| VoidInfo {
+        info: convert::match_info(row, &contests),
+        why: viewer::clean_line(row.why.as_deref().unwrap_or_default(), 500),
+        attempts: row.attempts,
+    });
+    Ok(Json(told.collect()))
+}
+
+/// Give a void match another try.
+#[utoipa::path(post, path = "/admin/matches/{id}/requeue", tag = "admin", params(("id" = i64, Path, description = "its number")),
+    responses((status = 200, body = Done), (status = "4XX", body = Refusal)))]
+pub(super) async fn requeue(
+    State(app): State<App>,
+    Admin(who): Admin,
+    Path(id): Path<i64>,
+) -> Result<Json<Done>, Problem> {
+    if !app.store.requeue(id).await? {
+        return Err(Problem::conflict(
+            "not_void",
+            "this match is not void",
+            "only void matches are played again",
+        ));
+    }
+    app.hall.wake();
+    note(&app, &who, format!("match {id} is played again")).await?;
+    Ok(Json(Done::YES))
+}
+
+/// What was done, the newest first.
+#[utoipa::path(get, path = "/admin/audit", tag = "admin", params(Before),
+    responses((status = 200, body = Vec<AuditLine>), (status = "4XX", body = Refusal)))]
+pub(super) async fn audit(
+    State(app): State<App>,
+    _who: Admin,
+    Query(from): Query<Before>,
+) -> Result<Json<Vec<AuditLine>>, Problem> {
+    let lines = app.store.audit_log(from.before, 100).await?;
+    let told = lines.into_iter().map(|line| AuditLine {
+        id: line.id,
+        at: line.at,
+        user: line.user,
+        what: viewer::clean_line(&line.what, 500),
+    });
+    Ok(Json(told.collect()))
+}

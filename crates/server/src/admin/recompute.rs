@@ -1,0 +1,112 @@
+//! The ratings, computed again from the log of results: a job that goes on while the organiser looks at other pages.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use axum::extract::State;
+
+use super::note;
+use crate::extract::{Admin, Json};
+use crate::problem::log;
+use crate::wire::{Recompute, RecomputeAsk, Refusal};
+use crate::{App, Problem, now_ms};
+
+/// How far the job is. There is one at a time.
+#[derive(Debug, Clone)]
+pub struct Job(Arc<Mutex<Recompute>>);
+
+impl Default for Job {
+    fn default() -> Self {
+        let nothing =
+            Recompute { running: false, done: 0, total: 0, differences: None, error: None, finished: None };
+        Self(Arc::new(Mutex::new(nothing)))
+    }
+}
+
+impl Job {
+    fn look(&self) -> MutexGuard<'_, Recompute> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Takes the place of the one job; false where it is taken.
+    fn begin(&self) -> bool {
+        let mut state = self.look();
+        if state.running {
+            return false;
+        }
+        *state =
+            Recompute { running: true, done: 0, total: 0, differences: None, error: None, finished: None };
+        true
+    }
+}
+
+/// How far it is.
+#[utoipa::path(get, path = "/admin/recompute", tag = "admin",
+    responses((status = 200, body = Recompute), (status = "4XX", body = Refusal)))]
+pub(super) async fn state(State(app): State<App>, _who: Admin) -> Json<Recompute> {
+    Json(app.recompute.look().clone())
+}
+
+/// Compute all ratings again: compare only, or correct what differs (no match is recorded meanwhile).
+#[utoipa::path(post, path = "/admin/recompute", tag = "admin", request_body = RecomputeAsk,
+    responses((status = 200, body = Recompute), (status = "4XX", body = Refusal)))]
+pub(super) async fn start(
+    State(app): State<App>,
+    Admin(who): Admin,
+    Json(ask): Json<RecomputeAsk>,
+) -> Result<Json<Recompute>, Problem> {
+    if !app.recompute.begin() {
+        return Err(Problem::conflict(
+            "running",
+            "the ratings are being computed already",
+            "wait until it is done",
+        ));
+    }
+    let job = app.recompute.clone();
+    let work = tokio::spawn({
+        let app = app.clone();
+        async move {
+            let tell = |done: i64, total: i64| {
+                let mut state = job.look();
+                (state.done, state.total) = (done, total);
+            };
+            app.store.recompute(ask.check, &tell).await
+        }
+    });
+    // Whatever becomes of the work, its end is told: otherwise the place would stay taken.
+    tokio::spawn({
+        let job = app.recompute.clone();
+        async move {
+            let ended = work.await;
+            let mut state = job.look();
+            state.running = false;
+            state.finished = Some(now_ms());
+            match ended {
+                Ok(Ok(found)) => state.differences = Some(found.different),
+                Ok(Err(error)) => {
+                    log(&format!("the ratings could not be computed again: {error}"));
+                    state.error = Some("the database failed; the log of the server tells more".to_owned());
+                }
+                Err(error) => {
+                    log(&format!("the ratings could not be computed again: {error}"));
+                    state.error = Some("it broke off; the log of the server tells more".to_owned());
+                }
+            }
+        }
+    });
+    note(&app, &who, if ask.check { "ratings compared" } else { "ratings computed again" }).await?;
+    Ok(Json(app.recompute.look().clone()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn there_is_one_job_at_a_time() {
+        let job = Job::default();
+        assert!(job.begin());
+        assert!(!job.clone().begin());
+        job.look().running = false;
+        assert!(job.begin());
+    }
+}
