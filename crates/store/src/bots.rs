@@ -144,10 +144,10 @@ impl Tx {
 
     /// Takes the waiting matches of a bot off the queue, but those of its version `keep`.
     pub(crate) async fn cancel_of_bot(&mut self, bot: i64, keep: Option<i64>) -> Result<u64> {
-        // The queue is short and the bot's log long: start from the queue.
+        // The queue is short and the bot's log long: the plus keeps the databases from starting at the log.
         self.run(
-            "DELETE FROM matches WHERE state = 'queued' AND id IN (SELECT s.match_id FROM matches m \
-             JOIN seats s ON s.match_id = m.id WHERE m.state = 'queued' AND s.bot_id = $1 AND s.version_id <> $2)",
+            "DELETE FROM matches WHERE state = 'queued' AND seq IS NULL AND id IN (SELECT s.match_id FROM matches m \
+             JOIN seats s ON s.match_id = m.id WHERE m.state = 'queued' AND m.seq IS NULL AND +s.bot_id = $1 AND s.version_id <> $2)",
             values![bot, keep.unwrap_or(-1)],
         )
         .await

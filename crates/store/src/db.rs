@@ -117,7 +117,7 @@ impl Store {
                 Kind::Postgres => self.inner.writer.begin().await,
             };
             match begun.map_err(StoreError::from) {
-                Ok(inner) => return Ok(Tx { inner }),
+                Ok(inner) => return Ok(Tx { inner, kind: self.inner.kind }),
                 Err(error) => patience.again(error).await?,
             }
         }
@@ -129,7 +129,7 @@ impl Store {
             Kind::Sqlite => "BEGIN",
             Kind::Postgres => "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
         };
-        Ok(Tx { inner: self.inner.readers.begin_with(statement).await? })
+        Ok(Tx { inner: self.inner.readers.begin_with(statement).await?, kind: self.inner.kind })
     }
 
     /// All rows of a reading statement.
@@ -172,6 +172,7 @@ impl Store {
 /// A transaction: given up when it is dropped.
 pub(crate) struct Tx {
     inner: Transaction<'static, Any>,
+    pub(crate) kind: Kind,
 }
 
 impl Tx {
@@ -269,8 +270,14 @@ fn query<'q>(sql: &str, values: &[Value]) -> Query<'q, Any, AnyArguments> {
     for value in values {
         query = match value.clone() {
             Value::Int(value) => query.bind(value),
-            Value::Real(value) => query.bind(value),
-            Value::Text(value) => query.bind(value),
+            Value::Real(Some(value)) => query.bind(value),
+            // The driver takes a missing f64 for four bytes on PostgreSQL, and a missing f32 for eight; a statement that was prepared
+            // for four would refuse the next f64.
+            Value::Real(None) => query.bind(None::<f32>),
+            // PostgreSQL takes no NUL in a text; so neither do we on SQLite.
+            Value::Text(value) => query.bind(
+                value.map(|text| if text.contains('\0') { text.replace('\0', "\u{fffd}") } else { text }),
+            ),
         };
     }
     query

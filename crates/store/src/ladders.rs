@@ -340,7 +340,7 @@ impl Store {
              st.last_seq, COALESCE(q.waiting, 0) AS waiting \
              FROM standings st JOIN bots b ON b.id = st.bot_id \
              LEFT JOIN (SELECT s.version_id, COUNT(*) AS waiting FROM matches m JOIN seats s ON s.match_id = m.id \
-                        WHERE m.state IN ('queued', 'leased') AND m.ladder_id = $1 GROUP BY s.version_id) q \
+                        WHERE m.state IN ('queued', 'leased') AND m.ladder_id = $1 AND m.seq IS NULL GROUP BY s.version_id) q \
              ON q.version_id = st.version_id \
              WHERE st.ladder_id = $1 AND st.listed = 1 ORDER BY st.proven DESC, st.version_id",
             values![ladder],

@@ -11,11 +11,14 @@
 //! - a migration step is done or not done, never half ([`Store::open`] goes on where a crash left it).
 
 mod access;
+mod backup;
 mod boards;
 mod bots;
+mod bulk;
 mod contests;
 mod db;
 mod error;
+pub mod fill;
 mod fold;
 mod ladders;
 mod lists;
@@ -26,12 +29,14 @@ mod recompute;
 mod record;
 mod records;
 mod schema;
+mod tables;
 mod trials;
 mod users;
 mod value;
 mod ways;
 
 pub use access::{Invitation, InvitationKind, Login, NewInvitation, Session, Token, TokenLogin};
+pub use backup::{BackupReport, RestoreReport};
 pub use boards::{Board, BoardQuery, BoardRow, SideQuestRow};
 pub use bots::{Bot, Built, NewVersion, Version, VersionState};
 pub use contests::{Contest, ContestChange, ContestState, NewContest};

@@ -314,7 +314,7 @@ impl Store {
     ///
     /// When the database fails.
     pub async fn voids(&self, before: Option<i64>, limit: i64) -> Result<Vec<MatchRow>> {
-        let sql = "SELECT id FROM matches WHERE state = 'void' AND id < $1 ORDER BY id DESC LIMIT $2";
+        let sql = "SELECT id FROM matches WHERE state = 'void' AND seq IS NULL AND id < $1 ORDER BY id DESC LIMIT $2";
         let rows = self.all(sql, values![before.unwrap_or(i64::MAX), limit.clamp(1, 200)]).await?;
         let ids = rows.iter().map(|row| row.int("id")).collect::<Result<Vec<_>>>()?;
         self.matches_by_id(&ids).await
@@ -334,9 +334,9 @@ impl Store {
     }
 
     async fn matches_in(&self, state: &str, limit: i64) -> Result<Vec<MatchRow>> {
-        // The state stands in the text so that the partial index is found.
-        let sql =
-            format!("SELECT id FROM matches WHERE state = '{state}' ORDER BY priority DESC, id LIMIT $1");
+        let sql = format!(
+            "SELECT id FROM matches WHERE state = '{state}' AND seq IS NULL ORDER BY priority DESC, id LIMIT $1"
+        );
         let rows = self.all(&sql, values![limit]).await?;
         let ids = rows.iter().map(|row| row.int("id")).collect::<Result<Vec<_>>>()?;
         self.matches_by_id(&ids).await

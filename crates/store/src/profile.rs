@@ -7,7 +7,7 @@ use crate::value::{Columns, FromRow, values};
 use crate::{Bot, Ladder, QueueLength, Result, StandingRow, Store};
 
 /// How many of a bot's last matches histories and opponents are made of.
-const LAST: i64 = 2_000;
+const LAST: i64 = 1_000;
 /// How many points a history has at most.
 const POINTS: usize = 200;
 
@@ -173,7 +173,7 @@ impl Store {
         Ok(Some(Profile { user_id: user.id, name: user.name, created: user.created, bots }))
     }
 
-    /// The rating of a version on a ladder after each of its last 2,000 matches, thinned to at most 200 points, the oldest first.
+    /// The rating of a version on a ladder after each of its last 1,000 matches, thinned to at most 200 points, the oldest first.
     /// The last match is always among them.
     ///
     /// # Errors
@@ -200,7 +200,7 @@ impl Store {
             .collect())
     }
 
-    /// How a bot fared against each other bot in its last 2,000 matches, all versions together; the most frequent opponents first,
+    /// How a bot fared against each other bot in its last 1,000 matches, all versions together; the most frequent opponents first,
     /// at most 100.
     ///
     /// # Errors
@@ -234,7 +234,7 @@ impl Store {
                    (SELECT COUNT(*) FROM bots WHERE paused IS NOT NULL) AS paused, \
                    (SELECT COUNT(*) FROM versions WHERE state IN ('waiting', 'building')) AS building, \
                    (SELECT value FROM counters WHERE name = 'seq') AS matches, \
-                   (SELECT COUNT(*) FROM matches WHERE state = 'void') AS voids";
+                   (SELECT COUNT(*) FROM matches WHERE state = 'void' AND seq IS NULL) AS voids";
         let rows = self.all(sql, &[]).await?;
         let row = rows.first().ok_or_else(|| crate::StoreError::other("the database gave no counts"))?;
         Ok(Counts {

@@ -168,7 +168,7 @@ impl Store {
     ///
     /// When the database fails.
     pub async fn lease(&self, worker: &str, now: i64, until: i64) -> Result<Option<Leased>> {
-        const NEXT: &str = "SELECT id FROM matches WHERE state = 'queued' ORDER BY priority DESC, id LIMIT 1";
+        const NEXT: &str = "SELECT id FROM matches WHERE state = 'queued' AND seq IS NULL ORDER BY priority DESC, id LIMIT 1";
         // An empty queue costs no lock.
         if self.optional(NEXT, &[]).await?.is_none() {
             return Ok(None);
@@ -249,7 +249,8 @@ impl Store {
     ///
     /// When the database fails.
     pub async fn expire(&self, now: i64) -> Result<u64> {
-        let sql = "SELECT id FROM matches WHERE state = 'leased' AND lease_until < $1 LIMIT 1";
+        let sql =
+            "SELECT id FROM matches WHERE state = 'leased' AND seq IS NULL AND lease_until < $1 LIMIT 1";
         if self.optional(sql, values![now]).await?.is_none() {
             return Ok(0);
         }
@@ -272,8 +273,7 @@ impl Store {
     ///
     /// When the database fails.
     pub async fn queue_length(&self) -> Result<QueueLength> {
-        let sql =
-            "SELECT state, COUNT(*) AS n FROM matches WHERE state IN ('queued', 'leased') GROUP BY state";
+        let sql = "SELECT state, COUNT(*) AS n FROM matches WHERE state IN ('queued', 'leased') AND seq IS NULL GROUP BY state";
         let mut length = QueueLength { queued: 0, leased: 0 };
         for row in self.all(sql, &[]).await? {
             match row.text("state")?.as_str() {
@@ -290,7 +290,7 @@ impl Store {
     ///
     /// When the database fails.
     pub async fn waiting_on(&self, ladder: i64) -> Result<i64> {
-        let sql = "SELECT COUNT(*) AS n FROM matches WHERE state IN ('queued', 'leased') AND ladder_id = $1";
+        let sql = "SELECT COUNT(*) AS n FROM matches WHERE state IN ('queued', 'leased') AND ladder_id = $1 AND seq IS NULL";
         self.all(sql, values![ladder]).await?.first().map_or(Ok(0), |row| row.int("n"))
     }
 
@@ -309,8 +309,8 @@ impl Store {
     ///
     /// When the database fails.
     pub async fn cancel_of_contest(&self, contest: i64) -> Result<u64> {
-        let sql = "DELETE FROM matches WHERE state = 'queued' \
-                   AND ladder_id IN (SELECT id FROM ladders WHERE contest_id = $1 AND kind <> 'final')";
+        let sql = "DELETE FROM matches WHERE state = 'queued' AND seq IS NULL \
+                   AND +ladder_id IN (SELECT id FROM ladders WHERE contest_id = $1 AND kind <> 'final')";
         self.run(sql, values![contest]).await
     }
 
@@ -329,6 +329,6 @@ impl Store {
 fn requeue(such: &str) -> String {
     format!(
         "UPDATE matches SET state = 'queued', worker = NULL, lease = NULL, lease_until = NULL, started = NULL \
-         WHERE state = 'leased' AND {such}"
+         WHERE state = 'leased' AND seq IS NULL AND {such}"
     )
 }

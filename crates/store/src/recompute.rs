@@ -232,7 +232,11 @@ impl Work {
         let text = stored.map_or_else(|| "nothing".to_owned(), |stored| format!("{:?}", stored.fold()));
         self.found.differs(format!("standing {ladder}/{version}"), text, format!("{folded:?}"));
         if !self.check {
-            tx.write_standing(ladder, version, bot, false, folded).await?;
+            let listed = self.kinds.get(&ladder) == Some(&LadderKind::Final);
+            tx.write_standing(ladder, version, bot, listed, folded).await?;
+            if stored.is_none() {
+                tx.relist(bot).await?;
+            }
         }
         Ok(())
     }

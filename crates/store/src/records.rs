@@ -104,6 +104,17 @@ impl Records {
         Ok(self.folder.join(&digest[..2]).join(format!("{digest}.json.gz")))
     }
 
+    /// Makes sure that all names in the folders survive a power cut.
+    pub(crate) fn sync(&self) -> Result<()> {
+        for folder in fs::read_dir(&self.folder)? {
+            let folder = folder?;
+            if folder.file_type()?.is_dir() {
+                sync_folder(&folder.path())?;
+            }
+        }
+        sync_folder(&self.folder)
+    }
+
     /// Every record file: its digest (none for what is left of an unfinished write), its path, and when it was written.
     pub(crate) fn walk(&self) -> Result<Vec<(Option<String>, PathBuf, SystemTime)>> {
         let mut files = Vec::new();

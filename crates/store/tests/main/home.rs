@@ -50,6 +50,14 @@ impl Home {
         Store::open(&self.url, &self.folder, 1_000).await.unwrap()
     }
 
+    /// Changes the tables behind the store's back.
+    #[allow(dead_code, reason = "the tests inside the crate do without")]
+    pub(crate) async fn damage(&self, sql: &str) {
+        let mut connection = AnyConnection::connect(&self.url).await.unwrap();
+        connection.execute(AssertSqlSafe(sql.to_owned())).await.unwrap();
+        connection.close().await.unwrap();
+    }
+
     /// Takes everything away.
     pub(crate) async fn leave(self) {
         if let Some((server, name)) = &self.server {

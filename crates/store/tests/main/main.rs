@@ -2,5 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "tests")]
 
 mod home;
+mod leagues;
 mod matches;
+mod people;
 mod setup;

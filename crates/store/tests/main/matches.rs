@@ -1,12 +1,26 @@
 //! A match is played once.
 
-use store::Recorded;
+use std::collections::BTreeSet;
+
+use store::{ErrorKind, MatchState, NewMatch, QueueLength, Recorded, Voided};
 
 use crate::home::Home;
 use crate::on_both;
 use crate::setup::{Arena, result};
 
-on_both!(recorded_once, a_table_of_four);
+on_both!(
+    recorded_once,
+    a_table_of_four,
+    an_old_token_is_refused,
+    a_wrong_result_changes_nothing,
+    void_three_times,
+    leases_run_out,
+    off_the_queue,
+    order_of_the_queue,
+    many_workers,
+    recomputing_corrects,
+    points_of_side_quests,
+);
 
 async fn recorded_once(home: &Home) {
     let arena = Arena::new(home.open().await).await;
@@ -26,8 +40,7 @@ async fn recorded_once(home: &Home) {
     assert!(standing.rating > 25.0);
     let row = arena.store.match_row(id).await.unwrap().unwrap();
     assert_eq!(row.seats[0].rating.map(f64::to_bits), Some(standing.rating.to_bits()));
-    let checked = arena.store.recompute(true, &|_, _| ()).await.unwrap();
-    assert_eq!((checked.matches, checked.different), (1, 0), "{checked:?}");
+    arena.sound(1).await;
 }
 
 async fn a_table_of_four(home: &Home) {
@@ -37,12 +50,251 @@ async fn a_table_of_four(home: &Home) {
     let boss = arena.bosses[1].active_version.unwrap();
     // The boss sits twice: it moves once.
     arena.play(&arena.four, &[ann.id, boss, bob.id, boss], &[1, 2, 2, 4]).await;
+    let standing = |version| arena.store.standing(arena.four.id, version);
+    let [a, b, c] =
+        [standing(ann.id).await, standing(bob.id).await, standing(boss).await].map(|s| s.unwrap().unwrap());
+    assert_eq!((a.wins, b.losses, c.games, c.losses), (1, 1, 1, 1));
+    assert!(a.rating > b.rating && b.rating > c.rating);
+    // A trial counts and does not rate; a test does neither.
+    let before = arena.store.standing(arena.trial.id, ann.id).await.unwrap().unwrap();
     arena.play(&arena.trial, &[ann.id, boss], &[1, 2]).await;
-    let games = |version| arena.store.standing(arena.four.id, version);
-    let [ann, bob, boss] =
-        [games(ann.id).await, games(bob.id).await, games(boss).await].map(|s| s.unwrap().unwrap());
-    assert_eq!((ann.wins, bob.losses, boss.games, boss.losses), (1, 1, 1, 1));
-    assert!(ann.rating > bob.rating && bob.rating > boss.rating);
+    let after = arena.store.standing(arena.trial.id, ann.id).await.unwrap().unwrap();
+    assert_eq!((after.games, after.wins, after.rating.to_bits()), (1, 1, before.rating.to_bits()));
+    let test = arena
+        .store
+        .ensure_ladder(arena.contest.id, "hypersonic", 1, 2, store::LadderKind::Test)
+        .await
+        .unwrap();
+    arena.play(&test, &[ann.id, boss], &[1, 2]).await;
+    assert!(arena.store.standing(test.id, ann.id).await.unwrap().is_none());
+    arena.sound(3).await;
+}
+
+async fn an_old_token_is_refused(home: &Home) {
+    let arena = Arena::new(home.open().await).await;
+    let (_, _, ann) = arena.climber("Ann").await;
+    let boss = arena.bosses[1].active_version.unwrap();
+    let id = arena.enqueue(&arena.two, &[ann.id, boss], 0).await;
+    let old = arena.store.lease("w1", 100, 200).await.unwrap().unwrap();
+    assert_eq!(arena.store.expire(201).await.unwrap(), 1);
+    // On the queue again: the old worker comes too late.
+    assert!(matches!(arena.record(&old, &[1, 2]).await, Recorded::Refused));
+    let new = arena.store.lease("w2", 300, 400).await.unwrap().unwrap();
+    assert_eq!(new.id, id);
+    assert!(matches!(arena.record(&old, &[1, 2]).await, Recorded::Refused));
+    assert!(!arena.store.renew(id, old.token, 900).await.unwrap());
+    assert!(arena.store.renew(id, new.token, 900).await.unwrap());
+    assert_eq!(arena.store.expire(500).await.unwrap(), 0);
+    assert_eq!(arena.store.void(id, old.token, "late", 500).await.unwrap(), Voided::Refused);
+    assert!(!arena.store.give_back(id, old.token).await.unwrap());
+    // Refusals left no gap in the log.
+    assert!(matches!(arena.record(&new, &[2, 1]).await, Recorded::Done { seq: 1, .. }));
+    assert!(matches!(arena.record(&old, &[1, 2]).await, Recorded::Already { seq: 1 }));
+    arena.sound(1).await;
+}
+
+async fn a_wrong_result_changes_nothing(home: &Home) {
+    let arena = Arena::new(home.open().await).await;
+    let (_, _, ann) = arena.climber("Ann").await;
+    let boss = arena.bosses[1].active_version.unwrap();
+    arena.enqueue(&arena.two, &[ann.id, boss], 0).await;
+    let leased = arena.store.lease("w1", 100, 200).await.unwrap().unwrap();
+    for ranks in [&[1][..], &[1, 2, 3], &[0, 1]] {
+        let refused =
+            arena.store.record(leased.id, leased.token, &result(ranks), &|_| Vec::new()).await.unwrap_err();
+        assert_eq!(refused.kind, ErrorKind::Conflict);
+    }
+    let none = arena.store.record(999, leased.token, &result(&[1, 2]), &|_| Vec::new()).await.unwrap_err();
+    assert_eq!(none.kind, ErrorKind::NotFound);
+    let nobody =
+        NewMatch { ladder_id: arena.two.id, seed: 1, seats: vec![ann.id, 999], priority: 0, round: 0 };
+    assert_eq!(arena.store.enqueue(&nobody, 1).await.unwrap_err().kind, ErrorKind::NotFound);
+    assert_eq!(arena.store.queue_length().await.unwrap(), QueueLength { queued: 0, leased: 1 });
+    assert!(matches!(arena.record(&leased, &[1, 2]).await, Recorded::Done { seq: 1, .. }));
+}
+
+async fn void_three_times(home: &Home) {
+    let arena = Arena::new(home.open().await).await;
+    let (_, _, ann) = arena.climber("Ann").await;
+    let boss = arena.bosses[1].active_version.unwrap();
+    let id = arena.enqueue(&arena.two, &[ann.id, boss], 0).await;
+    for expected in [Voided::Requeued, Voided::Requeued, Voided::Void] {
+        let leased = arena.store.lease("w", 100, 200).await.unwrap().unwrap();
+        assert_eq!(arena.store.void(id, leased.token, "no box", 150).await.unwrap(), expected);
+    }
+    assert!(arena.store.lease("w", 100, 200).await.unwrap().is_none());
+    let voids = arena.store.voids(None, 10).await.unwrap();
+    assert_eq!((voids.len(), voids[0].state, voids[0].why.as_deref()), (1, MatchState::Void, Some("no box")));
+    assert_eq!(arena.store.counts().await.unwrap().voids, 1);
+    assert_eq!(arena.store.standing(arena.two.id, ann.id).await.unwrap().unwrap().games, 0);
+    // An admin gives it another chance.
+    assert!(arena.store.requeue(id).await.unwrap());
+    assert!(!arena.store.requeue(id).await.unwrap());
+    let leased = arena.store.lease("w", 100, 200).await.unwrap().unwrap();
+    assert!(matches!(arena.record(&leased, &[1, 2]).await, Recorded::Done { .. }));
+}
+
+async fn leases_run_out(home: &Home) {
+    let arena = Arena::new(home.open().await).await;
+    let (_, _, ann) = arena.climber("Ann").await;
+    let boss = arena.bosses[1].active_version.unwrap();
+    for _ in 0..4 {
+        arena.enqueue(&arena.two, &[ann.id, boss], 0).await;
+    }
+    for worker in ["host1-w1", "host1-w2", "host2-w1"] {
+        arena.store.lease(worker, 100, 200).await.unwrap().unwrap();
+    }
+    assert_eq!(arena.store.running().await.unwrap().len(), 3);
+    // A server that starts again takes its own back at once, and nobody else's.
+    assert_eq!(arena.store.own_leases_to_queue("host1").await.unwrap(), 2);
+    assert_eq!(arena.store.queue_length().await.unwrap(), QueueLength { queued: 3, leased: 1 });
+    assert_eq!(arena.store.expire(200).await.unwrap(), 0);
+    assert_eq!(arena.store.expire(201).await.unwrap(), 1);
+    let back = arena.store.lease("w", 300, 400).await.unwrap().unwrap();
+    assert_eq!(back.attempts, 0, "a lost lease is nobody's fault");
+    assert!(arena.store.give_back(back.id, back.token).await.unwrap());
+    assert_eq!(arena.store.queue_length().await.unwrap(), QueueLength { queued: 4, leased: 0 });
+}
+
+async fn off_the_queue(home: &Home) {
+    let arena = Arena::new(home.open().await).await;
+    let (_, bot, ann) = arena.climber("Ann").await;
+    let (_, _, bob) = arena.climber("Bob").await;
+    let boss = arena.bosses[1].active_version.unwrap();
+    let first = arena.enqueue(&arena.two, &[ann.id, boss], 0).await;
+    let other = arena.enqueue(&arena.two, &[bob.id, boss], 0).await;
+    let second = arena.enqueue(&arena.two, &[ann.id, bob.id], 0).await;
+    assert!(arena.store.cancel(first).await.unwrap());
+    assert!(!arena.store.cancel(first).await.unwrap());
+    assert!(arena.store.match_row(first).await.unwrap().is_none());
+    // A bot that is paused takes its waiting matches with it, and no others.
+    arena.store.set_paused(bot.id, Some("it crashes"), 50).await.unwrap();
+    assert!(arena.store.match_row(second).await.unwrap().is_none());
+    assert_eq!(arena.store.queued(10).await.unwrap().iter().map(|row| row.id).collect::<Vec<_>>(), [other]);
+    let leased = arena.store.lease("w", 1, 2).await.unwrap().unwrap();
+    assert!(!arena.store.cancel(leased.id).await.unwrap(), "what is being played goes on");
+    arena.enqueue(&arena.two, &[bob.id, boss], 0).await;
+    assert_eq!(arena.store.cancel_of_contest(arena.contest.id).await.unwrap(), 1);
+}
+
+async fn order_of_the_queue(home: &Home) {
+    let arena = Arena::new(home.open().await).await;
+    let (_, _, ann) = arena.climber("Ann").await;
+    let boss = arena.bosses[1].active_version.unwrap();
+    let new = |priority| NewMatch {
+        ladder_id: arena.two.id,
+        seed: 1,
+        seats: vec![ann.id, boss],
+        priority,
+        round: 0,
+    };
+    let ids = arena.store.enqueue_all(&[new(0), new(5), new(5), new(-1)], 1).await.unwrap();
+    let mut order = Vec::new();
+    while let Some(leased) = arena.store.lease("w", 1, 2).await.unwrap() {
+        order.push(leased.id);
+    }
+    assert_eq!(order, [ids[1], ids[2], ids[0], ids[3]]);
+}
+
+/// Eight workers lease and record as fast as they can, leases are lost in between, and some results come twice.
+async fn many_workers(home: &Home) {
+    const MATCHES: usize = 120;
+    let arena = Arena::new(home.open().await).await;
+    let mut versions = vec![arena.bosses[1].active_version.unwrap()];
+    for name in ["Ann", "Bob", "Cleo", "Dan", "Eve"] {
+        versions.push(arena.climber(name).await.2.id);
+    }
+    for number in 0..MATCHES {
+        let (a, b) = (number % 6, (number / 6 + number % 6 + 1) % 6);
+        let b = if a == b { (b + 1) % 6 } else { b };
+        arena.enqueue(&arena.two, &[versions[a], versions[b]], 0).await;
+    }
+    let mut workers = Vec::new();
+    for worker in 0..8 {
+        let store = arena.store.clone();
+        workers.push(tokio::spawn(async move {
+            let (name, mut done) = (format!("w{worker}"), Vec::new());
+            while let Some(leased) = store.lease(&name, 100, 200).await.unwrap() {
+                if leased.token % 7 == 0 {
+                    // Lost: somebody else will play it.
+                    store.own_leases_to_queue(&name).await.unwrap();
+                }
+                let ranks = if leased.id % 3 == 0 { [1, 1] } else { [1 + leased.id % 2, 2 - leased.id % 2] };
+                for _ in 0..2 {
+                    if let Recorded::Done { seq, .. } =
+                        store.record(leased.id, leased.token, &result(&ranks), &|_| Vec::new()).await.unwrap()
+                    {
+                        done.push((leased.id, seq));
+                    }
+                }
+            }
+            done
+        }));
+    }
+    let mut done = Vec::new();
+    for worker in workers {
+        done.extend(worker.await.unwrap());
+    }
+    assert_eq!(done.len(), MATCHES);
+    assert_eq!(done.iter().map(|(id, _)| id).collect::<BTreeSet<_>>().len(), MATCHES, "each match once");
+    let order: BTreeSet<i64> = done.iter().map(|(_, seq)| *seq).collect();
+    assert!(order.into_iter().eq(1..=MATCHES as i64), "no gap in the log");
+    arena.sound(MATCHES as i64).await;
+}
+
+async fn recomputing_corrects(home: &Home) {
+    let arena = Arena::new(home.open().await).await;
+    let (_, _, ann) = arena.climber("Ann").await;
+    let (_, _, bob) = arena.climber("Bob").await;
+    for ranks in [[1, 2], [2, 1], [1, 1]] {
+        arena.play(&arena.two, &[ann.id, bob.id], &ranks).await;
+    }
+    let before = arena.store.standing(arena.two.id, ann.id).await.unwrap().unwrap();
+    // The last bit of one rating, a seat, and a standing that is lost.
+    home.damage(&format!(
+        "UPDATE standings SET rating = {:?} WHERE version_id = {}",
+        before.rating.next_up(),
+        ann.id
+    ))
+    .await;
+    home.damage("UPDATE seats SET rating = rating + 1 WHERE match_id = 2 AND seat = 0").await;
+    home.damage(&format!(
+        "DELETE FROM standings WHERE ladder_id = {} AND version_id = {}",
+        arena.two.id, bob.id
+    ))
+    .await;
     let checked = arena.store.recompute(true, &|_, _| ()).await.unwrap();
-    assert_eq!((checked.matches, checked.different), (2, 0), "{checked:?}");
+    assert!(checked.different >= 3, "{checked:?}");
+    assert_eq!(arena.store.recompute(true, &|_, _| ()).await.unwrap(), checked, "a check changes nothing");
+    let corrected = arena.store.recompute(false, &|_, _| ()).await.unwrap();
+    assert_eq!(corrected.different, checked.different);
+    arena.sound(3).await;
+    let after = arena.store.standing(arena.two.id, ann.id).await.unwrap().unwrap();
+    assert_eq!(after.rating.to_bits(), before.rating.to_bits());
+    // What was lost is on the board again.
+    assert!(arena.store.standing(arena.two.id, bob.id).await.unwrap().unwrap().listed);
+}
+
+/// Some seats tell points, some do not, in both orders: a statement is prepared once and must take either.
+async fn points_of_side_quests(home: &Home) {
+    let arena = Arena::new(home.open().await).await;
+    let (_, _, ann) = arena.climber("Ann").await;
+    let (_, _, bob) = arena.climber("Bob").await;
+    for extras in [[None, None], [Some(3.0), None], [None, Some(0.1)], [Some(0.2), Some(0.7)]] {
+        arena.enqueue(&arena.two, &[ann.id, bob.id], 0).await;
+        let leased = arena.store.lease("w", 1, 2).await.unwrap().unwrap();
+        let mut result = result(&[1, 2]);
+        for (seat, extra) in result.seats.iter_mut().zip(extras) {
+            seat.extra = extra;
+        }
+        arena.store.record(leased.id, leased.token, &result, &|_| Vec::new()).await.unwrap();
+    }
+    let standing = arena.store.standing(arena.two.id, ann.id).await.unwrap().unwrap();
+    assert_eq!((standing.extra_sum.to_bits(), standing.extra_games), (3.2f64.to_bits(), 2));
+    let query = store::BoardQuery { size: 10, ..Default::default() };
+    let board = arena.store.side_quest_board(arena.contest.id, "hypersonic", &query).await.unwrap();
+    let lines: Vec<(i64, &str, i64)> = board.iter().map(|row| (row.place, row.name.as_str(), row.games)).collect();
+    assert_eq!(lines, [(1, "Ann", 2), (2, "Bob", 2)]);
+    assert!((board[0].average - 1.6).abs() < 1e-9 && (board[1].average - 0.4).abs() < 1e-9);
+    arena.sound(4).await;
 }

@@ -1,8 +1,8 @@
 //! A small arena to test in: one contest, one game, a league of trials and one of ratings, with a boss each.
 
 use store::{
-    Bot, Built, Contest, ContestState, Ladder, LadderKind, Leased, MatchResult, NewContest, NewMatch,
-    NewUser, NewVersion, Role, SeatResult, Store, User, Version,
+    Bot, Built, Contest, ContestState, Judge, Ladder, LadderKind, Leased, MatchResult, NewContest, NewMatch,
+    NewUser, NewVersion, Recorded, Role, SeatResult, Store, User, Version,
 };
 
 pub(crate) const GAME: &str = "hypersonic";
@@ -90,13 +90,32 @@ impl Arena {
     }
 
     /// Enqueues a match, leases it, and records the places of its seats.
-    pub(crate) async fn play(&self, ladder: &Ladder, seats: &[i64], ranks: &[i64]) -> store::Recorded {
+    pub(crate) async fn play(&self, ladder: &Ladder, seats: &[i64], ranks: &[i64]) -> Recorded {
         self.enqueue(ladder, seats, 1).await;
         let leased = self.store.lease("w", 20, 30).await.unwrap().unwrap();
         self.record(&leased, ranks).await
     }
 
-    pub(crate) async fn record(&self, leased: &Leased, ranks: &[i64]) -> store::Recorded {
+    /// The same, with a judge.
+    pub(crate) async fn play_judged(
+        &self,
+        ladder: &Ladder,
+        seats: &[i64],
+        ranks: &[i64],
+        judge: Judge<'_>,
+    ) -> Recorded {
+        self.enqueue(ladder, seats, 1).await;
+        let leased = self.store.lease("w", 20, 30).await.unwrap().unwrap();
+        self.store.record(leased.id, leased.token, &result(ranks), judge).await.unwrap()
+    }
+
+    /// The log has so many results, and what is stored is their fold.
+    pub(crate) async fn sound(&self, matches: i64) {
+        let checked = self.store.recompute(true, &|_, _| ()).await.unwrap();
+        assert_eq!((checked.matches, checked.different), (matches, 0), "{checked:?}");
+    }
+
+    pub(crate) async fn record(&self, leased: &Leased, ranks: &[i64]) -> Recorded {
         self.store.record(leased.id, leased.token, &result(ranks), &|_| Vec::new()).await.unwrap()
     }
 }

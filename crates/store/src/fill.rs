@@ -1,0 +1,269 @@
+//! Made-up data, to measure on: many bots and many matches, with standings that are the fold of the log.
+
+use crate::db::Tx;
+use crate::fold::{self, Played, Standing};
+use crate::tables::{TABLES, Table};
+use crate::value::Value;
+use crate::{Result, Store, StoreError};
+
+/// How much is made up.
+#[derive(Clone, Copy, Debug)]
+pub struct Plan {
+    /// Bots of users, spread over three games and four leagues.
+    pub bots: i64,
+    /// Finished matches.
+    pub matches: i64,
+    /// Which dice.
+    pub seed: u64,
+}
+
+const GAMES: [(&str, &[i64]); 3] = [("ocean-of-code", &[2]), ("hypersonic", &[2, 4]), ("back-track", &[2])];
+/// Leagues with ladders; most bots are in the lowest.
+const LEAGUES: [(i64, i64); 4] = [(2, 6), (3, 5), (4, 4), (5, 1)];
+const HOUSE: [&str; 3] = ["boss", "regular", "champion"];
+/// Matches in one transaction.
+const BATCH: i64 = 20_000;
+/// Milliseconds between two results.
+const STEP: i64 = 1_000;
+
+/// A ladder being filled.
+struct Pool {
+    ladder: i64,
+    game: usize,
+    league: i64,
+    players: usize,
+    /// Version, bot, standing.
+    entrants: Vec<(i64, i64, Standing)>,
+}
+
+/// `SplitMix64`: a seed means the same data for ever.
+struct Dice(u64);
+
+impl Dice {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    fn below(&mut self, end: usize) -> usize {
+        (self.next() % end.max(1) as u64) as usize
+    }
+}
+
+/// Fills an empty database. `progress` is told how many matches of how many are there.
+///
+/// # Errors
+///
+/// When the database is not empty, or fails.
+pub async fn generate(store: &Store, plan: &Plan, progress: &(dyn Fn(i64, i64) + Send + Sync)) -> Result<()> {
+    let mut dice = Dice(plan.seed);
+    let mut tx = store.begin().await?;
+    tx.be_empty().await?;
+    let mut pools = tx.people(plan).await?;
+    tx.commit().await?;
+    let mut seq = 0;
+    while seq < plan.matches {
+        let mut tx = store.begin().await?;
+        let count = BATCH.min(plan.matches - seq);
+        tx.results(&mut pools, &mut dice, seq, count).await?;
+        tx.commit().await?;
+        seq += count;
+        progress(seq, plan.matches);
+    }
+    let mut tx = store.begin().await?;
+    for pool in &pools {
+        for (version, bot, standing) in &pool.entrants {
+            tx.write_standing(pool.ladder, *version, *bot, true, standing).await?;
+        }
+    }
+    let text = |text: &str| Value::from(text);
+    tx.insert_rows(
+        table("counters")?,
+        &["name", "value"],
+        &[vec![text("seq"), plan.matches.into()], vec![text("lease"), plan.matches.into()]],
+    )
+    .await?;
+    tx.count_on().await?;
+    tx.commit().await?;
+    store.analyze().await
+}
+
+fn table(name: &str) -> Result<&'static Table> {
+    TABLES.iter().find(|table| table.name == name).ok_or_else(|| StoreError::not_found(name))
+}
+
+fn names(table: &Table) -> Vec<&'static str> {
+    table.columns().iter().map(|(name, _)| *name).collect()
+}
+
+impl Tx {
+    async fn fill(&mut self, name: &str, rows: &[Vec<Value>]) -> Result<()> {
+        let table = table(name)?;
+        self.insert_rows(table, &names(table), rows).await
+    }
+
+    /// Users, bots, versions and ladders.
+    async fn people(&mut self, plan: &Plan) -> Result<Vec<Pool>> {
+        let nothing = || Value::Text(None);
+        let none = || Value::Int(None);
+        let text = |text: &str| Value::from(text);
+        let users: Vec<Vec<Value>> = (1..=(plan.bots + 2) / 3)
+            .map(|id| {
+                let name = format!("player-{id:05}");
+                let fixed = [nothing(), text("-"), text("player"), text("en"), id.into(), 0.into(), 0.into()];
+                [vec![id.into(), Value::from(&name), Value::from(&name)], fixed.to_vec()].concat()
+            })
+            .collect();
+        self.fill("users", &users).await?;
+        let contest = [
+            1.into(),
+            text("arena"),
+            text("Arena"),
+            none(),
+            none(),
+            0.into(),
+            text("{}"),
+            text("running"),
+            1.into(),
+        ];
+        self.fill("contests", &[contest.to_vec()]).await?;
+
+        let mut pools = Vec::new();
+        let mut ladders = Vec::new();
+        for (game, (name, players)) in GAMES.iter().enumerate() {
+            for (league, _) in LEAGUES {
+                for &players in *players {
+                    let id = ladders.len() as i64 + 1;
+                    ladders.push(vec![
+                        id.into(),
+                        1.into(),
+                        text(name),
+                        league.into(),
+                        players.into(),
+                        text("ladder"),
+                    ]);
+                    pools.push(Pool {
+                        ladder: id,
+                        game,
+                        league,
+                        players: players as usize,
+                        entrants: Vec::new(),
+                    });
+                }
+            }
+        }
+        self.fill("ladders", &ladders).await?;
+
+        let (mut bots, mut versions) = (Vec::new(), Vec::new());
+        let mut add = |user: Option<i64>, house: Option<&str>, game: usize, league: i64| {
+            let id = bots.len() as i64 + 1;
+            let name =
+                user.map_or_else(|| house.unwrap_or_default().to_owned(), |user| format!("player-{user:05}"));
+            let (state, name) = (text("ready"), Value::from(&name));
+            let who = vec![id.into(), 1.into(), text(GAMES[game].0), user.into(), house.into(), name];
+            bots.push([who, vec![league.into(), id.into(), nothing(), id.into()]].concat());
+            let program =
+                vec![id.into(), id.into(), 1.into(), text("python"), text("print('WAIT')"), text("")];
+            versions.push([program, vec![state, nothing(), id.into(), league.into(), 1.into()]].concat());
+            for pool in pools.iter_mut().filter(|pool| pool.game == game && pool.league == league) {
+                pool.entrants.push((id, id, Standing::newcomer()));
+            }
+        };
+        for game in 0..GAMES.len() {
+            for (league, _) in LEAGUES {
+                for house in HOUSE {
+                    add(None, Some(house), game, league);
+                }
+            }
+        }
+        let shares: i64 = LEAGUES.iter().map(|(_, share)| share).sum();
+        for bot in 0..plan.bots {
+            let mut place = (bot / 3) % shares;
+            let league = LEAGUES.iter().find(|(_, share)| {
+                place -= share;
+                place < 0
+            });
+            add(Some(bot / 3 + 1), None, (bot % 3) as usize, league.map_or(2, |(league, _)| *league));
+        }
+        self.fill("bots", &bots).await?;
+        self.fill("versions", &versions).await?;
+        Ok(pools)
+    }
+
+    /// Matches with their seats. A bot's number decides how strong it is, with luck.
+    async fn results(&mut self, pools: &mut [Pool], dice: &mut Dice, from: i64, count: i64) -> Result<()> {
+        let mut matches = Vec::with_capacity(count as usize);
+        let mut seats = Vec::with_capacity(count as usize * 2);
+        for seq in from + 1..=from + count {
+            let index = dice.below(pools.len());
+            let pool = &mut pools[index];
+            let mut table: Vec<usize> = Vec::with_capacity(pool.players);
+            let first = dice.below(pool.entrants.len());
+            // Neighbours play each other; the boss sits at every eighth table.
+            while table.len() < pool.players.min(pool.entrants.len()) {
+                let place = match table.len() {
+                    1 if seq % 8 == 0 => 0,
+                    _ => (first + dice.below(40)) % pool.entrants.len(),
+                };
+                if !table.contains(&place) {
+                    table.push(place);
+                } else if table.len() == 1 && seq % 8 == 0 {
+                    table.push((place + 1) % pool.entrants.len());
+                }
+            }
+            let strength: Vec<usize> =
+                table.iter().map(|&place| pool.entrants[place].0 as usize % 997 + dice.below(600)).collect();
+            let played: Vec<Played> = (table.iter().zip(&strength))
+                .map(|(&place, own)| Played {
+                    version: pool.entrants[place].0,
+                    rank: 1 + strength.iter().filter(|other| *other > own).count() as i64,
+                    failed: dice.below(50) == 0,
+                    extra: (pool.game == 2).then(|| dice.below(12) as f64),
+                })
+                .collect();
+            let mut after: Vec<(i64, Standing)> =
+                table.iter().map(|&place| (pool.entrants[place].0, pool.entrants[place].2)).collect();
+            fold::apply(&mut after, &played, true, seq);
+            for (&place, (_, standing)) in table.iter().zip(&after) {
+                pool.entrants[place].2 = *standing;
+            }
+            matches.push(match_line(seq, pool.ladder, dice.next() as i64));
+            for (seat, played_seat) in played.iter().enumerate() {
+                let score = strength[seat] as i64;
+                let outcome = fold::outcome(&played, seat).word();
+                let cause = if played_seat.failed { Some("timeout") } else { None };
+                let standing = after[seat].1;
+                seats.push(vec![
+                    seq.into(),
+                    (seat as i64).into(),
+                    played_seat.version.into(),
+                    pool.entrants[table[seat]].1.into(),
+                    score.into(),
+                    played_seat.rank.into(),
+                    outcome.into(),
+                    cause.into(),
+                    Value::Text(None),
+                    played_seat.extra.into(),
+                    standing.rating.into(),
+                    standing.uncertainty.into(),
+                ]);
+            }
+        }
+        self.fill("matches", &matches).await?;
+        self.fill("seats", &seats).await
+    }
+}
+
+fn match_line(seq: i64, ladder: i64, seed: i64) -> Vec<Value> {
+    let at = seq * STEP;
+    let none = || Value::Int(None);
+    let nothing = || Value::Text(None);
+    let key =
+        vec![seq.into(), ladder.into(), seed.into(), 0.into(), Value::from("done"), Value::from("made-up")];
+    let times =
+        vec![none(), none(), 0.into(), 0.into(), at.into(), at.into(), (at + STEP).into(), seq.into()];
+    [key, times, vec![Value::from("{\"reason\":\"turn-limit\"}"), nothing(), nothing()]].concat()
+}

@@ -1,0 +1,223 @@
+//! The way up, versions, pauses.
+
+use store::{Built, Case, ErrorKind, LadderKind, Recorded, Verdict, VersionState};
+
+use crate::home::Home;
+use crate::on_both;
+use crate::setup::{Arena, GAME, result};
+
+on_both!(
+    best_of_five,
+    above_the_boss,
+    other_rules_wait_for_a_submission,
+    versions_are_built_once,
+    a_new_version_starts_afresh,
+    broken_bots_are_paused,
+    finals,
+);
+
+/// Three wins in a trial promote.
+fn three_wins(case: &Case) -> Vec<Verdict> {
+    let winners = case.trials.iter().filter(|trial| trial.wins == 3);
+    winners.map(|trial| Verdict::Promote { bot_id: trial.bot_id, keep_version: true }).collect()
+}
+
+async fn best_of_five(home: &Home) {
+    let arena = Arena::new(home.open().await).await;
+    let (user, bot, ann) = arena.player("Ann").await;
+    let boss = arena.bosses[0].active_version.unwrap();
+    let mut promoted = Vec::new();
+    // A trial that was lost before does not count for this one.
+    for (round, ranks) in [(1, [1, 2]), (1, [2, 1]), (2, [1, 2]), (2, [1, 2]), (2, [1, 1]), (2, [1, 2])] {
+        arena.enqueue(&arena.trial, &[ann.id, boss], round).await;
+        let leased = arena.store.lease("w", 1, 2).await.unwrap().unwrap();
+        let extra = arena.enqueue(&arena.trial, &[ann.id, boss], round).await;
+        let recorded =
+            arena.store.record(leased.id, leased.token, &result(&ranks), &three_wins).await.unwrap();
+        let Recorded::Done { promotions, .. } = recorded else { panic!("{recorded:?}") };
+        promoted.push(promotions.len());
+        assert_eq!(
+            arena.store.cancel(extra).await.unwrap(),
+            promotions.is_empty(),
+            "promotion empties the queue"
+        );
+    }
+    assert_eq!(promoted, [0, 0, 0, 0, 0, 1]);
+    let trial = arena.store.last_trial(bot.id).await.unwrap().unwrap();
+    assert_eq!((trial.round, trial.wins, trial.draws, trial.losses, trial.waiting), (2, 3, 1, 0, 0));
+    let bot = arena.store.bot(bot.id).await.unwrap().unwrap();
+    assert_eq!((bot.league, bot.active_version), (1, Some(ann.id)));
+    let promotions = arena.store.promotions(bot.id).await.unwrap();
+    assert_eq!((promotions.len(), promotions[0].from_league, promotions[0].to_league), (1, 0, 1));
+    let notices = arena.store.notices(user.id, None, 10).await.unwrap();
+    assert_eq!(
+        (notices.len(), notices[0].kind.as_str(), &notices[0].data["to"]),
+        (1, "promotion", &1.into())
+    );
+    // Boards show it in its new league only.
+    assert!(!arena.store.standing(arena.trial.id, ann.id).await.unwrap().unwrap().listed);
+    for ladder in [&arena.two, &arena.four] {
+        assert!(arena.store.standing(ladder.id, ann.id).await.unwrap().unwrap().listed);
+    }
+    arena.sound(6).await;
+}
+
+async fn above_the_boss(home: &Home) {
+    let arena = Arena::new(home.open().await).await;
+    let (_, bot, ann) = arena.climber("Ann").await;
+    let boss = arena.bosses[1].active_version.unwrap();
+    // In each ladder of the league: enough matches, and a mean above the boss's.
+    let judge = |case: &Case| -> Vec<Verdict> {
+        let above = |players| {
+            let of = |house: bool| {
+                case.standings.iter().find(|s| s.players == players && s.house.is_some() == house)
+            };
+            let (Some(own), Some(boss)) = (of(false), of(true)) else { return false };
+            own.standing.games >= 2 && own.standing.rating > boss.standing.rating
+        };
+        let own = case.seats.iter().find(|seat| seat.house.is_none()).unwrap();
+        let all = above(2) && above(4);
+        if all { vec![Verdict::Promote { bot_id: own.bot_id, keep_version: true }] } else { Vec::new() }
+    };
+    let mut promoted = Vec::new();
+    for ladder in [&arena.two, &arena.two, &arena.four, &arena.four] {
+        arena.enqueue(ladder, &[ann.id, boss], 0).await;
+        let leased = arena.store.lease("w", 1, 2).await.unwrap().unwrap();
+        let recorded = arena.store.record(leased.id, leased.token, &result(&[1, 2]), &judge).await.unwrap();
+        let Recorded::Done { promotions, .. } = recorded else { panic!("{recorded:?}") };
+        promoted.push(promotions.len());
+    }
+    assert_eq!(promoted, [0, 0, 0, 1]);
+    // A match of the old league that ends later promotes nobody again.
+    arena.play_judged(&arena.two, &[ann.id, boss], &[1, 2], &judge).await;
+    assert_eq!(arena.store.bot(bot.id).await.unwrap().unwrap().league, 2);
+    arena.sound(5).await;
+}
+
+async fn other_rules_wait_for_a_submission(home: &Home) {
+    let arena = Arena::new(home.open().await).await;
+    let (user, bot, ann) = arena.player("Ann").await;
+    let boss = arena.bosses[0].active_version.unwrap();
+    let judge = |_: &Case| vec![Verdict::Promote { bot_id: bot.id, keep_version: false }];
+    arena.play_judged(&arena.trial, &[ann.id, boss], &[1, 2], &judge).await;
+    let after = arena.store.bot(bot.id).await.unwrap().unwrap();
+    assert_eq!((after.league, after.active_version), (1, None));
+    let page = arena.store.bot_page(bot.id).await.unwrap().unwrap();
+    assert!(page.standings.is_empty());
+    let board = arena.store.leaderboard(arena.two.id, &store::BoardQuery::default()).await.unwrap();
+    assert!(board.rows.iter().all(|row| row.bot_id != bot.id));
+    let (_, again, second) = arena.player(&user.name).await;
+    assert_eq!((again.id, again.league, second.number, second.league), (bot.id, 1, 2, 1));
+    assert!(arena.store.standing(arena.two.id, second.id).await.unwrap().unwrap().listed);
+}
+
+async fn versions_are_built_once(home: &Home) {
+    let arena = Arena::new(home.open().await).await;
+    let user = arena.store.create_user(&crate::setup::new_user("Ann"), 1).await.unwrap();
+    // Submissions at once get numbers of their own.
+    let mut submitting = Vec::new();
+    for _ in 0..8 {
+        let (store, new) = (arena.store.clone(), arena.submission(user.id));
+        submitting.push(tokio::spawn(async move { store.submit(&new, 5).await.unwrap() }));
+    }
+    let mut numbers = Vec::new();
+    for one in submitting {
+        numbers.push(one.await.unwrap().number);
+    }
+    numbers.sort_unstable();
+    assert_eq!(numbers, [1, 2, 3, 4, 5, 6, 7, 8]);
+    let first = arena.store.next_to_build().await.unwrap().unwrap();
+    let second = arena.store.next_to_build().await.unwrap().unwrap();
+    assert_eq!((first.number, second.number, first.state), (1, 2, VersionState::Building));
+    assert_eq!(arena.store.source(first.id).await.unwrap(), "print('WAIT')");
+    assert_eq!(arena.store.activate(first.id).await.unwrap_err().kind, ErrorKind::Conflict);
+    // The server was killed while it built.
+    assert_eq!(arena.store.requeue_builds().await.unwrap(), 2);
+    assert_eq!(arena.store.next_to_build().await.unwrap().unwrap().id, first.id);
+    let failed = arena.store.built(first.id, &Built::Failed("line 1: no".to_owned()), 9).await.unwrap();
+    assert_eq!((failed.state, failed.build_log.as_deref()), (VersionState::Failed, Some("line 1: no")));
+    assert_eq!(arena.store.activate(first.id).await.unwrap_err().kind, ErrorKind::Conflict);
+    assert_eq!(arena.store.notices(user.id, None, 9).await.unwrap()[0].kind, "build_failed");
+    assert_eq!(arena.store.versions(first.bot_id, None).await.unwrap().len(), 8);
+}
+
+async fn a_new_version_starts_afresh(home: &Home) {
+    let arena = Arena::new(home.open().await).await;
+    let (_, bot, old) = arena.climber("Ann").await;
+    let boss = arena.bosses[1].active_version.unwrap();
+    arena.play(&arena.two, &[old.id, boss], &[1, 2]).await;
+    let waiting = arena.enqueue(&arena.two, &[old.id, boss], 0).await;
+    let (_, _, new) = arena.player("Ann").await;
+    assert!(
+        arena.store.match_row(waiting).await.unwrap().is_none(),
+        "matches of the old version leave the queue"
+    );
+    let standing = |version| arena.store.standing(arena.two.id, version);
+    let (old, new) = (standing(old.id).await.unwrap().unwrap(), standing(new.id).await.unwrap().unwrap());
+    assert_eq!((old.games, old.listed, new.games, new.listed), (1, false, 0, true));
+    let field = arena.store.field(arena.two.id).await.unwrap();
+    assert_eq!(field.iter().filter(|entrant| entrant.bot_id == bot.id).count(), 1);
+    arena.sound(1).await;
+}
+
+async fn broken_bots_are_paused(home: &Home) {
+    let arena = Arena::new(home.open().await).await;
+    let (user, bot, ann) = arena.climber("Ann").await;
+    let boss = arena.bosses[1].active_version.unwrap();
+    let judge = |case: &Case| -> Vec<Verdict> {
+        let broken = case
+            .seats
+            .iter()
+            .filter(|seat| seat.recent.len() >= 3 && seat.recent.iter().all(|failed| *failed));
+        broken.map(|seat| Verdict::Pause { bot_id: seat.bot_id, why: "it crashed".to_owned() }).collect()
+    };
+    let mut crashed = result(&[2, 1]);
+    crashed.seats[0].cause = Some("crash".to_owned());
+    crashed.seats[0].details = Some(serde_json::json!({"stderr": "secret"}));
+    let mut paused = Vec::new();
+    for _ in 0..3 {
+        arena.enqueue(&arena.two, &[ann.id, boss], 0).await;
+        let leased = arena.store.lease("w", 1, 2).await.unwrap().unwrap();
+        let recorded = arena.store.record(leased.id, leased.token, &crashed, &judge).await.unwrap();
+        let Recorded::Done { paused: now, .. } = recorded else { panic!("{recorded:?}") };
+        paused.push(now);
+        let details = arena.store.seat_details(leased.id).await.unwrap();
+        assert_eq!(details[0].user_id, Some(user.id));
+        assert_eq!(details[0].details.as_ref().unwrap()["stderr"], "secret");
+        assert!(details[1].details.is_none());
+    }
+    assert_eq!(paused, [vec![], vec![], vec![bot.id]]);
+    assert_eq!(arena.store.paused_bots().await.unwrap()[0].paused.as_deref(), Some("it crashed"));
+    assert!(
+        arena.store.notices(user.id, None, 9).await.unwrap().iter().any(|notice| notice.kind == "paused")
+    );
+    let field = arena.store.field(arena.two.id).await.unwrap();
+    assert!(field.iter().find(|entrant| entrant.bot_id == bot.id).unwrap().paused);
+    assert_eq!(arena.store.standing(arena.two.id, ann.id).await.unwrap().unwrap().failures, 3);
+    // Activating a version lets it go on.
+    assert!(arena.store.activate(ann.id).await.unwrap().paused.is_none());
+    assert!(arena.store.paused_bots().await.unwrap().is_empty());
+    arena.sound(3).await;
+}
+
+async fn finals(home: &Home) {
+    let arena = Arena::new(home.open().await).await;
+    let (_, _, ann) = arena.climber("Ann").await;
+    let (_, _, bob) = arena.climber("Bob").await;
+    arena.play(&arena.two, &[ann.id, bob.id], &[1, 2]).await;
+    let last = arena.store.ensure_ladder(arena.contest.id, GAME, 1, 2, LadderKind::Final).await.unwrap();
+    arena.store.enlist(last.id, &[ann.id, bob.id]).await.unwrap();
+    arena.enqueue(&last, &[ann.id, bob.id], 0).await;
+    arena.enqueue(&arena.two, &[ann.id, bob.id], 0).await;
+    assert_eq!(arena.store.cancel_of_contest(arena.contest.id).await.unwrap(), 1, "finals stay");
+    assert_eq!(arena.store.waiting_on(last.id).await.unwrap(), 1);
+    let leased = arena.store.lease("w", 1, 2).await.unwrap().unwrap();
+    arena.record(&leased, &[2, 1]).await;
+    // The final is rated afresh, and its board stays what it is when somebody submits later.
+    arena.player("Ann").await;
+    let board =
+        arena.store.leaderboard(last.id, &store::BoardQuery { size: 9, ..Default::default() }).await.unwrap();
+    let names: Vec<&str> = board.rows.iter().map(|row| row.name.as_str()).collect();
+    assert_eq!((names, board.rows[0].games, board.total), (vec!["Bob", "Ann"], 1, 2));
+    arena.sound(2).await;
+}
