@@ -13,9 +13,9 @@ impl Store {
     pub async fn untried(&self, ladder: i64) -> Result<Vec<i64>> {
         let sql = "SELECT st.bot_id FROM standings st JOIN bots b ON b.id = st.bot_id \
                    WHERE st.ladder_id = $1 AND st.listed = 1 AND st.wins < 3 AND st.losses < 3 AND st.games < 5 \
-                   AND b.house IS NULL AND b.paused IS NULL AND NOT EXISTS ( \
-                   SELECT 1 FROM matches m JOIN seats s ON s.match_id = m.id \
-                   WHERE m.state IN ('queued', 'leased') AND m.ladder_id = $1 AND s.version_id = st.version_id) \
+                   AND b.house IS NULL AND b.paused IS NULL AND st.version_id NOT IN ( \
+                   SELECT s.version_id FROM matches m JOIN seats s ON s.match_id = m.id \
+                   WHERE m.state IN ('queued', 'leased') AND m.ladder_id = $1 AND m.seq IS NULL) \
                    ORDER BY st.bot_id LIMIT 1000";
         self.all(sql, values![ladder]).await?.iter().map(|row| row.int("bot_id")).collect()
     }
@@ -26,9 +26,9 @@ impl Store {
     ///
     /// When the database fails.
     pub async fn end_trial(&self, bot: i64) -> Result<u64> {
-        let sql = "DELETE FROM matches WHERE state = 'queued' AND id IN (SELECT s.match_id FROM matches m \
+        let sql = "DELETE FROM matches WHERE state = 'queued' AND seq IS NULL AND id IN (SELECT s.match_id FROM matches m \
                    JOIN seats s ON s.match_id = m.id JOIN ladders l ON l.id = m.ladder_id \
-                   WHERE m.state = 'queued' AND l.kind = 'trial' AND s.bot_id = $1)";
+                   WHERE m.state = 'queued' AND m.seq IS NULL AND l.kind = 'trial' AND +s.bot_id = $1)";
         self.run(sql, values![bot]).await
     }
 }

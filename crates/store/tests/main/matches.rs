@@ -293,7 +293,8 @@ async fn points_of_side_quests(home: &Home) {
     assert_eq!((standing.extra_sum.to_bits(), standing.extra_games), (3.2f64.to_bits(), 2));
     let query = store::BoardQuery { size: 10, ..Default::default() };
     let board = arena.store.side_quest_board(arena.contest.id, "hypersonic", &query).await.unwrap();
-    let lines: Vec<(i64, &str, i64)> = board.iter().map(|row| (row.place, row.name.as_str(), row.games)).collect();
+    let lines: Vec<(i64, &str, i64)> =
+        board.iter().map(|row| (row.place, row.name.as_str(), row.games)).collect();
     assert_eq!(lines, [(1, "Ann", 2), (2, "Bob", 2)]);
     assert!((board[0].average - 1.6).abs() < 1e-9 && (board[1].average - 0.4).abs() < 1e-9);
     arena.sound(4).await;
