@@ -9,7 +9,7 @@ use store::Store;
 
 use crate::admin::Job;
 use crate::api::events::Hub;
-use crate::api::{SiteCache, Stories, Tables};
+use crate::api::{Followed, SiteCache, Stories, Tables};
 use crate::book::{Book, Contests};
 use crate::guard::Guard;
 use crate::{Config, Problem};
@@ -41,6 +41,8 @@ pub struct Inner {
     pub tables: Tables,
     /// Stories that were asked for lately.
     pub stories: Stories,
+    /// What followers of matches were told last.
+    pub followed: Followed,
     /// Where events come together.
     pub hub: Hub,
     /// The ratings, computed again.

@@ -15,7 +15,7 @@ use tokio::task::JoinHandle;
 use crate::accounts::{self, FirstAdmin};
 use crate::admin::Job;
 use crate::api::events::Hub;
-use crate::api::{self, SiteCache, Stories, Tables, news};
+use crate::api::{self, Followed, SiteCache, Stories, Tables, news};
 use crate::book::Book;
 use crate::guard::{Guard, doors};
 use crate::{App, Config, Inner, now_ms, problem};
@@ -134,6 +134,7 @@ async fn open(config: Config) -> Result<(App, Option<FirstAdmin>, TcpListener), 
         site: SiteCache::default(),
         tables: Tables::default(),
         stories: Stories::default(),
+        followed: Followed::default(),
         hub: Hub::default(),
         recompute: Job::default(),
         config,

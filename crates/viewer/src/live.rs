@@ -97,9 +97,10 @@ impl Live {
         self.told().story.clone()
     }
 
-    /// What is known of the end.
-    pub fn closing(&self) -> Closing {
-        self.told().story.closing.clone()
+    /// How far it is: the attempt, how many moments there are, whether nothing more will come. It changes with every news.
+    pub fn reach(&self) -> (u32, usize, bool) {
+        let told = self.told();
+        (told.story.attempt, told.story.moments.len(), told.story.done)
     }
 
     /// The turn that is being played.
@@ -120,12 +121,23 @@ impl Live {
     }
 
     /// The same; waits until there is something new.
-    pub async fn more(&self, from: usize, attempt: u32) -> More {
+    pub(crate) async fn more(&self, from: usize, attempt: u32) -> More {
+        loop {
+            self.changed(from, attempt).await;
+            if let Some(more) = self.news(from, attempt) {
+                return more;
+            }
+        }
+    }
+
+    /// Waits until there is something new from a moment on.
+    pub async fn changed(&self, from: usize, attempt: u32) {
         let mut news = self.shared.news.subscribe();
         loop {
             news.mark_unchanged();
-            if let Some(more) = self.news(from, attempt) {
-                return more;
+            let (now, moments, done) = self.reach();
+            if done || now != attempt || moments > from {
+                return;
             }
             // It cannot fail: we hold the sender ourselves.
             let _ = news.changed().await;

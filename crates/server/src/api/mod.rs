@@ -16,7 +16,6 @@ mod words;
 
 use axum::Router;
 use axum::http::header;
-use axum::routing::get;
 use tower_http::CompressionLevel;
 use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{DefaultPredicate, Predicate as _, SizeAbove};
@@ -31,7 +30,7 @@ use crate::{App, Problem, accounts, admin, guard};
 pub(crate) use pages::prepare;
 pub use site::SiteCache;
 pub use tables::Tables;
-pub use watch::Stories;
+pub use watch::{Followed, Stories};
 
 /// Answers shorter than this are not worth packing.
 const WORTH_PACKING: u64 = 8 << 10;
@@ -133,7 +132,6 @@ pub(crate) fn router(app: &App) -> Router {
                 "GET /api/v1/openapi.json lists what can be asked, and how",
             )
         })
-        .route("/api/v1/", get(|| async { Problem::not_found("thing in the API") }))
         .layer(CompressionLayer::new().quality(CompressionLevel::Fastest).compress_when(worth_it))
         .with_state(app.clone());
     guard::layer(router, app)

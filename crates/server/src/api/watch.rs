@@ -1,7 +1,8 @@
 //! Watching a match: its story, what comes next, its record. What a bot wrote to its standard error output, and what went wrong
 //! with it in detail, is for its owner only; a match with hidden information is shown when it is over.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
+use std::convert::Infallible;
 use std::io::Read as _;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -16,6 +17,7 @@ use flate2::read::MultiGzDecoder;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use store::{MatchRow, MatchState};
+use tokio_stream::wrappers::ReceiverStream;
 use utoipa::IntoParams;
 use viewer::Live;
 use viewer::wire::{Closing, Moment, More, Story, Who};
@@ -53,6 +55,45 @@ impl Stories {
             size += story.len();
             size <= STORIES_KEPT
         });
+    }
+}
+
+/// What strangers who follow a match were told last, by match: they are many, and mostly ask the same.
+#[derive(Default, Debug)]
+pub struct Followed(Mutex<BTreeMap<i64, Last>>);
+
+#[derive(Debug)]
+struct Last {
+    /// What was asked.
+    from: usize,
+    attempt: u32,
+    /// How far the match was.
+    reach: (u32, usize, bool),
+    text: Bytes,
+}
+
+/// Matches whose last news are kept.
+const FOLLOWED: usize = 64;
+
+impl Followed {
+    /// What a stranger is told; nothing where there is nothing new.
+    fn news(&self, id: i64, live: &Live, from: usize, attempt: u32) -> Option<Bytes> {
+        let reach = live.reach();
+        let kept = |all: &BTreeMap<i64, Last>| {
+            let last = all.get(&id)?;
+            ((last.from, last.attempt, last.reach) == (from, attempt, reach)).then(|| last.text.clone())
+        };
+        if let Some(text) = kept(&self.0.lock().unwrap_or_else(PoisonError::into_inner)) {
+            return Some(text);
+        }
+        let text = bytes_of(live.news(from, attempt)?, &[]);
+        // Where the match went on meanwhile nobody will ask for this again, and that is all.
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if !all.contains_key(&id) && all.len() >= FOLLOWED {
+            all.pop_first();
+        }
+        all.insert(id, Last { from, attempt, reach, text: text.clone() });
+        Some(text)
     }
 }
 
@@ -265,26 +306,29 @@ pub(crate) async fn more(
         Err(_) if row.state == MatchState::Done => return ended(&app, row, mine, from).await,
         Err(problem) => return Err(problem),
     };
-    if let Some(more) = live.news(from, attempt) {
-        return Ok(tell_more(more, &mine).into_response());
+    let tell = move |app: &App, live: &Live| {
+        if mine.is_empty() {
+            return app.followed.news(id, live, from, attempt);
+        }
+        live.news(from, attempt).map(|more| bytes_of(more, &mine))
+    };
+    if let Some(text) = tell(&app, &live) {
+        return Ok(([(header::CONTENT_TYPE, JSON)], text).into_response());
     }
     // The answer begins now and ends when there is something to tell: nobody else waits for the turn of this request.
-    let (sender, receiver) = tokio::sync::mpsc::channel::<Result<Bytes, std::convert::Infallible>>(1);
+    let (sender, receiver) = tokio::sync::mpsc::channel::<Result<Bytes, Infallible>>(1);
     tokio::spawn(async move {
-        let more = tokio::select! {
-            more = tokio::time::timeout(PATIENCE, live.more(from, attempt)) => more,
+        tokio::select! {
+            // What came is not looked at: it is told as strangers or owners may know it.
+            _ = tokio::time::timeout(PATIENCE, live.changed(from, attempt)) => {}
             () = sender.closed() => return,
-        };
-        let more = more.unwrap_or_else(|_| More {
-            moments: Vec::new(),
-            done: false,
-            closing: live.closing(),
-            attempt,
-        });
-        // Nobody is there any more to be told.
-        let _ = sender.send(Ok(bytes_of(more, &mine))).await;
+        }
+        let nothing = || More { moments: Vec::new(), done: false, closing: Closing::default(), attempt };
+        let text = tell(&app, &live).unwrap_or_else(|| bytes_of(nothing(), &[]));
+        // Nobody may be there any more to be told.
+        let _ = sender.send(Ok(text)).await;
     });
-    let body = Body::from_stream(tokio_stream::wrappers::ReceiverStream::new(receiver));
+    let body = Body::from_stream(ReceiverStream::new(receiver));
     Ok(([(header::CONTENT_TYPE, JSON)], body).into_response())
 }
 
@@ -292,10 +336,6 @@ fn bytes_of(mut more: More, mine: &[u8]) -> Bytes {
     hide(&mut more.moments, &mut more.closing, mine);
     // It is made of maps with string keys: it can be written.
     serde_json::to_vec(&more).unwrap_or_default().into()
-}
-
-fn tell_more(more: More, mine: &[u8]) -> Response {
-    ([(header::CONTENT_TYPE, JSON)], bytes_of(more, mine)).into_response()
 }
 
 async fn ended(app: &App, row: MatchRow, mine: Vec<u8>, from: usize) -> Result<Response, Problem> {

@@ -4,7 +4,5 @@
 mod common;
 
 mod described;
-mod live;
 mod reads;
-mod submissions;
 mod tables;

@@ -16,6 +16,7 @@ pub struct Site {
     pub server: Server,
     pub base: String,
     folder: PathBuf,
+    settings: Vec<(String, String)>,
     database: Option<Database>,
 }
 
@@ -31,7 +32,9 @@ impl Drop for Site {
         if let Some(Database { server, name }) = &self.database {
             psql(server, &format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)"));
         }
-        let _ = std::fs::remove_dir_all(&self.folder);
+        if !self.folder.as_os_str().is_empty() {
+            let _ = std::fs::remove_dir_all(&self.folder);
+        }
     }
 }
 
@@ -53,7 +56,9 @@ fn fresh_name() -> String {
 
 /// A site on SQLite that plays no matches.
 pub fn site() -> Site {
-    site_with(&[("workers", "0")])
+    let site = site_with(&[("workers", "1"), ("idle_every", "0")]);
+    site.server.runtime().block_on(site.server.app().hall.set_paused(true)).expect("the store answers");
+    site
 }
 
 /// A site on SQLite with these settings.
@@ -83,17 +88,21 @@ pub fn sites_with(settings: &[(&str, &str)]) -> Vec<Site> {
 fn start(settings: &[(&str, &str)], database: Option<Database>) -> Site {
     let folder = std::env::temp_dir().join(fresh_name());
     std::fs::create_dir_all(&folder).unwrap();
-    let data = folder.display().to_string();
+    let settings = settings.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect();
+    start_in(folder, settings, database)
+}
+
+fn start_in(folder: PathBuf, settings: Vec<(String, String)>, database: Option<Database>) -> Site {
     let mut flags: Vec<(&str, Option<String>)> = vec![
         ("listen", Some("127.0.0.1:0".to_owned())),
-        ("data", Some(data)),
+        ("data", Some(folder.display().to_string())),
         ("allow_weak_sandbox", Some("true".to_owned())),
     ];
-    flags.extend(settings.iter().map(|(key, value)| (*key, Some((*value).to_owned()))));
+    flags.extend(settings.iter().map(|(key, value)| (key.as_str(), Some(value.clone()))));
     let config = Settings::new().flags(flags).check().expect("the settings are good");
     let server = Server::start(config).expect("the site starts");
     let base = format!("http://{}", server.address());
-    Site { server, base, folder, database }
+    Site { server, base, folder, settings, database }
 }
 
 impl Site {
@@ -116,6 +125,21 @@ impl Site {
         let me = player.get("/me");
         player.csrf = me.json["csrf"].as_str().map(str::to_owned);
         player
+    }
+
+    /// Stops the site at once and starts it again on what it kept.
+    pub fn restart(mut self) -> Site {
+        self.server.stop(false);
+        let database = self.database.take();
+        let settings = self.settings.clone();
+        let folder = std::mem::take(&mut self.folder);
+        drop(self);
+        start_in(folder, settings, database)
+    }
+
+    /// The same visitor after a restart: the port is another one.
+    pub fn again(&self, visitor: &Visitor) -> Visitor {
+        Visitor { base: self.base.clone(), ..visitor.clone() }
     }
 
     pub fn folder(&self) -> &Path {

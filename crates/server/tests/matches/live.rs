@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 
 use crate::common::{Visitor, site_with};
 
-/// Reads events until `wanted` is among them; gives all that came.
-fn listen(visitor: &Visitor, topics: &str, wanted: &str) -> Vec<Value> {
+/// Reads events until the last one that is wanted; gives all that came.
+fn listen(visitor: &Visitor, topics: &str, wanted: fn(&Value) -> bool) -> Vec<Value> {
     let url = format!("{}/api/v1/events?topics={topics}", visitor.base);
     let mut request =
         visitor.agent.get(url).config().timeout_global(Some(std::time::Duration::from_secs(300))).build();
@@ -21,7 +21,7 @@ fn listen(visitor: &Visitor, topics: &str, wanted: &str) -> Vec<Value> {
         let line = line.unwrap();
         if let Some(data) = line.strip_prefix("data: ") {
             let event: Value = serde_json::from_str(data).unwrap();
-            let is_last = event["type"] == wanted;
+            let is_last = wanted(&event);
             came.push(event);
             if is_last {
                 break;
@@ -31,17 +31,18 @@ fn listen(visitor: &Visitor, topics: &str, wanted: &str) -> Vec<Value> {
     came
 }
 
-#[test]
-fn listeners_hear_what_they_asked_for_and_no_more() {
+pub(crate) fn listeners_hear_what_they_asked_for_and_no_more() {
     let site = site_with(&[("workers", "1"), ("idle_every", "0")]);
     let ana = site.player("ana");
     let bob = site.player("bob");
-    let hears = |who: &Visitor, topics: &'static str, wanted: &'static str| {
+    let hears = |who: &Visitor, topics: &'static str, wanted: fn(&Value) -> bool| {
         let who = who.clone();
         std::thread::spawn(move || listen(&who, topics, wanted))
     };
-    let own = hears(&ana, "me", "my_match");
-    let all = hears(&bob, "matches,me", "match_done");
+    let own = hears(&ana, "me", |event| event["type"] == "my_match");
+    let all = hears(&bob, "matches,me,board:hypersonic", |event| {
+        event["type"] == "match_done" && event["match"]["seats"].to_string().contains("\"ana\"")
+    });
     // Both must be listening before something happens.
     let begun = std::time::Instant::now();
     while site.server.app().hub.listeners() < 2 {
@@ -66,8 +67,7 @@ fn listeners_hear_what_they_asked_for_and_no_more() {
     );
 }
 
-#[test]
-fn a_match_is_followed_while_it_is_played() {
+pub(crate) fn a_match_is_followed_while_it_is_played() {
     let site = site_with(&[("workers", "1"), ("idle_every", "0")]);
     let ana = site.player("ana");
     // It thinks for a while, so that there is something to follow.
@@ -98,8 +98,7 @@ fn a_match_is_followed_while_it_is_played() {
     assert_eq!(whole["moments"].as_array().unwrap().len(), moments);
 }
 
-#[test]
-fn a_game_with_hidden_information_is_told_when_it_is_over() {
+pub(crate) fn a_game_with_hidden_information_is_told_when_it_is_over() {
     let site = site_with(&[("workers", "1"), ("idle_every", "0")]);
     let ana = site.player("ana");
     let kits = ana.get("/games/ocean-of-code/kits").ok();
@@ -128,4 +127,25 @@ fn a_game_with_hidden_information_is_told_when_it_is_over() {
         }
         assert!(begun.elapsed().as_secs() < 300, "no match was seen while it was played");
     }
+}
+
+pub(crate) fn a_stopped_site_goes_on_where_it_was() {
+    let site = site_with(&[("workers", "1"), ("idle_every", "0")]);
+    let ana = site.player("ana");
+    let kits = ana.get("/games/hypersonic/kits").ok();
+    let body = json!({"game": "hypersonic", "language": "Python", "source": kits[0]["source"], "activate": true});
+    let version = ana.post("/submissions", &body).ok();
+    let bot = version["bot"].as_i64().unwrap();
+    ana.until(&format!("/matches?bot={bot}"), |list| list["matches"].as_array().is_some_and(|all| !all.is_empty()));
+    // In the middle of the best of five.
+    let site = site.restart();
+    let ana = site.again(&ana);
+    assert_eq!(ana.get("/me").ok()["user"]["name"], "ana", "the session goes on");
+    assert!(site.server.first_admin().is_none(), "the admin is made once");
+    let done = |page: &Value| page["own"]["trial"]["over"] == true || page["card"]["league"] == 1;
+    let page = ana.until(&format!("/bots/{bot}"), done);
+    let played = ana.get(&format!("/matches?bot={bot}&limit=100")).ok();
+    let trials = played["matches"].as_array().unwrap().iter().filter(|one| one["kind"] == "trial" && one["state"] == "done");
+    assert!((3..=5).contains(&trials.count()), "{played}");
+    assert!(page["card"]["league"].as_i64().unwrap() <= 1);
 }
