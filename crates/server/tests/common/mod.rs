@@ -1,6 +1,7 @@
 //! A whole site on a free port, and people who visit it.
 
-#![allow(dead_code, reason = "each test program uses a part of it")]
+#![allow(dead_code, unreachable_pub, reason = "each test program uses a part of it")]
+#![allow(clippy::unwrap_used, clippy::print_stderr, reason = "tests may assume, and say how they go")]
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -110,7 +111,7 @@ impl Site {
     pub fn visitor(&self) -> Visitor {
         let agent = ureq::Agent::config_builder()
             .http_status_as_error(false)
-            .timeout_global(Some(Duration::from_secs(60)))
+            .timeout_global(Some(Duration::from_mins(1)))
             .build()
             .new_agent();
         Visitor { agent, base: self.base.clone(), cookie: None, csrf: None, token: None }
@@ -121,7 +122,7 @@ impl Site {
         let mut player = self.visitor();
         let answer = player.post("/signup", &json!({"name": name, "password": "correct horse battery"}));
         assert!(answer.status < 300, "{answer:?}");
-        player.cookie = answer.cookie.clone();
+        player.cookie.clone_from(&answer.cookie);
         let me = player.get("/me");
         player.csrf = me.json["csrf"].as_str().map(str::to_owned);
         player
@@ -236,7 +237,7 @@ impl Visitor {
                 return answer.json;
             }
             // A match takes seconds; this is only so that a failing test ends.
-            assert!(begun.elapsed() < Duration::from_secs(300), "{path}: {} {}", answer.status, answer.text);
+            assert!(begun.elapsed() < Duration::from_mins(5), "{path}: {} {}", answer.status, answer.text);
             std::thread::sleep(Duration::from_millis(100));
         }
     }

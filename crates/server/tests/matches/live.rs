@@ -10,7 +10,7 @@ use crate::common::{Visitor, site_with};
 fn listen(visitor: &Visitor, topics: &str, wanted: fn(&Value) -> bool) -> Vec<Value> {
     let url = format!("{}/api/v1/events?topics={topics}", visitor.base);
     let mut request =
-        visitor.agent.get(url).config().timeout_global(Some(std::time::Duration::from_secs(300))).build();
+        visitor.agent.get(url).config().timeout_global(Some(std::time::Duration::from_mins(5))).build();
     if let Some(cookie) = &visitor.cookie {
         request = request.header("cookie", cookie);
     }
@@ -133,10 +133,13 @@ pub(crate) fn a_stopped_site_goes_on_where_it_was() {
     let site = site_with(&[("workers", "1"), ("idle_every", "0")]);
     let ana = site.player("ana");
     let kits = ana.get("/games/hypersonic/kits").ok();
-    let body = json!({"game": "hypersonic", "language": "Python", "source": kits[0]["source"], "activate": true});
+    let body =
+        json!({"game": "hypersonic", "language": "Python", "source": kits[0]["source"], "activate": true});
     let version = ana.post("/submissions", &body).ok();
     let bot = version["bot"].as_i64().unwrap();
-    ana.until(&format!("/matches?bot={bot}"), |list| list["matches"].as_array().is_some_and(|all| !all.is_empty()));
+    ana.until(&format!("/matches?bot={bot}"), |list| {
+        list["matches"].as_array().is_some_and(|all| !all.is_empty())
+    });
     // In the middle of the best of five.
     let site = site.restart();
     let ana = site.again(&ana);
@@ -145,7 +148,11 @@ pub(crate) fn a_stopped_site_goes_on_where_it_was() {
     let done = |page: &Value| page["own"]["trial"]["over"] == true || page["card"]["league"] == 1;
     let page = ana.until(&format!("/bots/{bot}"), done);
     let played = ana.get(&format!("/matches?bot={bot}&limit=100")).ok();
-    let trials = played["matches"].as_array().unwrap().iter().filter(|one| one["kind"] == "trial" && one["state"] == "done");
+    let trials = played["matches"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|one| one["kind"] == "trial" && one["state"] == "done");
     assert!((3..=5).contains(&trials.count()), "{played}");
     assert!(page["card"]["league"].as_i64().unwrap() <= 1);
 }
