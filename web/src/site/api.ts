@@ -77,7 +77,7 @@ export const api = {
   makeToken: (ask: Wire.TokenAsk) => post<Wire.TokenMade>("/me/tokens", ask),
   dropToken: (id: number) => drop(`/me/tokens/${id}`),
 
-  board: (contest: string, game: string, query: { league?: number | undefined; players?: number | undefined; page?: number | undefined; search?: string | undefined }) =>
+  board: (contest: string, game: string, query: { league?: number | undefined; players?: number | undefined; page?: number | undefined; search?: string | undefined; final?: boolean | undefined }) =>
     get<Wire.Board>(`/boards/${part(contest)}/${part(game)}`, query),
   sideQuest: (contest: string, game: string) => get<Wire.SideQuestBoard>(`/boards/${part(contest)}/${part(game)}/side-quest`),
 

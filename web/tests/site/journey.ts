@@ -40,7 +40,7 @@ test("sign up, read, submit, beat the boss, rise, watch, stand on the board", { 
   await page.getByRole("link", { name: "Partir de là" }).click();
   await page.waitForURL(/\/submit\/hypersonic/);
   await page.waitForSelector("[data-editor=ready]");
-  expect(await page.locator("[data-language]").inputValue()).toBe("Python");
+  expect(await page.locator("select[data-language]").inputValue()).toBe("Python");
   await upload(page, "bot.py", kit("hypersonic", "bot.py"));
   await page.locator("[data-send=activate]").click();
 

@@ -190,6 +190,7 @@ export const ARENA = {
   joined: ["You take part.", "Vous participez."],
   loginToJoin: ["Log in to take part", "Connectez-vous pour participer"],
   finalBoard: ["Final board", "Classement final"],
+  noFinalYet: ["No match of the final was played yet.", "Aucun match de la finale n’a encore été joué."],
   currentBoard: ["Board", "Classement"],
   finaleSays: ["At the end, the best {top} of the highest league play {matches} matches each for the final places.", "À la fin, les {top} meilleurs de la plus haute ligue jouent {matches} matchs chacun pour les places finales."],
   exportAll: ["Everything as", "Tout en"],
