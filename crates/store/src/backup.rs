@@ -266,6 +266,7 @@ impl Tx {
                 self.load_rows(table, &head, &mut waiting).await?;
             }
             if let Ok(tail) = serde_json::from_value::<Tail>(value.clone()) {
+                reader.end()?;
                 return if tail.end && tail.rows == rows { Ok(rows) } else { Err(reader.damaged()) };
             }
             let head: TableHead = serde_json::from_value(value).map_err(|_| reader.damaged())?;
@@ -350,6 +351,14 @@ impl Reader {
             return Err(self.damaged());
         }
         serde_json::from_str(&text).map_err(|_| self.damaged())
+    }
+
+    /// Nothing follows, and the checksum of the packed file is right.
+    fn end(&mut self) -> Result<()> {
+        match self.lines.fill_buf() {
+            Ok([]) => Ok(()),
+            _ => Err(self.damaged()),
+        }
     }
 
     fn damaged(&self) -> StoreError {

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use sqlx::any::{AnyArguments, AnyPoolOptions, AnyRow};
 use sqlx::query::Query;
-use sqlx::{Any, AnyPool, AssertSqlSafe, Executor as _, Transaction};
+use sqlx::{Any, AnyPool, AssertSqlSafe, Connection as _, Executor as _, Transaction};
 
 use crate::value::{FromRow, Value};
 use crate::{ErrorKind, Records, Result, StoreError, schema};
@@ -313,6 +313,9 @@ fn sqlite_pool(connections: u32) -> AnyPoolOptions {
         .idle_timeout(None)
         .max_lifetime(None)
         .test_before_acquire(false)
+        // A full disk makes SQLite give a transaction up by itself, and the driver believe that it is still open: such a connection
+        // is closed, and a new one takes its place.
+        .before_acquire(|connection, _| Box::pin(async move { Ok(!connection.is_in_transaction()) }))
         .after_connect(|connection, _| {
             Box::pin(async move {
                 connection
@@ -324,4 +327,53 @@ fn sqlite_pool(connections: u32) -> AnyPoolOptions {
                 Ok(())
             })
         })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::home::{Home, On};
+    use crate::value::Columns as _;
+
+    /// A full disk refuses writes in clear words; reading goes on, and writing too when there is room again.
+    #[tokio::test]
+    async fn a_full_disk() {
+        let home = Home::new(On::Sqlite).await.unwrap();
+        let store = home.open().await;
+        store.set_setting("before", "here").await.unwrap();
+        // The one writer's file may not grow.
+        store.run("PRAGMA max_page_count = 1", &[]).await.unwrap();
+        let mut refused = None;
+        for number in 0..100 {
+            refused = store.set_setting(&format!("key {number}"), &"x".repeat(10_000)).await.err();
+            if refused.is_some() {
+                break;
+            }
+        }
+        let error = refused.unwrap();
+        assert_eq!(error.kind, ErrorKind::Full, "{error}");
+        assert!(error.message.contains("full"), "{error}");
+        assert_eq!(store.setting("before").await.unwrap().as_deref(), Some("here"));
+        // Only the connection that failed was told not to grow, and it was replaced.
+        store.set_setting("after", "here too").await.unwrap();
+        let checked = store.all("PRAGMA integrity_check", &[]).await.unwrap();
+        assert_eq!(checked[0].text("integrity_check").unwrap(), "ok");
+        store.close().await;
+        home.leave().await;
+    }
+
+    #[tokio::test]
+    async fn addresses() {
+        let data = std::env::temp_dir().join(format!("agon_store_addresses_{}", std::process::id()));
+        let error = Store::open("mysql://somewhere", &data, 1).await.unwrap_err();
+        assert!(error.message.contains("sqlite:PATH or postgres://"), "{error}");
+        // A path with signs that mean something in an address.
+        let path = data.join("a b%20?c=d#e").join("é.db");
+        let store = Store::open(&format!("sqlite:{}", path.display()), &data, 1).await.unwrap();
+        assert!(path.exists());
+        store.close().await;
+        let error = Store::open("sqlite:/proc/none/agon.db", &data, 1).await.unwrap_err();
+        assert!(!error.message.is_empty());
+        std::fs::remove_dir_all(data).unwrap();
+    }
 }

@@ -10,6 +10,13 @@
 //! - a record file is on disk before the row that names it ([`Records`]);
 //! - a migration step is done or not done, never half ([`Store::open`] goes on where a crash left it).
 
+#[cfg(test)]
+extern crate self as store;
+
+#[cfg(test)]
+#[path = "../tests/main/home.rs"]
+mod home;
+
 mod access;
 mod backup;
 mod boards;

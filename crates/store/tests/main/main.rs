@@ -1,7 +1,9 @@
 //! One battery of tests for both databases.
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "tests")]
 
+mod boards;
 mod home;
+mod keep;
 mod leagues;
 mod matches;
 mod people;

@@ -1,0 +1,262 @@
+//! Nothing is lost: kill -9, cut connections, backup and restore, record files.
+
+use std::io::{BufRead as _, BufReader, Read as _};
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use store::fill::{self, Plan};
+use store::{ErrorKind, QueueLength, Recorded, Store};
+
+use crate::home::{Home, On};
+use crate::on_both;
+use crate::setup::{Arena, new_user, result};
+
+on_both!(killed, opened_by_many_at_once, backup_and_restore, a_backup_must_be_whole, records);
+
+const CHILD: &str = "AGON_STORE_CHILD";
+
+/// Leases and records until it is killed, and says which results were acknowledged.
+#[tokio::test]
+#[ignore = "the program that `killed` kills"]
+async fn child() {
+    let url = std::env::var(CHILD).expect("`killed` starts it");
+    let folder = std::env::temp_dir().join("agon_store_child");
+    let store = Store::open(&url, &folder, 1).await.unwrap();
+    store.own_leases_to_queue("child").await.unwrap();
+    while let Some(leased) = store.lease("child", 100, 200).await.unwrap() {
+        let ranks = [1 + leased.id % 2, 2 - leased.id % 2];
+        let recorded = store.record(leased.id, leased.token, &result(&ranks), &|_| Vec::new()).await.unwrap();
+        assert!(matches!(recorded, Recorded::Done { .. }));
+        println!("kept {}", leased.id);
+    }
+}
+
+async fn killed(home: &Home) {
+    const MATCHES: usize = 60;
+    let arena = Arena::new(home.open().await).await;
+    let (_, _, ann) = arena.climber("Ann").await;
+    let (_, _, bob) = arena.climber("Bob").await;
+    for _ in 0..MATCHES {
+        arena.enqueue(&arena.two, &[ann.id, bob.id], 0).await;
+    }
+    arena.store.close().await;
+    let mut kept = Vec::new();
+    for acknowledged in [1, 4, 9, 16] {
+        let mut child = Command::new(std::env::current_exe().unwrap())
+            .args(["--exact", "keep::child", "--ignored", "--nocapture"])
+            .env(CHILD, &home.url)
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
+        let mut ids =
+            lines.filter_map(|line| line.rsplit_once("kept ").map(|(_, id)| id.parse::<i64>().unwrap()));
+        kept.extend(ids.by_ref().take(acknowledged));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        kept.extend(ids);
+    }
+    let store = home.open().await;
+    store.own_leases_to_queue("child").await.unwrap();
+    for id in &kept {
+        assert_eq!(
+            store.match_row(*id).await.unwrap().unwrap().state,
+            store::MatchState::Done,
+            "acknowledged, then lost"
+        );
+    }
+    let arena = Arena::new(store).await;
+    while let Some(leased) = arena.store.lease("w", 1, 2).await.unwrap() {
+        arena.record(&leased, &[1, 2]).await;
+    }
+    assert_eq!(arena.store.queue_length().await.unwrap(), QueueLength { queued: 0, leased: 0 });
+    assert_eq!(arena.store.standing(arena.two.id, ann.id).await.unwrap().unwrap().games, MATCHES as i64);
+    arena.sound(MATCHES as i64).await;
+}
+
+/// Eight programs find a new database at once.
+async fn opened_by_many_at_once(home: &Home) {
+    let mut opening = Vec::new();
+    for _ in 0..8 {
+        let (url, folder) = (home.url.clone(), home.folder.clone());
+        opening.push(tokio::spawn(async move { Store::open(&url, &folder, 1).await.map(|_| ()) }));
+    }
+    for one in opening {
+        one.await.unwrap().unwrap();
+    }
+    home.open().await.ping().await.unwrap();
+}
+
+/// The server is restarted again and again while workers play: what each connection was doing is cut off.
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn connections_cut() {
+    const MATCHES: usize = 80;
+    let Some(home) = Home::new(On::Postgres).await else { return };
+    let arena = Arena::new(home.open().await).await;
+    let (_, _, ann) = arena.climber("Ann").await;
+    let (_, _, bob) = arena.climber("Bob").await;
+    for _ in 0..MATCHES {
+        arena.enqueue(&arena.two, &[ann.id, bob.id], 0).await;
+    }
+    let over = Arc::new(AtomicBool::new(false));
+    let mut workers = Vec::new();
+    for worker in 0..4 {
+        let (store, over) = (arena.store.clone(), over.clone());
+        workers.push(tokio::spawn(async move {
+            let (name, mut done) = (format!("w{worker}"), 0);
+            while !over.load(Ordering::Relaxed) {
+                // A lease that was given and not heard of comes back, as when it runs out.
+                let leased = match store.lease(&name, 100, 200).await {
+                    Ok(Some(leased)) => leased,
+                    Ok(None) => {
+                        let _ = store.own_leases_to_queue(&name).await;
+                        tokio::time::sleep(Duration::from_millis(5)).await;
+                        continue;
+                    }
+                    Err(error) => {
+                        assert_eq!(error.kind, ErrorKind::Busy, "{error}");
+                        continue;
+                    }
+                };
+                loop {
+                    match store.record(leased.id, leased.token, &result(&[1, 2]), &|_| Vec::new()).await {
+                        Ok(Recorded::Done { .. }) => done += 1,
+                        Ok(_) => {}
+                        Err(error) => {
+                            assert_eq!(error.kind, ErrorKind::Busy, "{error}");
+                            continue;
+                        }
+                    }
+                    break;
+                }
+            }
+            done
+        }));
+    }
+    for round in 0.. {
+        let cut = "SELECT CAST(COUNT(pg_terminate_backend(pid)) AS BIGINT) FROM pg_stat_activity \
+                   WHERE datname = current_database() AND pid <> pg_backend_pid()";
+        if round < 20 {
+            home.damage(cut).await;
+        }
+        tokio::time::sleep(Duration::from_millis(30)).await;
+        if arena.store.counts().await.is_ok_and(|counts| counts.matches == MATCHES as i64) {
+            break;
+        }
+    }
+    over.store(true, Ordering::Relaxed);
+    for worker in workers {
+        worker.await.unwrap();
+    }
+    assert_eq!(arena.store.standing(arena.two.id, ann.id).await.unwrap().unwrap().games, MATCHES as i64);
+    arena.sound(MATCHES as i64).await;
+    home.leave().await;
+}
+
+/// All lines of a backup but the first, which says when it was made.
+fn lines(backup: &Path) -> Vec<String> {
+    let mut text = String::new();
+    let file = std::fs::File::open(backup.join("tables.jsonl.gz")).unwrap();
+    flate2::read::GzDecoder::new(file).read_to_string(&mut text).unwrap();
+    text.lines().skip(1).map(str::to_owned).collect()
+}
+
+async fn backup_and_restore(home: &Home) {
+    let store = home.open().await;
+    fill::generate(&store, &Plan { bots: 40, matches: 3_000, seed: 5 }, &|_, _| ()).await.unwrap();
+    store.create_user(&new_user("Zoé"), 5).await.unwrap();
+    let digest = store.put_record(b"{\"record\":1}".to_vec()).await.unwrap();
+    let first = home.folder.join("first");
+    let report = store.backup(&first, 77).await.unwrap();
+    assert_eq!(report.records, 1);
+    assert_eq!(store.backup(&first, 78).await.unwrap_err().kind, ErrorKind::Conflict, "it is there already");
+    let same = if home.url.starts_with("sqlite:") { On::Sqlite } else { On::Postgres };
+    for on in [On::Sqlite, On::Postgres] {
+        let Some(other) = Home::new(on).await else {
+            assert_eq!(same, On::Sqlite);
+            continue;
+        };
+        let (restored, told) = Store::restore(&other.url, &other.folder, &first, 80).await.unwrap();
+        assert_eq!((told.rows, told.records, told.made), (report.rows, 1, 77));
+        assert_eq!(restored.read_record(&digest).await.unwrap(), b"{\"record\":1}");
+        // A backup of what was restored is the same, line by line; and the fold is too.
+        let second = home.folder.join(format!("second-{on:?}"));
+        restored.backup(&second, 90).await.unwrap();
+        assert_eq!(lines(&first), lines(&second));
+        let checked = restored.recompute(true, &|_, _| ()).await.unwrap();
+        assert_eq!((checked.matches, checked.different), (3_000, 0), "{checked:?}");
+        // Life goes on with new numbers.
+        let user = restored.create_user(&new_user("new"), 99).await.unwrap();
+        assert!(restored.users_after(user.id).await);
+        let twice = Store::restore(&other.url, &other.folder, &first, 80).await.unwrap_err();
+        assert_eq!(twice.kind, ErrorKind::Conflict, "only into an empty database");
+        restored.close().await;
+        other.leave().await;
+    }
+}
+
+trait Numbers {
+    async fn users_after(&self, id: i64) -> bool;
+}
+
+impl Numbers for Store {
+    /// Whether no other user has this number or a higher one.
+    async fn users_after(&self, id: i64) -> bool {
+        self.list_users("", 0, 1).await.unwrap()[0].id == id && self.user(id + 1).await.unwrap().is_none()
+    }
+}
+
+async fn a_backup_must_be_whole(home: &Home) {
+    let store = home.open().await;
+    fill::generate(&store, &Plan { bots: 12, matches: 200, seed: 5 }, &|_, _| ()).await.unwrap();
+    let backup = home.folder.join("backup");
+    store.backup(&backup, 77).await.unwrap();
+    let file = backup.join("tables.jsonl.gz");
+    let whole = std::fs::read(&file).unwrap();
+    let other = Home::new(On::Sqlite).await.unwrap();
+    for length in [0, 10, whole.len() / 2, whole.len() - 9] {
+        std::fs::write(&file, &whole[..length]).unwrap();
+        let error = Store::restore(&other.url, &other.folder, &backup, 80).await.unwrap_err();
+        assert!(error.message.contains("damaged"), "{error}");
+    }
+    // Nothing of the attempts is left.
+    std::fs::write(&file, &whole).unwrap();
+    let (restored, _) = Store::restore(&other.url, &other.folder, &backup, 80).await.unwrap();
+    restored.close().await;
+    other.leave().await;
+    let nothing = Store::restore(&home.url, &home.folder, &home.folder.join("none"), 1).await.unwrap_err();
+    assert_eq!(nothing.kind, ErrorKind::NotFound);
+}
+
+async fn records(home: &Home) {
+    let arena = Arena::new(home.open().await).await;
+    let (_, _, ann) = arena.climber("Ann").await;
+    let (_, _, bob) = arena.climber("Bob").await;
+    let records = arena.store.records();
+    let kept = records.put(b"kept").unwrap();
+    assert_eq!(records.put(b"kept").unwrap(), kept, "the same bytes are one file");
+    let orphan = records.put(b"orphan").unwrap();
+    let mut named = result(&[1, 2]);
+    named.record = Some(kept.clone());
+    arena.enqueue(&arena.two, &[ann.id, bob.id], 0).await;
+    let leased = arena.store.lease("w", 1, 2).await.unwrap().unwrap();
+    arena.store.record(leased.id, leased.token, &named, &|_| Vec::new()).await.unwrap();
+    assert_eq!(arena.store.sweep_records(Duration::from_hours(1)).await.unwrap(), 0, "it may be on its way");
+    assert_eq!(arena.store.sweep_records(Duration::ZERO).await.unwrap(), 1);
+    assert_eq!(records.get(&kept).unwrap(), b"kept");
+    assert_eq!(records.get(&orphan).unwrap_err().kind, ErrorKind::NotFound);
+    for path in ["../../etc/passwd", "", "é", &"A".repeat(64), &"/".repeat(64)] {
+        assert_eq!(records.get(path).unwrap_err().kind, ErrorKind::NotFound);
+        assert!(records.get_packed(path).is_err());
+    }
+    // A damaged file is told from a sound one.
+    let file = home.folder.join("records").join(&kept[..2]).join(format!("{kept}.json.gz"));
+    let mut bytes = std::fs::read(&file).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    std::fs::write(&file, bytes).unwrap();
+    assert!(records.get(&kept).unwrap_err().message.contains("damaged"));
+}
