@@ -39,6 +39,7 @@ impl Inner {
     async fn move_on(&self, contest_id: i64, from: ContestState, to: ContestState) -> store::Result<()> {
         if self.store.set_contest_state(contest_id, from, to).await? {
             self.tell(Event::Contest { contest_id, state: to });
+            self.look_again();
         }
         Ok(())
     }

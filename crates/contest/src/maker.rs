@@ -167,21 +167,18 @@ impl Inner {
         let (Some(version), Some(boss)) = (bot.active_version, page.boss(&bot.game, bot.league)) else {
             return Ok(false);
         };
-        let last = self.store.last_trial(bot.id).await?.filter(|last| last.version_id == version);
-        let (round, left) = match &last {
-            Some(last) if last.waiting > 0 => return Ok(false),
-            Some(last) => {
-                let trial = Trial::from(last);
+        let (round, left) = match self.store.last_trial(bot.id).await? {
+            Some(last) if last.version_id == version => {
+                let trial = Trial::from(&last);
                 match trial.verdict() {
+                    _ if last.waiting > 0 => return Ok(false),
                     Some(_) if !again => return Ok(false),
                     Some(_) => (last.round + 1, Trial::default().left()),
                     None => (last.round, trial.left()),
                 }
             }
-            None => (
-                self.store.last_trial(bot.id).await?.map_or(1, |last| last.round + 1),
-                Trial::default().left(),
-            ),
+            // Of another version, or none at all.
+            last => (last.map_or(1, |last| last.round + 1), Trial::default().left()),
         };
         let Some(ladder) =
             page.trials.iter().find(|ladder| ladder.game == bot.game && ladder.league == bot.league)

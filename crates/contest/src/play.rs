@@ -88,9 +88,12 @@ impl Inner {
         match &played.ending {
             Ending::Void { .. } if broken_off => Ended::BrokenOff,
             Ending::Void { why } => Ended::Void(why.clone()),
-            Ending::Over { .. } => match serde_json::to_vec(&to_record(&plan, &played)) {
-                Ok(record) => Ended::Over(Box::new(result_of(&played)), record),
-                Err(error) => Ended::Void(format!("the record could not be written: {error}")),
+            Ending::Over { causes, .. } => match house_failed(leased, causes) {
+                Some(why) => Ended::Void(why),
+                None => match serde_json::to_vec(&to_record(&plan, &played)) {
+                    Ok(record) => Ended::Over(Box::new(result_of(&played)), record),
+                    Err(error) => Ended::Void(format!("the record could not be written: {error}")),
+                },
             },
         }
     }
@@ -134,6 +137,16 @@ impl Inner {
             Outcome::Ours(why) => Err(why),
         }
     }
+}
+
+/// What a bot of the house failed at, if one did: that is our fault, and nobody rises by it.
+fn house_failed(leased: &Leased, causes: &[Option<Cause>]) -> Option<String> {
+    let failed = leased
+        .seats
+        .iter()
+        .zip(causes)
+        .find_map(|(seat, cause)| Some((seat.house.as_ref()?, cause.as_ref()?)));
+    failed.map(|(house, cause)| format!("@{house} failed: {cause}"))
 }
 
 fn playing(leased: &Leased, plan: &MatchPlan<'_>) -> Playing {
@@ -239,4 +252,41 @@ fn details(cause: &Cause, played: &PlayedMatch, seat: usize) -> Value {
 
 fn tail(bytes: &[u8]) -> &[u8] {
     &bytes[bytes.len().saturating_sub(LAST_WORDS)..]
+}
+
+#[cfg(test)]
+mod tests {
+    use store::{Ladder, LadderKind};
+
+    use super::*;
+
+    #[test]
+    fn a_boss_that_fails_is_our_fault() {
+        let seat = |number: i64, house: Option<&str>| LeasedSeat {
+            seat: number,
+            version_id: number,
+            number: 1,
+            language: "Python".into(),
+            digest: String::new(),
+            bot_id: number,
+            name: "x".into(),
+            house: house.map(str::to_owned),
+            user_id: house.is_none().then_some(1),
+        };
+        let ladder = Ladder {
+            id: 1,
+            contest_id: 1,
+            game: "hypersonic".into(),
+            league: 0,
+            players: 2,
+            kind: LadderKind::Trial,
+        };
+        let seats = vec![seat(0, Some("boss-1")), seat(1, None)];
+        let leased = Leased { id: 1, token: 1, ladder, seed: 1, round: 1, attempts: 0, seats };
+        let flood = || Some(Cause::Memory { limit: 1 << 20 });
+        assert_eq!(house_failed(&leased, &[None, None]), None);
+        assert_eq!(house_failed(&leased, &[None, flood()]), None);
+        let why = house_failed(&leased, &[flood(), None]).unwrap();
+        assert_eq!(why, "@boss-1 failed: memory: more than 1 MiB");
+    }
 }

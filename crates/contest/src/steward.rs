@@ -18,6 +18,8 @@ pub(crate) async fn look_after(inner: Arc<Inner>) {
             renewed = Instant::now();
             note(&inner, "leases", inner.renew_leases().await);
             note(&inner, "lost leases", inner.store.expire(now_ms()).await);
+            // Others may have changed the store without a word.
+            inner.look_again();
         }
         if inner.stops() {
             // Until the last match is over its lease must hold.
@@ -25,8 +27,6 @@ pub(crate) async fn look_after(inner: Arc<Inner>) {
                 return;
             }
         } else {
-            // Others may have changed the store: activated a version, made a contest.
-            inner.look_again();
             note(&inner, "contests", inner.live_on().await);
             if let Some(begun) = note(&inner, "trials", inner.make_trials().await)
                 && begun > 0

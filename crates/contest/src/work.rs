@@ -37,6 +37,7 @@ impl Inner {
                 }
                 Err(error) => {
                     self.trouble(format!("the store: {error}"));
+                    self.look_again();
                     failures += 1;
                     self.rest(failures);
                 }
@@ -156,6 +157,7 @@ impl Inner {
                     worker.void += 1;
                 }
                 let voided = self.block(self.store.void(leased.id, leased.token, &why, now_ms()))?;
+                self.look_again();
                 if voided != Voided::Refused {
                     self.tell(Event::MatchVoid { match_id: leased.id, at: Where::from(&leased.ladder) });
                 }

@@ -8,6 +8,7 @@ use bots::{Seating, Thinking};
 use contest::{Event, Final, GameLeagues, Hall, HallConfig, League, Leagues, STANDING, Settings, Stop};
 use game::Selection;
 use serde_json::{Value, json};
+use sqlx::{AnyConnection, AssertSqlSafe, Connection as _, Executor as _};
 use store::{Bot, ContestState, NewContest, NewUser, NewVersion, Role, Store, Version, VersionState};
 use tokio::runtime::Runtime;
 use tokio::sync::broadcast;
@@ -54,18 +55,39 @@ pub(crate) struct House {
     events: Option<broadcast::Receiver<Event>>,
     folder: PathBuf,
     users: usize,
+    /// The server and the name of the database, on PostgreSQL.
+    database: Option<(String, String)>,
 }
 
 impl House {
-    pub(crate) fn new(name: &str) -> House {
+    /// A house for a test of this name; none where there is no database to build it on.
+    pub(crate) fn new(name: &str) -> Option<House> {
         let folder =
             PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("hall-{name}-{}", std::process::id()));
         let _ = std::fs::remove_dir_all(&folder);
         std::fs::create_dir_all(&folder).unwrap();
         let runtime =
             tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
-        let store = runtime.block_on(open(&folder));
-        House { runtime, store, hall: None, events: None, folder, users: 0 }
+        let database = if name.ends_with("_on_postgres") {
+            let Ok(server) = std::env::var("AGON_TEST_POSTGRES") else {
+                println!("passed over: AGON_TEST_POSTGRES names no PostgreSQL server");
+                return None;
+            };
+            let name = format!("agon_hall_{}_{}", std::process::id(), name.len());
+            runtime.block_on(ask(&server, &format!("CREATE DATABASE {name}")));
+            Some((server, name))
+        } else {
+            None
+        };
+        let url = match &database {
+            None => format!("sqlite:{}", folder.join("agon.db").display()),
+            Some((server, name)) => {
+                let (before, query) = server.split_once('?').unwrap_or((server, ""));
+                format!("{}/{name}?{query}", before.rsplit_once('/').unwrap().0)
+            }
+        };
+        let store = runtime.block_on(Store::open(&url, &folder, now())).unwrap();
+        Some(House { runtime, store, hall: None, events: None, folder, users: 0, database })
     }
 
     /// Makes the standing contest one of few leagues.
@@ -126,6 +148,9 @@ impl House {
         self.stop(Stop::Abort);
         let ratings = self.runtime.block_on(self.store.recompute(true, &|_, _| {})).unwrap();
         assert_eq!(ratings.different, 0, "{:?}", ratings.first);
+        if let Some((server, name)) = &self.database {
+            self.runtime.block_on(ask(server, &format!("DROP DATABASE {name} WITH (FORCE)")));
+        }
         drop(self.runtime);
         let _ = std::fs::remove_dir_all(&self.folder);
     }
@@ -214,7 +239,9 @@ impl House {
     }
 }
 
-async fn open(folder: &std::path::Path) -> Store {
-    let url = format!("sqlite:{}", folder.join("agon.db").display());
-    Store::open(&url, folder, now()).await.unwrap()
+/// One statement on a PostgreSQL server.
+async fn ask(server: &str, statement: &str) {
+    sqlx::any::install_default_drivers();
+    let mut admin = AnyConnection::connect(server).await.unwrap();
+    admin.execute(AssertSqlSafe(statement.to_owned())).await.unwrap();
 }
