@@ -97,7 +97,7 @@ test("nothing of the hostile corpus runs", { timeout: 300_000 }, async () => {
   await page.keyboard.press("End");
   await expectNothingRan(page, "match");
   // As what a compiler complains about, and as a source.
-  await submit(page, arena.url, "hypersonic", "bot.c", `${CORPUS.map((one) => `#error ${one.replace(/\s/g, " ")}`).join("\n")}\nint main() {}\n`, "test");
+  await submit(page, arena.url, "hypersonic", "bot.c", `${CORPUS.map((one) => `#error ${one.replace(/[\s\0\ufffd]/g, " ")}`).join("\n")}\nint main() {}\n`, "test");
   await page.waitForSelector("[data-log]", slow);
   expect(await text(page.locator("[data-log]"))).toContain("onerror");
   await expectNothingRan(page, "log");
