@@ -44,5 +44,8 @@ export function forgetCode(): void {
   }
 }
 
+/** What a program or a compiler wrote, without the folder of the workshop it was in: that is long, and tells its author nothing. */
+export const withoutFolder = (text: string): string => text.replace(/(?:\/[^\s"':/]+)*\/workshop\/[0-9a-f-]{16,}\//g, "");
+
 /** An address of this site, in full: to be handed to somebody. */
 export const inFull = (to: string): string => (to.startsWith("/") ? location.origin + to : to);
