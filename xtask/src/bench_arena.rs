@@ -29,20 +29,25 @@ pub(crate) fn bench(seconds: &str) -> Result<(), String> {
         println!("\n== a crowd, {kind}");
         // Each time from nothing; there may be nothing to remove.
         let _ = std::fs::remove_dir_all(&folder);
-        let database = if kind == "postgres" { postgres.url() } else { "" };
-        let arena = Arena::start(&agon, &folder.display().to_string(), database)?;
+        let database = if kind == "postgres" { postgres.database("crowd")? } else { String::new() };
+        let arena = Arena::start(&agon, &folder.display().to_string(), &database)?;
         std::thread::sleep(WARM_UP);
         let pid = arena.server.id().to_string();
         let words = [arena.address.as_str(), "--seconds", seconds, "--pid", &pid];
         shell::finish_before_us(shell::command(&example("visitors"), &words))?;
     }
-    let _ = std::fs::remove_dir_all(&folder);
-
     for kind in ["sqlite", "postgres"] {
         println!("\n== a million matches kept, {kind}");
-        let bench = shell::command(&example("boards_bench"), &[kind]);
-        postgres.run(bench)?;
+        let _ = std::fs::remove_dir_all(&folder);
+        std::fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+        let database = match kind {
+            "postgres" => postgres.database("boards")?,
+            _ => format!("sqlite:{}", folder.join("boards.db").display()),
+        };
+        let bench = shell::command(&example("boards_bench"), &[&database, "10000", "1000000"]);
+        shell::finish_before_us(bench).map_err(|why| why.replace(&database, "..."))?;
     }
+    let _ = std::fs::remove_dir_all(&folder);
     Ok(())
 }
 

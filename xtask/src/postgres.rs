@@ -76,9 +76,14 @@ impl Postgres {
         Err(format!("PostgreSQL did not start; its log:\n{log}"))
     }
 
-    /// The address of the server, with the right to make databases.
-    pub(crate) fn url(&self) -> &str {
-        &self.url
+    /// Makes a new database; its address.
+    pub(crate) fn database(&self, name: &str) -> Result<String, String> {
+        let programs = programs().ok_or("PostgreSQL is gone")?;
+        let mut make = Command::new(programs.join("createdb"));
+        make.args(["--maintenance-db", &self.url, name]).current_dir(&self.folder);
+        shell::finish(make).map_err(|why| why.replace(&self.url, "..."))?;
+        let (server, _) = self.url.rsplit_once('/').ok_or("the address of PostgreSQL has no database")?;
+        Ok(format!("{server}/{name}"))
     }
 
     /// Runs a command that is told where the server is. Ctrl-C ends the command first.

@@ -30,6 +30,7 @@ pub(crate) fn torture(words: &[&str]) -> Result<(), String> {
         let mut test = shell::command("cargo", &["test", "--locked", "--package", "cli"]);
         test.args(["--test", "torture", "--", "--nocapture", "--exact", kind]);
         test.env("AGON_TORTURE_MATCHES", matches.to_string()).env("AGON_TORTURE_KILLS", kills.to_string());
+        test.env("AGON_TORTURE_READY_MS", "2000");
         if kind == "postgres" {
             Postgres::start()?.run(test)?;
         } else {

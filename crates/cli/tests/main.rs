@@ -90,6 +90,8 @@ fn help_explains_every_command() {
         "doctor",
         "verify",
         "simulate",
+        "serve",
+        "admin",
         "login",
         "submit",
         "status",

@@ -134,20 +134,15 @@ fn written(record: &Value, mine: &[u8]) -> Vec<Answer> {
     answers
 }
 
-/// Why it failed, in words where there are words.
+/// Why it failed, in words. What it wrote stands with its answers already.
 fn write_detail(text: &mut String, detail: &Value) -> Result<(), Failure> {
-    match detail {
-        Value::Null => {}
-        Value::String(words) => writeln!(text, "failed: {}", clean(words))?,
-        Value::Object(parts) => {
-            writeln!(text, "failed:")?;
-            for (name, value) in parts {
-                let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-                writeln!(text, "  {}: {}", clean(name), clean_lines(&value).replace('\n', "\n    "))?;
-            }
-        }
-        other => writeln!(text, "failed: {}", clean(&other.to_string()))?,
+    let words = detail["said"].as_str().or(detail["cause"].as_str()).or(detail.as_str());
+    let Some(words) = words else { return Ok(()) };
+    write!(text, "it failed")?;
+    if let Some(turn) = detail["turn"].as_u64() {
+        write!(text, " at turn {turn}")?;
     }
+    writeln!(text, ": {}", clean_lines(words).replace('\n', "\n  "))?;
     Ok(())
 }
 
@@ -171,5 +166,20 @@ mod tests {
         );
         assert_eq!((own[1].number, own[1].output.as_deref()), (2, None));
         assert!(written(&Value::Null, &[0]).is_empty());
+    }
+
+    #[test]
+    fn failures_are_told_in_words() {
+        let told = |detail: Value| {
+            let mut text = String::new();
+            write_detail(&mut text, &detail).unwrap();
+            text
+        };
+        assert_eq!(
+            told(json!({"cause": "crash", "said": "crash: signal 6", "turn": 3})),
+            "it failed at turn 3: crash: signal 6\n"
+        );
+        assert_eq!(told(json!({"cause": "timeout"})), "it failed: timeout\n");
+        assert_eq!(told(Value::Null), "");
     }
 }

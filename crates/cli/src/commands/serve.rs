@@ -90,10 +90,9 @@ fn tell(server: &Server, json: bool) -> Result<(), Failure> {
     }
     writeln!(text, "  data          {}", config.data.display())?;
     writeln!(text, "  database      {}", config.database.shown())?;
+    let count = status.workers.len();
     match &level {
-        Some(level) => {
-            writeln!(text, "  box           level {level}, {} matches at once", status.workers.len())?
-        }
+        Some(level) => writeln!(text, "  box           level {level}, {count} matches at once")?,
         None => writeln!(text, "  box           none: no match is played here")?,
     }
     if let Some(admin) = admin {

@@ -58,20 +58,17 @@ fn write_bot(text: &mut String, bot: &BotCard, site: &Site) -> Result<(), Failur
         writeln!(text, "  paused: {}", clean(why))?;
     }
     for standing in &bot.standings {
-        let place = standing.place.map_or_else(String::new, |place| format!("place {place}, "));
-        writeln!(
-            text,
-            "  {} players, {}: {place}rating {:.1} ± {:.1}; {} games: {} won, {} drawn, {} lost ({} by a failure)",
-            standing.players,
-            clean(&standing.kind),
-            standing.rating,
-            2.0 * standing.uncertainty,
-            standing.games,
-            standing.wins,
-            standing.draws,
-            standing.losses,
-            standing.failures,
-        )?;
+        write!(text, "  {} players, {}: ", standing.players, clean(&standing.kind))?;
+        // The best of five is not rated.
+        if standing.kind != "trial" {
+            if let Some(place) = standing.place {
+                write!(text, "place {place}, ")?;
+            }
+            write!(text, "rating {:.1} ± {:.1}; ", standing.rating, 2.0 * standing.uncertainty)?;
+        }
+        let [games, wins, draws, losses, failures] =
+            [standing.games, standing.wins, standing.draws, standing.losses, standing.failures];
+        writeln!(text, "{games} games: {wins} won, {draws} drawn, {losses} lost ({failures} by a failure)")?;
     }
     Ok(())
 }

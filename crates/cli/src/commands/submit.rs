@@ -111,7 +111,7 @@ struct Waiting<'a> {
 
 impl Waiting<'_> {
     fn for_everything(&self, version: &VersionInfo, test: bool) -> Result<End, Failure> {
-        self.say(&format!("version {} is handed in", version.number));
+        self.say(&format!("version {} is handed in (agon logs v{})", version.number, version.id));
         let (page, _): (VersionPage, _) = self
             .until(&format!("/versions/{}", version.id), |page: &VersionPage| {
                 matches!(page.version.state, VersionState::Failed | VersionState::Ready)

@@ -6,14 +6,16 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use clap::Args;
-use serde_json::json;
+use serde_json::{Value, json};
 use server::config::Config;
 use store::{BoardQuery, Contest, Ladder, MatchRow, Store};
 
 use super::{open, wait};
 use crate::Failure;
+use crate::commands::play::clean;
 use crate::output::{print, print_json};
 use crate::progress::with_progress;
+use crate::records;
 
 /// How many rows are asked for at once.
 const CHUNK: i64 = 100;
@@ -97,7 +99,7 @@ async fn write_boards(store: &Store, contest: &Contest, folder: &Path) -> Result
                     ladder.players.to_string(),
                     ladder.kind.word().to_owned(),
                     row.place.to_string(),
-                    row.name.clone(),
+                    plain(&row.name),
                     u8::from(row.house.is_some()).to_string(),
                     row.rating.to_string(),
                     row.uncertainty.to_string(),
@@ -151,9 +153,9 @@ async fn write_matches(
     let lines_path = args.to.join("matches.jsonl");
     let lines = File::create_new(&lines_path).map_err(|error| unwritable(&lines_path, &error))?;
     let mut lines = BufWriter::new(lines);
-    let records = args.to.join("records");
+    let folder = args.to.join("records");
     if !args.no_records {
-        fs::create_dir_all(&records).map_err(|error| unwritable(&records, &error))?;
+        fs::create_dir_all(&folder).map_err(|error| unwritable(&folder, &error))?;
     }
     let (mut after, mut matches, mut copied) = (0, 0, 0);
     loop {
@@ -168,9 +170,10 @@ async fn write_matches(
             matches += 1;
             done.store(matches, Ordering::Relaxed);
             if let Some(digest) = row.record.as_deref().filter(|_| !args.no_records) {
-                let path = records.join(format!("{}.json.gz", row.id));
-                let packed = store.records().get_packed(digest)?;
-                fs::write(&path, packed).map_err(|error| unwritable(&path, &error))?;
+                let path = folder.join(format!("{}.json.gz", row.id));
+                let mut record = serde_json::from_slice(&store.read_record(digest).await?)?;
+                hide(&mut record);
+                records::write_one(&path, &record)?;
                 copied += 1;
             }
         }
@@ -178,6 +181,27 @@ async fn write_matches(
     lines.flush().map_err(|error| unwritable(&lines_path, &error))?;
     table.finish()?;
     Ok((matches, copied))
+}
+
+/// Takes out of a record what is for the authors of the bots alone: what they wrote to their standard error output.
+fn hide(record: &mut Value) {
+    for turn in record.get_mut("turns").and_then(Value::as_array_mut).into_iter().flatten() {
+        if let Value::Object(turn) = turn {
+            turn.remove("stderr");
+        }
+    }
+    if let Value::Object(record) = record {
+        record.remove("metrics");
+        if let Some(Value::Object(outcome)) = record.get_mut("outcome") {
+            outcome.remove("details");
+        }
+    }
+}
+
+/// What a spreadsheet would take for a formula gets a mark before it.
+fn plain(text: &str) -> String {
+    let text = clean(text);
+    if text.starts_with(['=', '+', '-', '@']) { format!("'{text}") } else { text }
 }
 
 fn write_seats(table: &mut Table, row: &MatchRow) -> Result<(), Failure> {
@@ -193,7 +217,7 @@ fn write_seats(table: &mut Table, row: &MatchRow) -> Result<(), Failure> {
             row.seed.to_string(),
             or_nothing(row.finished),
             seat.seat.to_string(),
-            seat.name.clone(),
+            plain(&seat.name),
             seat.number.to_string(),
             or_nothing(seat.score),
             or_nothing(seat.rank),
@@ -232,4 +256,28 @@ impl Table {
 
 fn unwritable(path: &Path, error: &dyn std::fmt::Display) -> Failure {
     Failure::Unusable(format!("{} cannot be written: {error}", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_bots_wrote_for_their_authors_is_not_exported() {
+        let mut record = json!({
+            "seed": "1", "turns": [{"player": 0, "output": ["WAIT"], "stderr": "secret"}, {"player": 1}],
+            "metrics": [{"depth": {"0": 7}}], "outcome": {"ranks": [1, 2], "details": ["secret"]},
+        });
+        hide(&mut record);
+        let expected = json!({
+            "seed": "1", "turns": [{"player": 0, "output": ["WAIT"]}, {"player": 1}], "outcome": {"ranks": [1, 2]},
+        });
+        assert_eq!(record, expected);
+        hide(&mut Value::Null);
+    }
+
+    #[test]
+    fn no_name_is_a_formula() {
+        assert_eq!([plain("=1+1"), plain("ada")], ["'=1+1", "ada"]);
+    }
 }

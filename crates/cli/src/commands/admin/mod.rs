@@ -1,5 +1,6 @@
 //! `agon admin`: what an organiser does to what is kept, without the site.
 
+mod backup;
 mod check;
 mod export;
 mod users;
@@ -48,6 +49,10 @@ pub(crate) struct PlaceArgs {
 
 #[derive(Subcommand, Debug)]
 enum What {
+    /// Write everything, as of one moment, into a folder; the site may run meanwhile
+    Backup(backup::BackupArgs),
+    /// Fill an empty database and data folder from a backup
+    Restore(backup::RestoreArgs),
     /// Compare what is kept with itself: ratings with the results, records with their digests; exit code 1 when something is wrong
     Check(check::CheckArgs),
     /// Compute all ratings afresh from the results, and write them; results wait meanwhile
@@ -64,6 +69,8 @@ enum What {
 pub(crate) fn run(args: &AdminArgs) -> Result<(), Failure> {
     let config = args.place.read()?;
     match &args.what {
+        What::Backup(what) => backup::backup(&config, what, args.json),
+        What::Restore(what) => backup::restore(&config, what, args.json),
         What::Check(what) => check::check(&config, what, args.json),
         What::Recompute => check::recompute(&config, args.json),
         What::Export(what) => export::export(&config, what, args.json),

@@ -1,0 +1,176 @@
+//! An arena from the command line: served, logged in at, handed bots, looked after, saved and restored.
+
+// Tests may assume, and say what they pass over.
+#![allow(clippy::unwrap_used, clippy::print_stdout)]
+
+#[path = "common/arena.rs"]
+mod arena;
+
+use std::io::Write as _;
+use std::process::{Output, Stdio};
+
+use arena::{Home, Server};
+use serde_json::Value;
+
+/// Runs `agon` with something typed.
+fn typed(home: &Home, words: &[&str], text: &str) -> Output {
+    let mut command = home.agon(words);
+    let mut child =
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    // It may not want to hear it.
+    let _ = child.stdin.take().unwrap().write_all(text.as_bytes());
+    child.wait_with_output().unwrap()
+}
+
+fn said(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
+}
+
+#[track_caller]
+fn code(output: &Output, code: i32) -> String {
+    assert_eq!(output.status.code(), Some(code), "{}", said(output));
+    said(output)
+}
+
+#[track_caller]
+fn json(output: &Output, expected: i32) -> Value {
+    code(output, expected);
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+#[test]
+fn a_bot_is_handed_in_and_its_author_told() {
+    let home = Home::sqlite("arena");
+    let server = Server::start(&home, &["--idle-every", "3600"]);
+    assert_eq!(server.said["admin"]["name"], "admin");
+    let password = server.said["admin"]["password"].as_str().unwrap();
+    assert!(server.get("/").contains("<html"), "the site is there");
+
+    // Nobody else may use the folder.
+    let second = home.agon(&["serve", "--listen", "127.0.0.1:0", "--allow-weak-sandbox"]).output().unwrap();
+    assert!(code(&second, 2).contains("another agon serve"));
+
+    // The one-time password is good for a better one.
+    let url = server.url();
+    let login = typed(&home, &["login", url], &format!("admin\n{password}\nmuch better password\n"));
+    assert!(code(&login, 0).contains("logged in"));
+    assert!(code(&typed(&home, &["login", url], &format!("admin\n{password}\n")), 2).contains("password"));
+    assert!(code(&typed(&home, &["login", url], "agon_nonsense\n"), 2).contains("token"));
+    assert!(code(&typed(&home, &["status"], ""), 0).contains("no bot"));
+
+    // One that cannot be built.
+    let source = home.folder.join("bot.c");
+    std::fs::write(&source, "int main(void) { return oops; }").unwrap();
+    let source = source.to_str().unwrap();
+    let broken = typed(&home, &["submit", "ocean-of-code", source, "--wait"], "");
+    assert!(code(&broken, 1).contains("oops"), "the author sees what the compiler said");
+
+    // One that writes something and crashes: its author is told what it wrote, and how it ended.
+    std::fs::write(
+        source,
+        r#"#include <stdio.h>
+#include <stdlib.h>
+int main(void) { fprintf(stderr, "my last words\n"); abort(); }"#,
+    )
+    .unwrap();
+    let crash =
+        json(&typed(&home, &["submit", "ocean-of-code", source, "--test", "--wait", "--json"], ""), 1);
+    assert_eq!(crash["built"], true, "{crash}");
+    let seats = crash["test"]["seats"].as_array().unwrap();
+    assert!(seats.iter().any(|seat| seat["cause"] == "crash"), "{crash}");
+    let logs = code(&typed(&home, &["logs", &crash["test"]["id"].to_string()], ""), 0);
+    assert!(logs.contains("my last words") && logs.contains("it failed at turn 1: crash"), "{logs}");
+    let log = code(&typed(&home, &["logs", &format!("v{}", crash["version"]["id"])], ""), 0);
+    assert!(log.contains("version 2") && log.contains("ready"), "{log}");
+
+    // One that plays: the best of five is played to its end, and the exit code says how.
+    std::fs::write(source, include_str!("../../arena/floor/echo_ocean.c")).unwrap();
+    let played = typed(&home, &["submit", "ocean-of-code", source, "--wait", "--json"], "");
+    let told: Value = serde_json::from_slice(&played.stdout).unwrap_or_else(|_| panic!("{}", said(&played)));
+    assert_eq!(told["promoted"].as_bool().unwrap(), played.status.success(), "{told}");
+    assert!(told["trial"]["over"].as_bool().unwrap_or(true), "{told}");
+    assert!(code(&typed(&home, &["status"], ""), 0).contains("ocean-of-code"));
+    let bots = json(&typed(&home, &["status", "hypersonic", "--json"], ""), 0);
+    assert_eq!(bots.as_array().unwrap().len(), 0);
+
+    // Looked after while it runs.
+    let checked = json(&home.admin(&["check", "--replay", "--json"]), 0);
+    assert_eq!(checked["ratings"]["different"], 0, "{checked}");
+    assert!(checked["replayed"]["games"].as_u64().unwrap() >= 3, "{checked}");
+    let added = json(&home.admin(&["user", "add", "ada", "--json"]), 0);
+    let login = typed(
+        &home,
+        &["login", url],
+        &format!("ada\n{}\nada's own password\n", added["one_time_password"].as_str().unwrap()),
+    );
+    code(&login, 0);
+    // What is another's stays another's.
+    code(&typed(&home, &["logs", &crash["test"]["id"].to_string()], ""), 2);
+    code(&typed(&home, &["logs", &format!("v{}", crash["version"]["id"])], ""), 2);
+    code(&home.admin(&["user", "block", "ada"]), 0);
+    assert!(code(&typed(&home, &["status"], ""), 2).contains("agon login"));
+    assert!(code(&home.admin(&["user", "list"]), 0).contains("ada"));
+    assert!(code(&home.admin(&["user", "reset", "nobody"]), 2).contains("there is no account"));
+
+    // Saved while it runs, restored elsewhere, and equal.
+    let copy = home.folder.join("backup");
+    let saved = json(&home.admin(&["backup", copy.to_str().unwrap(), "--json"]), 0);
+    assert!(saved["records"].as_u64().unwrap() >= 3, "{saved}");
+    assert!(code(&home.admin(&["backup", copy.to_str().unwrap()]), 2).contains("already"));
+    server.stop();
+    let other = Home::sqlite("arena-restored");
+    let restored = json(&other.admin(&["restore", copy.to_str().unwrap(), "--json"]), 0);
+    assert_eq!(restored["rows"], saved["rows"]);
+    let checked = json(&other.admin(&["check", "--json"]), 0);
+    assert_eq!((&checked["ratings"]["different"], &checked["records_bad"]), (&0.into(), &0.into()));
+    code(&other.admin(&["restore", copy.to_str().unwrap()]), 2);
+
+    // A record that was damaged is found.
+    let export = other.folder.join("export");
+    let exported = json(&other.admin(&["export", "arena", "--to", export.to_str().unwrap(), "--json"]), 0);
+    assert_eq!(exported["records"], saved["records"]);
+    let boards = std::fs::read_to_string(export.join("boards.csv")).unwrap();
+    assert!(boards.starts_with("game,league,players,kind,place,bot"), "{boards}");
+    let record = walk(&other.folder.join("records"));
+    std::fs::write(&record, "nothing").unwrap();
+    assert_eq!(json(&other.admin(&["check", "--json"]), 1)["records_bad"], 1);
+}
+
+/// A file somewhere in a folder.
+fn walk(folder: &std::path::Path) -> std::path::PathBuf {
+    let inside = std::fs::read_dir(folder).unwrap().next().unwrap().unwrap().path();
+    if inside.is_dir() { walk(&inside) } else { inside }
+}
+
+#[test]
+fn settings_that_cannot_be_used_are_told_at_once() {
+    let home = Home::sqlite("settings");
+    let wrong = home
+        .agon(&["serve", "--listen", "nowhere", "--signup", "maybe"])
+        .env("AGON_WORKERS", "many")
+        .output()
+        .unwrap();
+    let words = code(&wrong, 2);
+    for word in ["--listen", "--signup", "AGON_WORKERS", "open or invited"] {
+        assert!(words.contains(word), "{word}: {words}");
+    }
+    let other = Home::sqlite("no-arena");
+    assert!(code(&other.admin(&["check"]), 2).contains("there is no arena"));
+}
+
+#[test]
+fn the_handbook_knows_every_setting() {
+    let handbook = include_str!("../../../docs/arena.md");
+    let example = include_str!("../../../docs/arena/agon.toml");
+    for key in server::config::KEYS {
+        let default = if key.default.is_empty() { String::new() } else { format!("`{}`", key.default) };
+        let line = format!("| `{}` | {default} | {} |", key.name, key.about);
+        assert!(handbook.contains(&line), "docs/arena.md lacks: {line}");
+    }
+    // What stands in the example can be used, its comments too.
+    let all = example.replace("\n# ", "\n");
+    let lines: Vec<&str> = all.lines().filter(|line| line.contains(" = ")).collect();
+    assert!(lines.len() >= 8, "{lines:?}");
+    let checked = server::config::Settings::new().text(&lines.join("\n"), "the example").check();
+    assert!(checked.is_ok(), "{checked:?}");
+}

@@ -1,0 +1,217 @@
+//! An arena for a test: a data folder and a database of its own, and servers on it.
+
+use std::fs;
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::TcpStream;
+use std::path::PathBuf;
+use std::process::{Child, Command, Output, Stdio};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+use sqlx::{AnyConnection, AssertSqlSafe, Connection as _, Executor as _};
+use store::Store;
+
+/// Where an arena keeps what it keeps.
+pub(crate) struct Home {
+    pub(crate) folder: PathBuf,
+    pub(crate) url: String,
+    /// The server and the name of the database, on PostgreSQL.
+    database: Option<(String, String)>,
+}
+
+impl Home {
+    pub(crate) fn sqlite(name: &str) -> Home {
+        let folder = Home::folder(name);
+        Home { url: format!("sqlite:{}/agon.db", folder.display()), folder, database: None }
+    }
+
+    /// A new database on the server that `AGON_TEST_POSTGRES` names; none where it names none.
+    #[allow(dead_code, reason = "each test has its own part of this file")]
+    pub(crate) async fn postgres(name: &str) -> Option<Home> {
+        let Ok(server) = std::env::var("AGON_TEST_POSTGRES") else {
+            println!("passed over: AGON_TEST_POSTGRES names no PostgreSQL server");
+            return None;
+        };
+        let folder = Home::folder(name);
+        let name = folder.file_name().unwrap().to_str().unwrap().replace('-', "_");
+        sqlx::any::install_default_drivers();
+        let mut admin = AnyConnection::connect(&server).await.unwrap();
+        admin.execute(AssertSqlSafe(format!("CREATE DATABASE {name}"))).await.unwrap();
+        let (base, _) = server.rsplit_once('/').unwrap();
+        Some(Home { url: format!("{base}/{name}"), folder, database: Some((server, name)) })
+    }
+
+    fn folder(name: &str) -> PathBuf {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        let folder = std::env::temp_dir().join(format!("agon-{name}-{}-{number}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        folder
+    }
+
+    #[allow(dead_code, reason = "each test has its own part of this file")]
+    pub(crate) async fn open(&self) -> Store {
+        Store::open(&self.url, &self.folder, 1).await.unwrap()
+    }
+
+    /// `agon` with the settings of this arena in its environment.
+    pub(crate) fn agon(&self, words: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_agon"));
+        command.args(words).current_dir(&self.folder);
+        command.env("AGON_DATABASE", &self.url).env("AGON_DATA", &self.folder);
+        command.env("XDG_CONFIG_HOME", self.folder.join("config"));
+        command.env_remove("AGON_URL").env_remove("AGON_TOKEN").env_remove("AGON_LISTEN");
+        command
+    }
+
+    pub(crate) fn admin(&self, words: &[&str]) -> Output {
+        self.agon(&[&["admin"], words].concat()).output().unwrap()
+    }
+
+    /// Takes the database away; the folder goes by itself.
+    #[allow(dead_code, reason = "each test has its own part of this file")]
+    pub(crate) async fn leave(self) {
+        if let Some((server, name)) = &self.database {
+            let mut admin = AnyConnection::connect(server).await.unwrap();
+            admin.execute(AssertSqlSafe(format!("DROP DATABASE {name} WITH (FORCE)"))).await.unwrap();
+        }
+    }
+}
+
+impl Drop for Home {
+    fn drop(&mut self) {
+        // What is left of it is in the folder for temporary things.
+        let _ = fs::remove_dir_all(&self.folder);
+    }
+}
+
+/// A running `agon serve`; it is killed when this is dropped.
+pub(crate) struct Server {
+    child: Child,
+    /// What it said about itself.
+    pub(crate) said: Value,
+    /// Milliseconds from its start until it answered.
+    pub(crate) ready: Option<u128>,
+}
+
+impl Server {
+    /// Starts one, and does not wait for it.
+    pub(crate) fn launch(home: &Home, flags: &[&str]) -> Server {
+        let mut serve = home.agon(&["serve", "--json", "--listen", "127.0.0.1:0", "--allow-weak-sandbox"]);
+        let child = serve.args(flags).stdout(Stdio::piped()).spawn().unwrap();
+        Server { child, said: Value::Null, ready: None }
+    }
+
+    /// Starts one, and waits until it answers.
+    pub(crate) fn start(home: &Home, flags: &[&str]) -> Server {
+        let since = Instant::now();
+        let mut server = Server::launch(home, flags);
+        let mut line = String::new();
+        BufReader::new(server.child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        server.said = serde_json::from_str(&line).unwrap_or_else(|_| panic!("agon serve said: {line}"));
+        while !server.get("/healthz").starts_with("HTTP/1.1 200") {
+            assert!(since.elapsed() < Duration::from_mins(1), "it does not get ready");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        server.ready = Some(since.elapsed().as_millis());
+        server
+    }
+
+    /// `http://HOST:PORT`
+    pub(crate) fn url(&self) -> &str {
+        self.said["address"].as_str().unwrap()
+    }
+
+    /// A page with its head.
+    pub(crate) fn get(&self, path: &str) -> String {
+        let host = self.url().strip_prefix("http://").unwrap().trim_end_matches('/');
+        let mut answer = Vec::new();
+        let asked = TcpStream::connect(host).and_then(|mut stream| {
+            write!(stream, "GET {path} HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\n\r\n")?;
+            stream.read_to_end(&mut answer)
+        });
+        asked.map_or_else(|_| String::new(), |_| String::from_utf8_lossy(&answer).into_owned())
+    }
+
+    /// Lets it stand still while somebody looks at it.
+    #[allow(dead_code, reason = "each test has its own part of this file")]
+    pub(crate) fn freeze_and<T>(&self, look: impl FnOnce(u32) -> T) -> T {
+        self.signal("STOP");
+        look(self.child.id())
+    }
+
+    #[allow(dead_code, reason = "each test has its own part of this file")]
+    pub(crate) fn kill_nine(mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+
+    /// Stops it as an organiser does.
+    #[allow(dead_code, reason = "each test has its own part of this file")]
+    pub(crate) fn stop(mut self) {
+        self.signal("TERM");
+        let since = Instant::now();
+        while self.child.try_wait().unwrap().is_none() {
+            assert!(since.elapsed() < Duration::from_mins(2), "it does not stop");
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        assert!(self.child.wait().unwrap().success());
+    }
+
+    fn signal(&self, name: &str) {
+        let sent = Command::new("kill").args([&format!("-{name}"), &self.child.id().to_string()]).status();
+        assert!(sent.unwrap().success());
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        // It may have ended.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// A process and when it began: numbers are used again.
+pub(crate) type Process = (u32, u64);
+
+/// All that a process has started, and what they have.
+#[allow(dead_code, reason = "each test has its own part of this file")]
+pub(crate) fn descendants(of: u32) -> Vec<Process> {
+    let all: Vec<(u32, u32, u64)> = fs::read_dir("/proc")
+        .unwrap()
+        .flatten()
+        .filter_map(|entry| {
+            let process = entry.file_name().to_str()?.parse().ok()?;
+            let (parent, began) = stat(process)?;
+            Some((process, parent, began))
+        })
+        .collect();
+    let mut found: Vec<Process> = Vec::new();
+    let mut parents = vec![of];
+    while let Some(parent) = parents.pop() {
+        for &(process, _, began) in all.iter().filter(|(_, of, _)| *of == parent) {
+            found.push((process, began));
+            parents.push(process);
+        }
+    }
+    found
+}
+
+/// Whether a process still runs. One that waits to be reaped does not.
+#[allow(dead_code, reason = "each test has its own part of this file")]
+pub(crate) fn is_alive(process: &Process) -> bool {
+    stat(process.0).is_some_and(|(_, began)| began == process.1)
+}
+
+/// The parent and the beginning of a process that is not dead.
+fn stat(process: u32) -> Option<(u32, u64)> {
+    let text = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+    // The name stands in parentheses and may hold anything.
+    let mut fields = text.rsplit_once(") ")?.1.split(' ');
+    let state = fields.next()?;
+    let parent = fields.next()?.parse().ok()?;
+    let began = fields.nth(17)?.parse().ok()?;
+    (state != "Z" && state != "X").then_some((parent, began))
+}
