@@ -153,6 +153,8 @@ const COMPILE_OUTPUT: usize = 64 << 10;
 impl Workshop {
     /// A workshop that keeps its work in this folder.
     pub fn new(cache: PathBuf) -> Workshop {
+        // A bot runs in its own folder, where a relative path would mean another place.
+        let cache = std::path::absolute(&cache).unwrap_or(cache);
         Workshop { cache }
     }
 
@@ -399,6 +401,11 @@ fn hex_digest(bytes: &[u8]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_workshop_stands_where_it_was_meant_to_whoever_asks() {
+        assert!(Workshop::new(PathBuf::from("data/bots")).cache.is_absolute());
+    }
 
     #[test]
     fn bots_are_named_in_three_ways() {
