@@ -2,7 +2,7 @@
 
 use axum::extract::State;
 use serde::Deserialize;
-use store::{BoardQuery, LadderKind};
+use store::{BoardQuery, ContestState, LadderKind};
 use utoipa::IntoParams;
 
 use super::convert;
@@ -27,7 +27,7 @@ pub(crate) struct BoardAsk {
     page: Option<i64>,
     /// Part of a name.
     search: Option<String>,
-    /// The board of the final of a contest.
+    /// The board of the final of a contest; where it is not said, the one that counts now.
     r#final: Option<bool>,
 }
 
@@ -56,17 +56,19 @@ pub(crate) async fn board(
         Some(index) => {
             let league = known.league(&game, index)?;
             let players = ask.players.or_else(|| league.players.first().copied()).unwrap_or(2);
-            let finale = ask.r#final.unwrap_or(false);
+            let ladders = app.store.ladders(known.contest.id, &game).await?;
+            let of_table =
+                |ladder: &&store::Ladder| ladder.league == index && ladder.players == i64::from(players);
+            let is_over = matches!(known.contest.state, ContestState::Final | ContestState::Closed);
+            let has_final = || ladders.iter().filter(of_table).any(|ladder| ladder.kind == LadderKind::Final);
+            let finale = ask.r#final.unwrap_or_else(|| is_over && has_final());
             let is_meant = |kind: LadderKind| match kind {
                 LadderKind::Final => finale,
                 LadderKind::Ladder => !finale && league.has_ladders(),
                 LadderKind::Trial => !finale && !league.has_ladders(),
                 LadderKind::Test => false,
             };
-            let ladders = app.store.ladders(known.contest.id, &game).await?;
-            let ladder = ladders.iter().find(|ladder| {
-                ladder.league == index && ladder.players == i64::from(players) && is_meant(ladder.kind)
-            });
+            let ladder = ladders.iter().filter(of_table).find(|ladder| is_meant(ladder.kind));
             let board = match ladder {
                 Some(ladder) => app.store.leaderboard(ladder.id, &query).await?,
                 None => store::Board { rows: Vec::new(), total: 0 },

@@ -45,6 +45,7 @@ const WORTH_PACKING: u64 = 8 << 10;
         (name = "site"), (name = "games"), (name = "accounts"), (name = "bots"), (name = "matches"), (name = "boards"),
         (name = "contests"), (name = "tables"), (name = "events"), (name = "admin"),
     ),
+    security((), ("session" = []), ("token" = [])),
     components(schemas(crate::wire::Refusal)),
 )]
 struct Described;

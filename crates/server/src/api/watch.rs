@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::convert::Infallible;
 use std::io::Read as _;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use axum::body::{Body, Bytes};
@@ -17,6 +17,7 @@ use flate2::read::MultiGzDecoder;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use store::{MatchRow, MatchState};
+use tokio::sync::{Semaphore, SemaphorePermit};
 use tokio_stream::wrappers::ReceiverStream;
 use utoipa::IntoParams;
 use viewer::Live;
@@ -33,22 +34,43 @@ const PATIENCE: Duration = Duration::from_secs(20);
 const LONGEST_RECORD: u64 = 256 << 20;
 /// Stories that are kept, packed, for the next one who asks.
 const STORIES_KEPT: usize = 32 << 20;
+/// Records that are told at the same time.
+const TELLING: usize = 2;
+/// How long one waits to be told a record.
+const TURN: Duration = Duration::from_secs(15);
 
 /// Stories of finished matches as strangers may see them, packed; the last ones asked for.
-#[derive(Default, Debug)]
-pub struct Stories(Mutex<VecDeque<(i64, Bytes)>>);
+#[derive(Debug)]
+pub struct Stories {
+    kept: Mutex<VecDeque<(i64, Bytes)>>,
+    /// Records that may be told at the same time: the matches that are being played come first.
+    telling: Semaphore,
+}
+
+impl Default for Stories {
+    fn default() -> Stories {
+        Stories { kept: Mutex::default(), telling: Semaphore::new(TELLING) }
+    }
+}
 
 impl Stories {
     fn get(&self, id: i64) -> Option<Bytes> {
-        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = lock(&self.kept);
         let at = kept.iter().position(|(other, _)| *other == id)?;
         let found = kept.remove(at)?;
         kept.push_front(found.clone());
         Some(found.1)
     }
 
+    async fn turn(&self) -> Result<SemaphorePermit<'_>, Problem> {
+        match tokio::time::timeout(TURN, self.telling.acquire()).await {
+            Ok(Ok(permit)) => Ok(permit),
+            _ => Err(Problem::busy("too many replays are asked for at this moment", 5)),
+        }
+    }
+
     fn keep(&self, id: i64, story: Bytes) {
-        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = lock(&self.kept);
         kept.push_front((id, story));
         let mut size = 0;
         kept.retain(|(_, story)| {
@@ -60,7 +82,17 @@ impl Stories {
 
 /// What strangers who follow a match were told last, by match: they are many, and mostly ask the same.
 #[derive(Default, Debug)]
-pub struct Followed(Mutex<BTreeMap<i64, Last>>);
+pub struct Followed {
+    last: Mutex<BTreeMap<i64, Last>>,
+    /// Matches that are being played: who plays does not change.
+    rows: Mutex<BTreeMap<i64, Arc<MatchRow>>>,
+}
+
+/// The attempt, how many moments there are, whether nothing more will come.
+type Reach = (u32, usize, bool);
+
+/// Further than any match that is being played.
+const OVER: Reach = (u32::MAX, usize::MAX, true);
 
 #[derive(Debug)]
 struct Last {
@@ -68,31 +100,56 @@ struct Last {
     from: usize,
     attempt: u32,
     /// How far the match was.
-    reach: (u32, usize, bool),
+    reach: Reach,
     text: Bytes,
 }
 
-/// Matches whose last news are kept.
+/// Matches of which something is kept.
 const FOLLOWED: usize = 64;
 
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Keeps something of a match, and forgets the oldest match where that is too much.
+fn put<T>(all: &Mutex<BTreeMap<i64, T>>, id: i64, value: T) {
+    let mut all = lock(all);
+    all.insert(id, value);
+    if all.len() > FOLLOWED {
+        all.pop_first();
+    }
+}
+
 impl Followed {
+    fn last(&self, id: i64, from: usize, attempt: u32, reach: Reach) -> Option<Bytes> {
+        let all = lock(&self.last);
+        let last = all.get(&id)?;
+        ((last.from, last.attempt, last.reach) == (from, attempt, reach)).then(|| last.text.clone())
+    }
+
+    fn keep(&self, id: i64, last: Last) {
+        put(&self.last, id, last);
+    }
+
+    fn row(&self, id: i64) -> Option<Arc<MatchRow>> {
+        lock(&self.rows).get(&id).cloned()
+    }
+
+    fn keep_row(&self, row: MatchRow) -> Arc<MatchRow> {
+        let row = Arc::new(row);
+        put(&self.rows, row.id, Arc::clone(&row));
+        row
+    }
+
     /// What a stranger is told; nothing where there is nothing new.
     fn news(&self, id: i64, live: &Live, from: usize, attempt: u32) -> Option<Bytes> {
         let reach = live.reach();
-        let kept = |all: &BTreeMap<i64, Last>| {
-            let last = all.get(&id)?;
-            ((last.from, last.attempt, last.reach) == (from, attempt, reach)).then(|| last.text.clone())
-        };
-        if let Some(text) = kept(&self.0.lock().unwrap_or_else(PoisonError::into_inner)) {
+        if let Some(text) = self.last(id, from, attempt, reach) {
             return Some(text);
         }
         let text = bytes_of(live.news(from, attempt)?, &[]);
         // Where the match went on meanwhile nobody will ask for this again, and that is all.
-        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if !all.contains_key(&id) && all.len() >= FOLLOWED {
-            all.pop_first();
-        }
-        all.insert(id, Last { from, attempt, reach, text: text.clone() });
+        self.keep(id, Last { from, attempt, reach, text: text.clone() });
         Some(text)
     }
 }
@@ -240,10 +297,10 @@ pub(crate) async fn story(
     Path(id): Path<i64>,
     asked: HeaderMap,
 ) -> Result<Response, Problem> {
-    let row = matches::find(&app, id, &me).await?;
+    let (row, live) = find(&app, id, &me).await?;
     let mine = convert::seats_of(&row, me.0.as_ref());
-    if row.state != MatchState::Done {
-        let live = following(&app, &row)?;
+    let is_public = mine.is_empty();
+    if let Some(live) = live {
         let text = aside(move || {
             let mut story = live.story();
             hide_story(&mut story, &row, &mine);
@@ -251,8 +308,13 @@ pub(crate) async fn story(
         });
         return Ok(packed(&asked, text.await?.map_err(Problem::internal)?.into()));
     }
-    let is_public = mine.is_empty();
-    if is_public && let Some(story) = app.stories.get(id) {
+    let kept = || app.stories.get(id).filter(|_| is_public);
+    if let Some(story) = kept() {
+        return Ok(packed(&asked, story));
+    }
+    let _turn = app.stories.turn().await?;
+    // Somebody who asked for the same may just have been told.
+    if let Some(story) = kept() {
         return Ok(packed(&asked, story));
     }
     let played = read(&app, &row).await?;
@@ -269,13 +331,25 @@ pub(crate) async fn story(
     Ok(packed(&asked, text))
 }
 
-/// The match that is being played, where it may be watched.
-fn following(app: &App, row: &MatchRow) -> Result<Live, Problem> {
-    if row.state != MatchState::Leased {
-        return Err(nothing_yet(row));
+/// A match the asker may see; with how it goes, where it is being played and may be watched.
+async fn find(app: &App, id: i64, me: &MaybeMe) -> Result<(Arc<MatchRow>, Option<Live>), Problem> {
+    // First the hall, then the store: a match leaves the hall when it is recorded, so it is found in one of them.
+    let Some((_, live)) = app.hall.watch(id) else {
+        let row = matches::find(app, id, me).await?;
+        return if row.state == MatchState::Done {
+            Ok((Arc::new(row), None))
+        } else {
+            Err(nothing_yet(&row))
+        };
+    };
+    let row = match app.followed.row(id) {
+        Some(row) => row,
+        None => app.followed.keep_row(matches::find(app, id, me).await?),
+    };
+    if !convert::may_see(&row, me.0.as_ref()) {
+        return Err(Problem::not_found("match"));
     }
-    let (_, live) = app.hall.watch(row.id).ok_or_else(|| nothing_yet(row))?;
-    live.ok_or_else(later)
+    Ok((row, Some(live.ok_or_else(later)?)))
 }
 
 #[derive(Deserialize, IntoParams)]
@@ -298,14 +372,10 @@ pub(crate) async fn more(
     Path(id): Path<i64>,
     Query(Since { from, attempt }): Query<Since>,
 ) -> Result<Response, Problem> {
-    let row = matches::find(&app, id, &me).await?;
+    let (row, live) = find(&app, id, &me).await?;
     let mine = convert::seats_of(&row, me.0.as_ref());
-    let live = match following(&app, &row) {
-        Ok(live) => live,
-        // It ended between two questions: what is missing is in the record.
-        Err(_) if row.state == MatchState::Done => return ended(&app, row, mine, from).await,
-        Err(problem) => return Err(problem),
-    };
+    // Where it ended between two questions, what is missing is in the record.
+    let Some(live) = live else { return ended(&app, row, mine, from, attempt).await };
     let tell = move |app: &App, live: &Live| {
         if mine.is_empty() {
             return app.followed.news(id, live, from, attempt);
@@ -338,17 +408,36 @@ fn bytes_of(mut more: More, mine: &[u8]) -> Bytes {
     serde_json::to_vec(&more).unwrap_or_default().into()
 }
 
-async fn ended(app: &App, row: MatchRow, mine: Vec<u8>, from: usize) -> Result<Response, Problem> {
+async fn ended(
+    app: &App,
+    row: Arc<MatchRow>,
+    mine: Vec<u8>,
+    from: usize,
+    attempt: u32,
+) -> Result<Response, Problem> {
+    let (id, is_public) = (row.id, mine.is_empty());
+    let kept = || app.followed.last(id, from, attempt, OVER).filter(|_| is_public);
+    let answer = |text: Bytes| ([(header::CONTENT_TYPE, JSON)], text).into_response();
+    if let Some(text) = kept() {
+        return Ok(answer(text));
+    }
+    let _turn = app.stories.turn().await?;
+    if let Some(text) = kept() {
+        return Ok(answer(text));
+    }
     let played = read(app, &row).await?;
     let told = aside(move || {
         let mut story = viewer::tell(&played)?;
         hide_story(&mut story, &row, &mine);
         let moments = story.moments.split_off(from.min(story.moments.len()));
-        serde_json::to_vec(&More { moments, done: true, closing: story.closing, attempt: story.attempt })
+        serde_json::to_vec(&More { moments, done: true, closing: story.closing, attempt })
             .map_err(|error| error.to_string())
     });
-    let text = told.await?.map_err(Problem::internal)?;
-    Ok(([(header::CONTENT_TYPE, JSON)], text).into_response())
+    let text: Bytes = told.await?.map_err(Problem::internal)?.into();
+    if is_public {
+        app.followed.keep(id, Last { from, attempt, reach: OVER, text: text.clone() });
+    }
+    Ok(answer(text))
 }
 
 /// The record of a match as the owner of the seats `mine` may see it.
