@@ -9,7 +9,7 @@ use store::Store;
 
 use crate::admin::Job;
 use crate::api::events::Hub;
-use crate::api::{Followed, SiteCache, Stories, Tables};
+use crate::api::{Followed, Shortly, SiteCache, Stories, Tables};
 use crate::book::{Book, Contests};
 use crate::guard::Guard;
 use crate::{Config, Problem};
@@ -35,8 +35,10 @@ pub struct Inner {
     pub since: i64,
     /// The contests.
     pub book: Book,
-    /// What every page asks for.
+    /// What does not change while the site runs.
     pub site: SiteCache,
+    /// Answers that are the same for everybody, for a moment.
+    pub shortly: Shortly,
     /// Games of persons.
     pub tables: Tables,
     /// Stories that were asked for lately.

@@ -15,7 +15,7 @@ use tokio::task::JoinHandle;
 use crate::accounts::{self, FirstAdmin};
 use crate::admin::Job;
 use crate::api::events::Hub;
-use crate::api::{self, Followed, SiteCache, Stories, Tables, news};
+use crate::api::{self, Followed, Shortly, SiteCache, Stories, Tables, news};
 use crate::book::Book;
 use crate::guard::{Guard, doors};
 use crate::{App, Config, Inner, now_ms, problem};
@@ -132,6 +132,7 @@ async fn open(config: Config) -> Result<(App, Option<FirstAdmin>, TcpListener), 
         since,
         book: Book::default(),
         site: SiteCache::default(),
+        shortly: Shortly::default(),
         tables: Tables::default(),
         stories: Stories::default(),
         followed: Followed::default(),

@@ -1,11 +1,14 @@
 //! Leaderboards.
 
 use axum::extract::State;
+use axum::http::HeaderMap;
+use axum::response::Response;
 use serde::Deserialize;
 use store::{BoardQuery, ContestState, LadderKind};
 use utoipa::IntoParams;
 
 use super::convert;
+use super::shortly::Ready;
 use crate::extract::{Json, Path, Query};
 use crate::wire::{Board, Refusal, SideQuestBoard, SideQuestRow};
 use crate::{App, Problem};
@@ -15,7 +18,7 @@ const SIZE: i64 = 50;
 /// Nobody turns so many pages; the store walks over what comes before.
 const MOST_PAGES: i64 = 10_000;
 
-#[derive(Deserialize, IntoParams)]
+#[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct BoardAsk {
@@ -40,7 +43,16 @@ pub(crate) async fn board(
     State(app): State<App>,
     Path((contest, game)): Path<(String, String)>,
     Query(ask): Query<BoardAsk>,
-) -> Result<Json<Board>, Problem> {
+    asked: HeaderMap,
+) -> Result<Response, Problem> {
+    let question = format!("board {contest} {game} {ask:?}");
+    let is_search = ask.search.as_deref().is_some_and(|search| !search.is_empty());
+    let make = async { Ready::new(&page(&app, contest, game, ask).await?) };
+    let told = if is_search { make.await } else { app.shortly.get(question, make).await };
+    Ok(told?.answer(&asked))
+}
+
+async fn page(app: &App, contest: String, game: String, ask: BoardAsk) -> Result<Board, Problem> {
     let contests = app.contests().await?;
     let known = contests.by_key(Some(&contest))?;
     let leagues = known.game(&game)?;
@@ -76,7 +88,7 @@ pub(crate) async fn board(
             (players, board)
         }
     };
-    Ok(Json(Board {
+    Ok(Board {
         contest,
         game,
         league: ask.league,
@@ -85,7 +97,7 @@ pub(crate) async fn board(
         total: board.total,
         more: (page + 1) * SIZE < board.total,
         rows: board.rows.iter().map(|row| convert::board_row(row, leagues)).collect(),
-    }))
+    })
 }
 
 /// The board of a side quest: average points per game.

@@ -1,11 +1,10 @@
 //! What happens, as it happens: Server-Sent Events. An event is written out once and shared by all who listen; who does not
 //! read is dropped.
 
-use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use axum::body::{Body, Bytes};
 use axum::extract::State;
@@ -26,9 +25,6 @@ const KEPT: usize = 512;
 const WAITING: usize = 32;
 /// So often is something sent, so that both ends know of each other.
 const HEARTBEAT: Duration = Duration::from_secs(15);
-/// A board that changes all the time is told so often.
-const BOARD_EVERY: Duration = Duration::from_secs(2);
-
 /// Who hears of an event.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Topic {
@@ -92,22 +88,6 @@ fn written(id: usize, event: &LiveEvent) -> Option<Bytes> {
     let value = serde_json::to_value(event).ok()?;
     let kind = value.get("type")?.as_str()?;
     Some(format!("id: {id}\nevent: {kind}\ndata: {value}\n\n").into())
-}
-
-/// Tells a board's change at most once in a while.
-#[derive(Default)]
-pub(crate) struct Boards(BTreeMap<(i64, String, i64), Instant>);
-
-impl Boards {
-    pub(crate) fn is_due(&mut self, contest: i64, game: &str, league: i64) -> bool {
-        let now = Instant::now();
-        let key = (contest, game.to_owned(), league);
-        if self.0.get(&key).is_some_and(|last| now.duration_since(*last) < BOARD_EVERY) {
-            return false;
-        }
-        self.0.insert(key, now);
-        true
-    }
 }
 
 #[derive(Deserialize, IntoParams)]

@@ -1,12 +1,15 @@
 //! Lists of matches, and what is known of one.
 
 use axum::extract::State;
+use axum::http::HeaderMap;
+use axum::response::{IntoResponse as _, Response};
 use serde::Deserialize;
 use store::{MatchFilter, MatchList, MatchRow};
 use utoipa::IntoParams;
 
 use super::convert::{self, may_see, seats_of};
-use crate::extract::{Json, MaybeMe, Path, Query};
+use super::shortly::Ready;
+use crate::extract::{Json, MaybeMe, Path, Query, Signed};
 use crate::wire::{LiveMatch, MatchPage, MatchPageInfo, Refusal, Watch};
 use crate::{App, Problem};
 
@@ -30,7 +33,7 @@ pub(crate) struct MatchesAsk {
     limit: Option<i64>,
 }
 
-/// Matches, the newest first.
+/// Matches, the newest first. Tries of versions are told to their authors only, with `bot`.
 #[utoipa::path(get, path = "/matches", tag = "matches", params(MatchesAsk), responses(
     (status = 200, body = MatchPage), (status = 400, body = Refusal), (status = 404, body = Refusal),
 ))]
@@ -38,48 +41,49 @@ pub(crate) async fn matches(
     State(app): State<App>,
     MaybeMe(me): MaybeMe,
     Query(ask): Query<MatchesAsk>,
-) -> Result<Json<MatchPage>, Problem> {
+    asked: HeaderMap,
+) -> Result<Response, Problem> {
     let contests = app.contests().await?;
     let limit = ask.limit.unwrap_or(30).clamp(1, 100);
-    let rows = match ask.bot {
-        Some(bot) => {
-            let filter: MatchFilter = match ask.filter.as_deref() {
-                None => MatchFilter::All,
-                Some(word) => word.parse().map_err(|_| {
-                    Problem::bad("there is no such filter", "choose one of: all, won, lost, errors")
-                })?,
-            };
-            app.store.matches_of(bot, filter, ask.before, limit).await?
-        }
-        None => {
-            let contest_id = match &ask.contest {
-                Some(key) => Some(contests.by_key(Some(key))?.contest.id),
-                None => None,
-            };
-            let list =
-                MatchList { contest_id, game: ask.game, league: ask.league, before: ask.before, limit };
-            app.store.recent(&list).await?
-        }
+    let page = |rows: &[MatchRow], me: Option<&Signed>| {
+        let next = rows.last().filter(|_| rows.len() as i64 == limit).map(|row| row.id);
+        let rows = rows.iter().filter(|row| may_see(row, me));
+        MatchPage { matches: rows.map(|row| convert::match_info(row, &contests)).collect(), next }
     };
-    let next = rows.last().filter(|_| rows.len() as i64 == limit).map(|row| row.id);
-    let rows = rows.iter().filter(|row| may_see(row, me.as_ref()));
-    Ok(Json(MatchPage { matches: rows.map(|row| convert::match_info(row, &contests)).collect(), next }))
+    if let Some(bot) = ask.bot {
+        let filter: MatchFilter = match ask.filter.as_deref() {
+            None => MatchFilter::All,
+            Some(word) => word.parse().map_err(|_| {
+                Problem::bad("there is no such filter", "choose one of: all, won, lost, errors")
+            })?,
+        };
+        let rows = app.store.matches_of(bot, filter, ask.before, limit).await?;
+        return Ok(Json(page(&rows, me.as_ref())).into_response());
+    }
+    let contest_id = match &ask.contest {
+        Some(key) => Some(contests.by_key(Some(key))?.contest.id),
+        None => None,
+    };
+    let list = MatchList { contest_id, game: ask.game, league: ask.league, before: ask.before, limit };
+    let told = app
+        .shortly
+        .get(format!("matches {list:?}"), async { Ready::new(&page(&app.store.recent(&list).await?, None)) });
+    Ok(told.await?.answer(&asked))
 }
 
-/// Matches that are being played.
+/// Matches that are being played. Tries of versions are their authors' own business.
 #[utoipa::path(get, path = "/matches/live", tag = "matches", responses((status = 200, body = Vec<LiveMatch>)))]
-pub(crate) async fn live(
-    State(app): State<App>,
-    MaybeMe(me): MaybeMe,
-) -> Result<Json<Vec<LiveMatch>>, Problem> {
-    let contests = app.contests().await?;
-    let rows = app.store.running().await?;
-    let rows = rows.iter().filter(|row| may_see(row, me.as_ref()));
-    let live = rows.map(|row| {
-        let (watch, turn) = watchable(&app, row);
-        LiveMatch { info: convert::match_info(row, &contests), watch, turn: turn.unwrap_or(0) }
+pub(crate) async fn live(State(app): State<App>, asked: HeaderMap) -> Result<Response, Problem> {
+    let told = app.shortly.get("live".to_owned(), async {
+        let contests = app.contests().await?;
+        let rows = app.store.running().await?;
+        let live = rows.iter().filter(|row| may_see(row, None)).map(|row| {
+            let (watch, turn) = watchable(&app, row);
+            LiveMatch { info: convert::match_info(row, &contests), watch, turn: turn.unwrap_or(0) }
+        });
+        Ready::new(&live.collect::<Vec<_>>())
     });
-    Ok(Json(live.collect()))
+    Ok(told.await?.answer(&asked))
 }
 
 /// What of a match can be watched, and the turn that is being played.

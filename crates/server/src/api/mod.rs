@@ -8,6 +8,7 @@ pub(crate) mod events;
 mod matches;
 pub(crate) mod news;
 mod pages;
+pub(crate) mod shortly;
 mod site;
 mod tables;
 mod versions;
@@ -28,6 +29,7 @@ use utoipa_axum::routes;
 use crate::{App, Problem, accounts, admin, guard};
 
 pub(crate) use pages::prepare;
+pub use shortly::Shortly;
 pub use site::SiteCache;
 pub use tables::Tables;
 pub use watch::{Followed, Stories};

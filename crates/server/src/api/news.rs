@@ -1,24 +1,38 @@
 //! From what happens in the hall to what listeners are told.
 
+use std::collections::BTreeSet;
+use std::time::Duration;
+
 use contest::Event;
 use store::{ContestState, LadderKind, MatchRow};
 use tokio::sync::broadcast;
 
 use super::convert;
-use super::events::Boards;
 use crate::wire::LiveEvent;
 use crate::{App, Problem, problem};
+
+/// A board that changes all the time is told so often.
+const BOARDS_EVERY: Duration = Duration::from_secs(2);
+
+/// Boards that changed: contest, game, league.
+type Boards = BTreeSet<(i64, String, i64)>;
 
 /// Hands on what happens until the hall is closed.
 pub(crate) async fn follow(app: App, mut events: broadcast::Receiver<Event>) {
     let mut boards = Boards::default();
+    let mut time_for_boards = tokio::time::interval(BOARDS_EVERY);
+    time_for_boards.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+    let failed = |error: Problem| problem::log(&format!("an event was not told: {}", error.message));
     loop {
-        match events.recv().await {
-            Ok(event) => {
-                if let Err(error) = tell(&app, &mut boards, event).await {
-                    problem::log(&format!("an event was not told: {}", error.message));
-                }
+        let came = tokio::select! {
+            came = events.recv() => came,
+            _ = time_for_boards.tick() => {
+                tell_boards(&app, &mut boards).await.unwrap_or_else(failed);
+                continue;
             }
+        };
+        match came {
+            Ok(event) => tell(&app, &mut boards, event).await.unwrap_or_else(failed),
             // The store knows everything; listeners read again what they show.
             Err(broadcast::error::RecvError::Lagged(_)) => app.hub.to_all(&LiveEvent::Missed),
             Err(broadcast::error::RecvError::Closed) => return,
@@ -26,10 +40,26 @@ pub(crate) async fn follow(app: App, mut events: broadcast::Receiver<Event>) {
     }
 }
 
+/// Tells which boards changed since the last time.
+async fn tell_boards(app: &App, boards: &mut Boards) -> Result<(), Problem> {
+    let changed = std::mem::take(boards);
+    if changed.is_empty() {
+        return Ok(());
+    }
+    app.shortly.forget();
+    let contests = app.contests().await?;
+    for (contest, game, league) in changed {
+        let event = LiveEvent::Board { contest: contests.key_of(contest), game: game.clone(), league };
+        app.hub.to_board(&game, &event);
+    }
+    Ok(())
+}
+
 async fn tell(app: &App, boards: &mut Boards, event: Event) -> Result<(), Problem> {
     let hub = &app.hub;
     match event {
         Event::MatchStarted { match_id, at, .. } => {
+            app.shortly.forget();
             if let Some((row, info)) = row(app, match_id).await? {
                 let event = LiveEvent::MatchStarted { info };
                 if at.kind == LadderKind::Test {
@@ -40,6 +70,7 @@ async fn tell(app: &App, boards: &mut Boards, event: Event) -> Result<(), Proble
             }
         }
         Event::MatchDone { match_id, at, .. } => {
+            app.shortly.forget();
             if let Some((row, info)) = row(app, match_id).await? {
                 for (user, bot) in owners(&row) {
                     hub.to_user(user, &LiveEvent::MyMatch { info: info.clone(), bot });
@@ -69,18 +100,14 @@ async fn tell(app: &App, boards: &mut Boards, event: Event) -> Result<(), Proble
             }
         }
         Event::BoardChanged { at } => {
-            if at.kind != LadderKind::Test && boards.is_due(at.contest_id, &at.game, at.league) {
-                let contest = app.contests().await?.key_of(at.contest_id);
-                hub.to_board(
-                    &at.game,
-                    &LiveEvent::Board { contest, game: at.game.clone(), league: at.league },
-                );
+            if at.kind != LadderKind::Test {
+                boards.insert((at.contest_id, at.game, at.league));
             }
         }
         Event::Notice { user_id } => hub.to_user(user_id, &LiveEvent::Notice),
         Event::Contest { contest_id, state } => {
             app.book.forget();
-            app.site.forget().await;
+            app.shortly.forget();
             let contest = app.contests().await?.key_of(contest_id);
             let state = match state {
                 ContestState::Planned => crate::wire::ContestState::Planned,

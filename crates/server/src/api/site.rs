@@ -2,24 +2,23 @@
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
 
 use axum::extract::State;
-use axum::http::header;
+use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
 use game::Lang;
 use serde::Deserialize;
 use utoipa::IntoParams;
 
 use super::convert;
+use super::shortly::Ready;
 use crate::extract::{Path, Query};
 use crate::wire::{Counts, Kit, LanguageInfo, Refusal, Site, Text};
 use crate::{App, Problem, now_ms};
 
-/// The site as it was told last: many pages ask, few things change.
+/// What does not change while the site runs.
 #[derive(Default, Debug)]
 pub struct SiteCache {
-    told: tokio::sync::Mutex<Option<(Instant, axum::body::Bytes)>>,
     languages: std::sync::OnceLock<Vec<LanguageInfo>>,
     statements: Mutex<BTreeMap<RuleSet, Arc<str>>>,
 }
@@ -27,30 +26,11 @@ pub struct SiteCache {
 /// Game, level of the league, edition, players, and whether in French.
 type RuleSet = (String, u8, String, u8, bool);
 
-impl SiteCache {
-    /// The next one asks again.
-    pub async fn forget(&self) {
-        *self.told.lock().await = None;
-    }
-}
-
-const FRESH: Duration = Duration::from_secs(2);
-
 /// What every page needs to know.
 #[utoipa::path(get, path = "/site", tag = "site", responses((status = 200, body = Site)))]
-pub(crate) async fn site(State(app): State<App>) -> Result<Response, Problem> {
-    let mut told = app.site.told.lock().await;
-    let bytes = match &*told {
-        Some((at, bytes)) if at.elapsed() < FRESH => bytes.clone(),
-        _ => {
-            let bytes: axum::body::Bytes =
-                serde_json::to_vec(&tell(&app).await?).map_err(Problem::internal)?.into();
-            *told = Some((Instant::now(), bytes.clone()));
-            bytes
-        }
-    };
-    drop(told);
-    Ok(([(header::CONTENT_TYPE, "application/json")], bytes).into_response())
+pub(crate) async fn site(State(app): State<App>, asked: HeaderMap) -> Result<Response, Problem> {
+    let told = app.shortly.get("site".to_owned(), async { Ready::new(&tell(&app).await?) });
+    Ok(told.await?.answer(&asked))
 }
 
 async fn tell(app: &App) -> Result<Site, Problem> {
