@@ -5,6 +5,7 @@
 
 mod bench;
 mod bench_arena;
+mod bench_bots;
 mod bench_match;
 mod bench_series;
 mod fuzz;
@@ -29,6 +30,7 @@ cargo xtask COMMAND
   bench match [T]  measure matches between programs: overhead, start, clocks (over T turns, default 4000)
   bench series [R] [N]  measure many matches: runs against their matches one by one, R times in turn (default 5), and the
                    memory of a run of N (default 10000)
+  bench bots [N] [GAME]  measure the champions in real matches: time of answers, memory, failures (over N maps, default 20)
   ladder GAME ...  play each built-in bot against the one below it (see `ladder GAME --help`)
   bench web        measure the viewer in a browser: size, first picture, smoothness, memory
   bench arena [S]  measure the arena with visitors and viewers for S seconds (default 60), and with a million matches kept
@@ -61,6 +63,8 @@ fn main() -> ExitCode {
         ["bench", "series"] => bench_series::bench("5", "10000"),
         ["bench", "series", rounds] => bench_series::bench(rounds, "10000"),
         ["bench", "series", rounds, matches] => bench_series::bench(rounds, matches),
+        ["bench", "bots"] => bench_bots::bench("20", &[]),
+        ["bench", "bots", maps, ref games @ ..] => bench_bots::bench(maps, games),
         ["bench", ref games @ ..] => bench::bench(games),
         ["ladder", ref rest @ ..] => ladder(rest),
         ["fuzz", ref rest @ ..] => fuzz::fuzz(rest),

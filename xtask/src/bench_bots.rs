@@ -1,0 +1,28 @@
+//! `cargo xtask bench bots`: how long the champions think in real matches at the official limits, and what memory they use.
+
+use crate::shell;
+
+/// Measures the champion of each game, or of those named, against the legend boss; Hypersonic also with four champions at one
+/// table. `pairs` is the number of maps.
+pub(crate) fn bench(pairs: &str, games: &[&str]) -> Result<(), String> {
+    if pairs.parse::<u64>().is_err() {
+        return Err(format!("`{pairs}` is not a number of maps"));
+    }
+    let games = shell::games_asked(games)?;
+    let agon = shell::build_agon()?;
+    shell::run(
+        "cargo",
+        &["build", "--release", "--locked", "--package", "arena", "--example", "answers_bench"],
+    )?;
+    let bench = shell::target().join("release/examples/answers_bench").display().to_string();
+    for game in &games {
+        for (players, second) in [("2", "legend"), ("4", "champion")] {
+            if players == "4" && game != "hypersonic" {
+                continue;
+            }
+            println!("\n{game}, {players} players:");
+            shell::run(&bench, &[&agon, game, players, pairs, "champion", second])?;
+        }
+    }
+    Ok(())
+}
