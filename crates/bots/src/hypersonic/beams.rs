@@ -64,7 +64,7 @@ pub(super) struct Reader {
 impl Player for Reader {
     fn choose(&mut self, position: &Position, budget: &mut Budget) -> Action {
         let first = safety::safest(position);
-        let reading = Reading { share: 0.2, depth: 5, width: 50 };
+        let reading = Reading { share: 0.2, depth: 5, known: 5, width: 50 };
         let scripts = reading.scripts(position, &taste::COMMON, &mut self.memory, budget);
         let beam = Beam {
             game: &position.game,

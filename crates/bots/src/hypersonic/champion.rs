@@ -1,6 +1,7 @@
 //! The champion. It searches eighteen rounds ahead, which is two fuses: long enough to see what an item or a way is good for,
-//! so that little is left to the taste of the evaluation. In the first five of these rounds the others do what a short search
-//! of their own finds best; further ahead nobody can be read, and what is expected of them there costs more than it gains.
+//! so that little is left to the taste of the evaluation. In the first twelve of these rounds the others do what a search of their
+//! own finds best, which looks as far ahead as ours: they too plan for two fuses, and a short search does not see what they are
+//! after. It takes few states to read them; further ahead nobody can be read.
 //!
 //! Before it searches it works out traps: it takes no action that an opponent could punish, whatever he does in the next two
 //! rounds, and where a kill is certain it kills. When nobody can catch up any more it only lives;
@@ -34,7 +35,7 @@ impl Champion {
             taste: Taste { seed, ..taste::COMMON },
             depth: 18,
             width: 4000,
-            reading: Reading { share: 0.2, depth: 5, width: 400 },
+            reading: Reading { share: 0.06, depth: 18, known: 12, width: 400 },
             traps: (2, 2),
             memory: Memory::default(),
         }
@@ -53,7 +54,7 @@ impl Player for Champion {
         // The more there are to read the more it is worth.
         let share = reading.share * [0.0, 1.0, 1.75, 2.25][position.opponents().len().min(3) as usize];
         let reading = Reading { share, ..*reading };
-        let scripts = reading.scripts(position, taste, memory, budget);
+        let scripts = reading.scripts(position, &taste::THEIRS, memory, budget);
         let own = mood.taste(taste);
         let beam = Beam {
             game: &position.game,

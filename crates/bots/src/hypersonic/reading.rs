@@ -13,8 +13,10 @@ use crate::budget::Budget;
 pub(super) struct Reading {
     /// The share of the budget that all of it may take.
     pub(super) share: f64,
-    /// How many rounds ahead.
+    /// How many rounds ahead the search for them goes.
     pub(super) depth: usize,
+    /// How many of these rounds are believed: what they will do later changes with what they see.
+    pub(super) known: usize,
     /// The most states of a round that are searched on.
     pub(super) width: usize,
 }
@@ -37,7 +39,9 @@ impl Reading {
             let beam =
                 Beam { game, me: seat, taste, scripts: &nothing, depth: self.depth, width: self.width };
             let first = actions(game, state, seat);
-            scripts[seat.index()] = beam.run(state, &first, memory, budget, each * f64::from(count));
+            let mut script = beam.run(state, &first, memory, budget, each * f64::from(count));
+            script.truncate(self.known);
+            scripts[seat.index()] = script;
         }
         scripts
     }
