@@ -9,7 +9,7 @@ pub(super) const GHOST: Weights = Weights {
     charge: [0.3, 0.06, 0.3, 0.1],
     answer: 0.0,
     mines: 0.1,
-    secrecy: 0.1,
+    secrecy: 0.05,
     secrecy_ahead: 0.0,
     stuck: 1.0,
     surface: 1.0,
