@@ -180,3 +180,47 @@ async fn attend(
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn who_does_not_read_is_dropped() {
+        let hub = Hub::default();
+        let (sender, receiver) = mpsc::channel(WAITING);
+        hub.listeners.fetch_add(1, Ordering::Relaxed);
+        let listener = Listener(Arc::clone(&hub.listeners));
+        let attending = tokio::spawn(attend(hub.sender.subscribe(), sender, vec![Topic::Matches], listener));
+        // Nobody takes anything out: what waits is bounded, and then it is over.
+        for _ in 0..=WAITING {
+            hub.to_all(&LiveEvent::Missed);
+            tokio::task::yield_now().await;
+        }
+        attending.await.unwrap();
+        assert_eq!((receiver.len(), hub.listeners()), (WAITING, 0));
+    }
+
+    #[tokio::test]
+    async fn who_asked_for_less_hears_less() {
+        let hub = Hub::default();
+        let (sender, mut receiver) = mpsc::channel(WAITING);
+        hub.listeners.fetch_add(1, Ordering::Relaxed);
+        let listener = Listener(Arc::clone(&hub.listeners));
+        let attending = tokio::spawn(attend(hub.sender.subscribe(), sender, vec![Topic::User(1)], listener));
+        // The greeting: from now on it listens.
+        receiver.recv().await.unwrap().unwrap();
+        for _ in 0..10 * KEPT {
+            hub.to_all(&LiveEvent::Missed);
+            hub.to_user(2, &LiveEvent::Missed);
+            tokio::task::yield_now().await;
+        }
+        hub.to_user(1, &LiveEvent::Notice);
+        let heard = receiver.recv().await.unwrap().unwrap();
+        let heard = String::from_utf8_lossy(&heard).into_owned();
+        assert!(heard.contains("event: notice"), "{heard}");
+        drop(receiver);
+        attending.await.unwrap();
+        assert_eq!(hub.listeners(), 0);
+    }
+}

@@ -3,8 +3,8 @@
 //! A connection is *waiting* (for its client to send a request: a new one, a kept one, a slow one), *at work* (its request is
 //! complete), *sending* or *listening* (to live events). A fixed number that do not listen are kept open. When one more
 //! comes, the one that has been waiting longest has to go: those who open hundreds of connections and send a byte now and then
-//! push each other out, while a normal request is done before its turn comes. Only when nobody waits is a newcomer told to
-//! come back later.
+//! push each other out, while a normal request is done before its turn comes. Who has only just come is not pushed out: then
+//! the newcomers wait outside for a moment. Only when nobody inside waits is a newcomer told to come back later.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -31,8 +31,12 @@ use crate::problem::log;
 
 /// How long a complete request waits for its turn.
 const TURN: Duration = Duration::from_secs(5);
-/// Bytes of a request's head.
-const HEAD: usize = 32 * 1024;
+/// Who has waited for less is not pushed out by others.
+const JUST_COME: Duration = Duration::from_millis(100);
+/// How long newcomers wait outside at most, and how often they look.
+const OUTSIDE: (Duration, Duration) = (Duration::from_secs(2), Duration::from_millis(5));
+/// Bytes that are read at most before a head must have ended.
+const HEAD: usize = 64 * 1024;
 
 /// What a connection is doing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -109,10 +113,10 @@ impl Doors {
     }
 
     /// A new connection. Somebody who waits may have to go for it; where nobody waits, it is not let in.
-    fn enter(&self) -> Option<(Visit, Arc<Notify>)> {
+    fn enter(&self, now: Instant) -> Result<(Visit, Arc<Notify>), Full> {
         let mut hallway = self.hallway();
         if hallway.places.len() - hallway.listening >= self.0.open {
-            let leaves = hallway.longest_waiting(self.0.patience)?;
+            let leaves = hallway.longest_waiting(self.0.patience, now)?;
             if let Some(place) = hallway.places.remove(&leaves) {
                 place.leave.notify_one();
             }
@@ -122,7 +126,19 @@ impl Doors {
         let place =
             Place { doing: Doing::Waiting, since: Instant::now(), turn: id, leave: Arc::clone(&leave) };
         hallway.places.insert(id, place);
-        Some((Visit { doors: self.clone(), id }, leave))
+        Ok((Visit { doors: self.clone(), id }, leave))
+    }
+
+    /// The same, with some patience for those who have only just come.
+    async fn enter_soon(&self) -> Option<(Visit, Arc<Notify>)> {
+        let begun = Instant::now();
+        loop {
+            match self.enter(Instant::now()) {
+                Ok(entered) => return Some(entered),
+                Err(Full::ForAMoment) if begun.elapsed() < OUTSIDE.0 => tokio::time::sleep(OUTSIDE.1).await,
+                Err(_) => return None,
+            }
+        }
     }
 
     fn leave(&self, id: u64) {
@@ -143,6 +159,15 @@ impl Doors {
     }
 }
 
+/// Why nobody is let in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Full {
+    /// Everybody is at work.
+    OfWork,
+    /// Those who wait have only just come.
+    ForAMoment,
+}
+
 impl Hallway {
     fn next_turn(&mut self) -> u64 {
         self.turns += 1;
@@ -150,13 +175,19 @@ impl Hallway {
     }
 
     /// Who has to go: who waits longest; else who has been reading an answer longest, if that is very long.
-    fn longest_waiting(&self, patience: Duration) -> Option<u64> {
+    fn longest_waiting(&self, patience: Duration, now: Instant) -> Result<u64, Full> {
         let longest = |doing: Doing| {
             let those = self.places.iter().filter(move |(_, place)| place.doing == doing);
-            those.min_by_key(|(_, place)| place.turn)
+            those
+                .min_by_key(|(_, place)| place.turn)
+                .map(|(id, place)| (*id, now.duration_since(place.since)))
         };
-        let slow = || longest(Doing::Sending).filter(|(_, place)| place.since.elapsed() > patience);
-        longest(Doing::Waiting).or_else(slow).map(|(id, _)| *id)
+        match (longest(Doing::Waiting), longest(Doing::Sending)) {
+            (Some((id, since)), _) if since >= JUST_COME => Ok(id),
+            (_, Some((id, since))) if since > patience => Ok(id),
+            (Some(_), _) => Err(Full::ForAMoment),
+            (None, _) => Err(Full::OfWork),
+        }
     }
 }
 
@@ -234,7 +265,7 @@ pub async fn serve(
             Some(_) = visits.join_next(), if !visits.is_empty() => continue,
         };
         match accepted {
-            Ok((stream, peer)) => match doors.enter() {
+            Ok((stream, peer)) => match doors.enter_soon().await {
                 Some((visit, leave)) => {
                     visits.spawn(attend(stream, peer, router.clone(), visit, leave, stop.clone()));
                 }
@@ -318,19 +349,33 @@ mod tests {
 
     const PATIENCE: Duration = Duration::from_secs(10);
 
+    /// When nobody has only just come any more.
+    fn later() -> Instant {
+        Instant::now() + JUST_COME
+    }
+
+    #[test]
+    fn who_has_just_come_stays_for_a_moment() {
+        let doors = Doors::new(1, PATIENCE);
+        let come = Instant::now();
+        let _visits: Vec<_> = (0..2).map(|_| doors.enter(come).unwrap().0).collect();
+        assert!(doors.enter(come).is_err_and(|full| full == Full::ForAMoment));
+        assert!(doors.enter(later()).is_ok());
+    }
+
     #[test]
     fn who_waits_longest_goes_first() {
         let doors = Doors::new(2, PATIENCE);
-        let visits: Vec<_> = (0..4).map(|_| doors.enter().unwrap().0).collect();
+        let visits: Vec<_> = (0..4).map(|_| doors.enter(later()).unwrap().0).collect();
         // 0 worked meanwhile, and waits again: 1 is now the one that waits longest; 2 is at work.
         drop(visits[0].works());
         let at_work = visits[2].works();
-        let (_new, _) = doors.enter().unwrap();
+        let (_new, _) = doors.enter(later()).unwrap();
         let ids = |doors: &Doors| doors.hallway().places.keys().copied().collect::<Vec<_>>();
         assert!(!ids(&doors).contains(&visits[1].id));
-        let (_newer, _) = doors.enter().unwrap();
+        let (_newer, _) = doors.enter(later()).unwrap();
         assert!(!ids(&doors).contains(&visits[3].id));
-        let (_newest, _) = doors.enter().unwrap();
+        let (_newest, _) = doors.enter(later()).unwrap();
         assert!(!ids(&doors).contains(&visits[0].id));
         assert!(ids(&doors).contains(&visits[2].id));
         drop(at_work);
@@ -340,11 +385,11 @@ mod tests {
     #[test]
     fn when_nobody_waits_newcomers_are_turned_away() {
         let doors = Doors::new(1, PATIENCE);
-        let visits: Vec<_> = (0..2).map(|_| doors.enter().unwrap().0).collect();
+        let visits: Vec<_> = (0..2).map(|_| doors.enter(later()).unwrap().0).collect();
         let busy: Vec<_> = visits.iter().map(Visit::works).collect();
-        assert!(doors.enter().is_none());
+        assert!(doors.enter(later()).is_err_and(|full| full == Full::OfWork));
         drop(busy);
-        assert!(doors.enter().is_some());
+        assert!(doors.enter(later()).is_ok());
     }
 
     #[test]
@@ -352,7 +397,7 @@ mod tests {
         let doors = Doors::new(1, PATIENCE);
         let mut listening = Vec::new();
         for _ in 0..50 {
-            let (visit, _) = doors.enter().unwrap();
+            let (visit, _) = doors.enter(later()).unwrap();
             listening.push(visit.sends(true));
         }
         assert_eq!(doors.open(), (50, 50));

@@ -34,6 +34,8 @@ use doors::Visit;
 pub const UPLOAD_BYTES: usize = 512 * 1024;
 /// Bytes of any other body.
 pub const BODY_BYTES: usize = 64 * 1024;
+/// Bytes of all headers of a request.
+const HEAD_BYTES: usize = 32 * 1024;
 /// Characters of an address.
 const ADDRESS_BYTES: usize = 4096;
 
@@ -88,6 +90,15 @@ async fn admit(app: &App, request: Request, visit: Option<&Visit>) -> Result<Adm
             "too_long",
             format!("an address has at most {ADDRESS_BYTES} characters"),
             "put long texts into the body",
+        ));
+    }
+    let head: usize = parts.headers.iter().map(|(name, value)| name.as_str().len() + value.len()).sum();
+    if head > HEAD_BYTES {
+        return Err(Problem::new(
+            StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE,
+            "too_large",
+            format!("the headers of a request have at most {} KB", HEAD_BYTES / 1024),
+            "in a browser, delete the cookies of this site",
         ));
     }
     // No name holds one, and PostgreSQL takes none.

@@ -1,0 +1,340 @@
+//! Ways in: guessing, planting, keeping.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use crate::common::{Answer, Site, Visitor, site, site_with, sites_with};
+
+const PASSWORD: &str = "correct horse battery";
+
+pub fn log_in(site: &Site, name: &str, password: &str) -> (Visitor, Answer) {
+    let mut visitor = site.visitor();
+    let answer = visitor.post("/login", &json!({"name": name, "password": password}));
+    visitor.cookie.clone_from(&answer.cookie);
+    visitor.csrf = answer.json["csrf"].as_str().map(str::to_owned);
+    (visitor, answer)
+}
+
+fn is_signed_in(visitor: &Visitor) -> bool {
+    visitor.get("/me").ok()["user"] != Value::Null
+}
+
+/// What came of many attempts at the same moment, by status.
+fn all_at_once(attempts: usize, attempt: impl Fn(usize) -> u16 + Sync) -> BTreeMap<u16, usize> {
+    let statuses = std::thread::scope(|scope| {
+        let attempt = &attempt;
+        let threads: Vec<_> = (0..attempts).map(|number| scope.spawn(move || attempt(number))).collect();
+        threads.into_iter().map(|thread| thread.join().unwrap()).collect::<Vec<_>>()
+    });
+    let mut counts = BTreeMap::new();
+    for status in statuses {
+        *counts.entry(status).or_insert(0) += 1;
+    }
+    counts
+}
+
+#[test]
+fn two_hundred_guesses_at_once_are_ten_guesses() {
+    for site in sites_with(&[("workers", "0")]) {
+        site.player("victim");
+        let guess = |name: String, number: usize| {
+            let visitor = site.visitor();
+            let answer =
+                visitor.post("/login", &json!({"name": name, "password": format!("wrong guess {number}")}));
+            if answer.status == 429 {
+                assert_eq!(answer.code(), "too_many");
+                assert!(answer.header("retry-after").is_some_and(|after| after.parse::<u32>().is_ok()));
+            }
+            answer.status
+        };
+        // All from one address, at one account; in other spellings it is the same account.
+        let counts = all_at_once(200, |number| {
+            guess(if number % 2 == 0 { "victim".to_owned() } else { "VicTim".to_owned() }, number)
+        });
+        assert_eq!(counts.get(&401).copied().unwrap_or(0), 10, "{counts:?}");
+        assert_eq!(counts.get(&429), Some(&190), "{counts:?}");
+        // The right password does not get through either, and neither do guesses at other names from there.
+        let (_, answer) = log_in(&site, "victim", PASSWORD);
+        assert_eq!(answer.status, 429);
+        assert_eq!(guess("somebody.else".to_owned(), 0), 429);
+    }
+}
+
+#[test]
+fn an_account_is_guarded_against_many_addresses_too() {
+    // The client of a trusted proxy is counted by what the proxy says; at one account the limit is the same for all together.
+    let site = site_with(&[("workers", "0"), ("trusted_proxy", "127.0.0.1")]);
+    let guess = |name: &str, from: &str| {
+        let body = json!({"name": name, "password": "wrong guess"}).to_string();
+        let agent = site.visitor().agent;
+        let request =
+            agent.post(format!("{}/api/v1/login", site.base)).header("content-type", "application/json");
+        request.header("x-forwarded-for", from).send(body).unwrap().status().as_u16()
+    };
+    let statuses: Vec<u16> = (0..15).map(|number| guess("victim", &format!("198.51.100.{number}"))).collect();
+    assert_eq!(statuses, [vec![401; 10], vec![429; 5]].concat());
+    let statuses: Vec<u16> = (0..12).map(|number| guess(&format!("name-{number}"), "203.0.113.7")).collect();
+    assert_eq!(statuses, [vec![401; 10], vec![429; 2]].concat());
+    // What a client writes itself into the header stands further left, and counts for nothing.
+    let spoofed: Vec<u16> = (0..3)
+        .map(|number| guess(&format!("other-{number}"), &format!("192.0.2.{number}, 203.0.113.7")))
+        .collect();
+    assert_eq!(spoofed, [429; 3]);
+    // Without a trusted proxy the header is nothing at all.
+    let plain = crate::common::site();
+    let guess = |number: usize| {
+        let body = json!({"name": format!("name-{number}"), "password": "wrong guess"}).to_string();
+        let request = plain
+            .visitor()
+            .agent
+            .post(format!("{}/api/v1/login", plain.base))
+            .header("content-type", "application/json");
+        request
+            .header("x-forwarded-for", format!("198.51.100.{number}"))
+            .send(body)
+            .unwrap()
+            .status()
+            .as_u16()
+    };
+    assert_eq!((0..11).map(guess).filter(|status| *status == 401).count(), 10);
+}
+
+#[test]
+fn a_wrong_name_and_a_wrong_password_are_one_answer() {
+    let site = site();
+    site.player("known");
+    let tell = |name: &str| {
+        let (_, mut answer) = log_in(&site, name, "wrong password");
+        answer.headers.retain(|(key, _)| key != "date");
+        (answer.status, answer.text, answer.headers)
+    };
+    let (known, unknown) = (tell("known"), tell("unknown"));
+    assert_eq!(known.0, 401);
+    assert_eq!(known, unknown);
+    // Names that could not be anybody's are no different.
+    assert_eq!(tell("<script>"), unknown);
+    assert_eq!(tell(&"x".repeat(5000)), unknown);
+    assert_eq!(tell(""), unknown);
+}
+
+#[test]
+fn what_was_planted_before_the_login_is_worth_nothing_after_it() {
+    let site = site();
+    site.player("victim");
+    let planted = "agon_session=".to_owned() + &"ab".repeat(32);
+    let mut victim = site.visitor();
+    victim.cookie = Some(planted.clone());
+    let answer = victim.post("/login", &json!({"name": "victim", "password": PASSWORD}));
+    assert_eq!(answer.status, 200, "{}", answer.text);
+    let given = answer.cookie.clone().unwrap();
+    assert_ne!(given, planted);
+    let line = answer.header("set-cookie").unwrap();
+    for part in ["HttpOnly", "SameSite=Lax", "Path=/"] {
+        assert!(line.contains(part), "{line}");
+    }
+    assert!(!line.contains("Secure") && !line.contains("Domain"), "{line}");
+    let mut attacker = site.visitor();
+    attacker.cookie = Some(planted);
+    assert!(!is_signed_in(&attacker));
+    // Another login of the same browser ends the session it had.
+    let mut again = site.visitor();
+    again.cookie = Some(given.clone());
+    let second = again.post("/login", &json!({"name": "victim", "password": PASSWORD})).cookie.unwrap();
+    assert_ne!(second, given);
+    assert!(!is_signed_in(&again));
+    again.cookie = Some(second);
+    assert!(is_signed_in(&again));
+}
+
+#[test]
+fn a_session_is_over_when_its_owner_says_so() {
+    let site = site();
+    let here = site.player("ada");
+    let (there, _) = log_in(&site, "ada", PASSWORD);
+    assert!(is_signed_in(&here) && is_signed_in(&there));
+    // Logging out ends it on the server, not only in the browser.
+    assert_eq!(there.post("/logout", &json!({})).status, 200);
+    assert!(!is_signed_in(&there) && is_signed_in(&here));
+    // A new password ends all others, and needs the old one.
+    let (there, _) = log_in(&site, "ada", PASSWORD);
+    let new = json!({"password": "another long password"});
+    assert_eq!(here.patch("/me", &new).code(), "old_password");
+    let new = json!({"password": "another long password", "old_password": "not the old one"});
+    assert_eq!(here.patch("/me", &new).code(), "old_password");
+    let new = json!({"password": "another long password", "old_password": PASSWORD});
+    assert_eq!(here.patch("/me", &new).status, 200);
+    assert!(is_signed_in(&here) && !is_signed_in(&there));
+    assert_eq!(log_in(&site, "ada", PASSWORD).1.status, 401);
+    assert_eq!(log_in(&site, "ada", "another long password").1.status, 200);
+}
+
+#[test]
+fn a_blocked_account_loses_everything_at_once() {
+    let site = site();
+    let ada = site.player("ada");
+    let token = ada.post("/me/tokens", &json!({"name": "laptop", "scopes": ["read", "submit"]})).ok();
+    let mut program = site.visitor();
+    program.token = Some(token["token"].as_str().unwrap().to_owned());
+    assert!(is_signed_in(&ada) && is_signed_in(&program));
+    let admin = admin(&site);
+    let id = ada.get("/me").ok()["user"]["id"].as_i64().unwrap();
+    let blocked = admin.patch(&format!("/admin/users/{id}"), &json!({"blocked": true})).ok();
+    assert_eq!(blocked["blocked"], true);
+    assert!(!is_signed_in(&ada));
+    assert_eq!(program.get("/me").code(), "bad_token");
+    assert_eq!(ada.post("/me/notices/seen", &json!({})).status, 401);
+    assert_eq!(log_in(&site, "ada", PASSWORD).1.code(), "blocked");
+    assert_eq!(log_in(&site, "ada", "wrong password").1.code(), "login");
+    // Let in again: with a new login; the old session stays dead.
+    admin.patch(&format!("/admin/users/{id}"), &json!({"blocked": false})).ok();
+    assert!(!is_signed_in(&ada));
+    assert_eq!(log_in(&site, "ada", PASSWORD).1.status, 200);
+}
+
+/// An account that the site itself made an organiser.
+pub fn admin(site: &Site) -> Visitor {
+    let admin = site.player("the.boss.of.it");
+    let id = admin.get("/me").ok()["user"]["id"].as_i64().unwrap();
+    let store = &site.server.app().store;
+    site.server.runtime().block_on(store.set_role(id, store::Role::Admin)).unwrap();
+    admin
+}
+
+#[test]
+fn a_token_does_what_it_is_for_and_no_more() {
+    let site = site();
+    let ada = site.player("ada");
+    let make = |scopes: Value| ada.post("/me/tokens", &json!({"name": "ci", "scopes": scopes}));
+    for bad in [json!([]), json!(["root"]), json!(["read", "write"])] {
+        assert_eq!(make(bad.clone()).code(), "token", "{bad}");
+    }
+    assert_eq!(make(json!(["admin"])).code(), "forbidden");
+    let made = make(json!(["read"])).ok();
+    let secret = made["token"].as_str().unwrap();
+    assert!(secret.starts_with("agon_") && secret.len() > 60, "{secret}");
+    // It is told once: the list knows only what it is for.
+    assert!(!ada.get("/me/tokens").text.contains(secret));
+    let mut program = site.visitor();
+    program.token = Some(secret.to_owned());
+    assert_eq!(program.get("/me").ok()["user"]["name"], "ada");
+    assert_eq!(program.get("/me").ok()["csrf"], "");
+    let bot = json!({"game": "hypersonic", "language": "Python", "source": "print()"});
+    assert_eq!(program.post("/submissions", &bot).code(), "scope");
+    // No token changes the account it belongs to: a stolen one cannot take it over.
+    assert_eq!(program.patch("/me", &json!({"lang": "fr"})).status, 403);
+    assert_eq!(program.post("/me/tokens", &json!({"name": "more", "scopes": ["read"]})).status, 403);
+    let id = made["info"]["id"].as_i64().unwrap();
+    assert_eq!(program.delete(&format!("/me/tokens/{id}")).status, 403);
+    // Somebody else cannot take it back; the owner can, and then it is dead.
+    let bob = site.player("bob");
+    assert_eq!(bob.delete(&format!("/me/tokens/{id}")).status, 404);
+    assert_eq!(ada.delete(&format!("/me/tokens/{id}")).status, 200);
+    assert_eq!(program.get("/me").status, 401);
+    for bad in ["agon_", "agon_0", "", "x", "agon_' OR '1'='1"] {
+        program.token = Some(bad.to_owned());
+        assert_eq!(program.get("/me").status, 401, "{bad}");
+    }
+}
+
+/// Every file below a folder.
+fn files(folder: &Path, found: &mut Vec<(String, Vec<u8>)>) {
+    for entry in std::fs::read_dir(folder).unwrap().flatten() {
+        if entry.path().is_dir() {
+            files(&entry.path(), found);
+        } else if let Ok(bytes) = std::fs::read(entry.path()) {
+            found.push((entry.path().display().to_string(), bytes));
+        }
+    }
+}
+
+#[test]
+fn a_stolen_database_opens_no_door() {
+    let site = site();
+    let ada = site.player("ada");
+    let admin = admin(&site);
+    let token = ada.post("/me/tokens", &json!({"name": "laptop", "scopes": ["read"]})).ok()["token"].clone();
+    let id = ada.get("/me").ok()["user"]["id"].as_i64().unwrap();
+    let reset = admin.post(&format!("/admin/users/{id}/reset"), &json!({})).ok()["code"].clone();
+    let invitation = admin.post("/admin/invitations", &json!({})).ok()["code"].clone();
+    let session = ada.cookie.as_deref().unwrap().split_once('=').unwrap().1.to_owned();
+    let mut found = Vec::new();
+    files(site.folder(), &mut found);
+    assert!(
+        found.iter().any(|(_, bytes)| bytes.windows(9).any(|part| part == b"$argon2id")),
+        "this is not the database"
+    );
+    let secrets = [
+        PASSWORD,
+        &session,
+        ada.csrf.as_deref().unwrap(),
+        token.as_str().unwrap(),
+        token.as_str().unwrap().strip_prefix("agon_").unwrap(),
+        reset.as_str().unwrap(),
+        invitation.as_str().unwrap(),
+    ];
+    for (name, bytes) in &found {
+        for secret in secrets {
+            assert!(
+                !bytes.windows(secret.len()).any(|part| part == secret.as_bytes()),
+                "{name} holds {secret}"
+            );
+        }
+    }
+}
+
+#[test]
+fn names_and_passwords_are_checked() {
+    let site = site();
+    site.player("Ada");
+    let sign_up = |name: &str, password: &str| {
+        site.visitor().post("/signup", &json!({"name": name, "password": password}))
+    };
+    for taken in ["ada", "ADA", "Ada"] {
+        assert_eq!(sign_up(taken, PASSWORD).code(), "name_taken", "{taken}");
+    }
+    for bad in
+        ["", "ab", "admin", "Adm1n", "root", "a b", "a/b", "<b>", "\u{202e}abc", "аda", "..", &"x".repeat(33)]
+    {
+        assert_eq!(sign_up(bad, PASSWORD).code(), "name", "{bad}");
+    }
+    for bad in ["", "short", "newcomer.1", &"x".repeat(1001), "aaaaaaaaaaaaaaa"] {
+        assert_eq!(sign_up("newcomer.1", bad).code(), "password", "{bad}");
+    }
+    assert_eq!(sign_up("a\u{0}b", PASSWORD).code(), "bad_request");
+    let mail = json!({"name": "newcomer", "password": PASSWORD, "email": "a@b.example\r\nBcc: c@d.example"});
+    assert_eq!(site.visitor().post("/signup", &mail).code(), "email");
+    let unknown = json!({"name": "newcomer", "password": PASSWORD, "role": "admin"});
+    assert!(site.visitor().post("/signup", &unknown).status >= 400);
+    assert_eq!(sign_up("newcomer", PASSWORD).status, 200);
+}
+
+#[test]
+fn a_site_by_invitation_takes_nobody_else() {
+    let site = site_with(&[("workers", "0"), ("signup", "invited")]);
+    let sign_up = |name: &str, code: Option<&str>| {
+        site.visitor().post("/signup", &json!({"name": name, "password": PASSWORD, "invitation": code}))
+    };
+    assert_eq!(sign_up("stranger", None).code(), "invitation");
+    assert_eq!(sign_up("stranger", Some("aaaaa-bbbbb-ccccc-ddddd")).code(), "invitation");
+    let code = site.server.runtime().block_on(async {
+        let code = server::accounts::secret::typeable().unwrap();
+        let kind = store::InvitationKind::SignUp;
+        let new = store::NewInvitation {
+            code_hash: server::accounts::code_digest(kind, &code),
+            kind,
+            user_id: None,
+            contest_id: None,
+            created_by: None,
+            expires: server::now_ms() + 60_000,
+            uses: 3,
+        };
+        site.server.app().store.create_invitation(&new, server::now_ms()).await.unwrap();
+        code
+    });
+    // Three uses, however many come at once.
+    let counts = all_at_once(12, |number| sign_up(&format!("friend-{number}"), Some(&code)).status);
+    assert_eq!(counts.get(&200), Some(&3), "{counts:?}");
+    assert_eq!(counts.get(&403), Some(&9), "{counts:?}");
+}

@@ -1,0 +1,273 @@
+//! Changes that somebody's browser is made to ask for, and changes by those who may not. The tables are made from the `OpenAPI`
+//! document: a new route is in them from its first day.
+
+use serde_json::{Value, json};
+
+use crate::common::{Answer, Site, Visitor, site, site_with};
+use crate::entry::admin;
+use crate::raw::once;
+
+/// Ways to an account; they need none.
+const OPENING: [&str; 4] = ["/login", "/signup", "/reset", "/reset/request"];
+
+/// Every route that changes something: method and path below the API.
+fn changes() -> Vec<(String, String)> {
+    let document = serde_json::to_value(server::described()).unwrap();
+    let mut all = Vec::new();
+    for (path, methods) in document["paths"].as_object().unwrap() {
+        let path = path
+            .replace("{id}", "1")
+            .replace("{contest}", "arena")
+            .replace("{key}", "arena")
+            .replace("{name}", "ada")
+            .replace("{game}", "hypersonic");
+        assert!(!path.contains('{'), "{path}: another kind of place in a path");
+        for method in methods.as_object().unwrap().keys().filter(|method| *method != "get") {
+            all.push((method.to_uppercase(), path.strip_prefix("/api/v1").unwrap_or(&path).to_owned()));
+        }
+    }
+    assert!(all.len() > 25, "{all:?}");
+    all
+}
+
+fn reads_of_the_organiser() -> Vec<String> {
+    let document = serde_json::to_value(server::described()).unwrap();
+    let paths = document["paths"].as_object().unwrap().iter();
+    let admin =
+        paths.filter(|(path, methods)| path.starts_with("/api/v1/admin") && methods.get("get").is_some());
+    let all: Vec<String> = admin.map(|(path, _)| path.strip_prefix("/api/v1").unwrap().to_owned()).collect();
+    assert!(all.len() > 5, "{all:?}");
+    all
+}
+
+/// A change with exactly these headers.
+fn send(site: &Site, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Answer {
+    let host = site.base.strip_prefix("http://").unwrap();
+    let mut request = format!("{method} /api/v1{path} HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\n");
+    for (key, value) in headers {
+        request += &format!("{key}: {value}\r\n");
+    }
+    request += &format!("content-length: {}\r\n\r\n{body}", body.len());
+    let came = once(site.server.address(), request).expect("an answer");
+    let text = came.text();
+    let json = serde_json::from_str(&text).unwrap_or(Value::Null);
+    Answer { status: came.status, json, text, cookie: None, headers: came.headers }
+}
+
+const JSON: (&str, &str) = ("content-type", "application/json");
+
+#[test]
+fn nothing_is_changed_by_nobody() {
+    let site = site();
+    for (method, path) in changes() {
+        let is_open = OPENING.contains(&path.as_str()) || path.starts_with("/tables");
+        for headers in
+            [&[JSON][..], &[JSON, ("origin", &site.base)], &[JSON, ("cookie", "agon_session=0123")]]
+        {
+            let answer = send(&site, &method, &path, headers, "{}");
+            if is_open {
+                assert!(
+                    (400..500).contains(&answer.status),
+                    "{method} {path}: {} {}",
+                    answer.status,
+                    answer.text
+                );
+            } else {
+                assert_eq!(
+                    (answer.status, answer.code()),
+                    (401, "sign_in"),
+                    "{method} {path}: {}",
+                    answer.text
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn a_cookie_alone_changes_nothing() {
+    let site = site();
+    let ada = site.player("ada");
+    let bob = site.player("bob");
+    let (cookie, csrf) = (ada.cookie.as_deref().unwrap(), ada.csrf.as_deref().unwrap());
+    let (cookie, ours) = (("cookie", cookie), ("origin", site.base.as_str()));
+    let token = ("x-agon-csrf", csrf);
+    let evil = ("origin", "https://evil.example");
+    let form = ("content-type", "application/x-www-form-urlencoded");
+    let cases: [(&str, &[(&str, &str)], &str); 10] = [
+        ("a forged form", &[cookie, form, evil], "origin"),
+        ("a form without an origin", &[cookie, form], "origin"),
+        ("a script of another page", &[cookie, JSON, evil, token], "origin"),
+        ("a page in a sandbox", &[cookie, JSON, ("origin", "null"), token], "origin"),
+        ("no origin", &[cookie, JSON, token], "origin"),
+        ("two origins", &[cookie, JSON, ours, evil, token], "origin"),
+        ("a browser that says so", &[cookie, JSON, ours, token, ("sec-fetch-site", "cross-site")], "origin"),
+        ("no token", &[cookie, JSON, ours], "csrf"),
+        ("an empty token", &[cookie, JSON, ours, ("x-agon-csrf", "")], "csrf"),
+        (
+            "the token of another session",
+            &[cookie, JSON, ours, ("x-agon-csrf", bob.csrf.as_deref().unwrap())],
+            "csrf",
+        ),
+    ];
+    for (method, path) in changes() {
+        if OPENING.contains(&path.as_str()) {
+            continue;
+        }
+        for (what, headers, code) in cases {
+            let answer = send(&site, &method, &path, headers, "{}");
+            assert_eq!(
+                (answer.status, answer.code()),
+                (403, code),
+                "{what}: {method} {path}: {}",
+                answer.text
+            );
+        }
+    }
+    assert_eq!(ada.get("/me").ok()["user"]["lang"], "en");
+    let all = [cookie, JSON, ours, token];
+    assert_eq!(send(&site, "PATCH", "/me", &all, r#"{"lang":"fr"}"#).status, 200);
+    assert_eq!(ada.get("/me").ok()["user"]["lang"], "fr");
+}
+
+#[test]
+fn nobody_is_logged_in_by_another_page() {
+    let site = site();
+    site.player("mallory");
+    let body = json!({"name": "mallory", "password": "correct horse battery"}).to_string();
+    let form = ("content-type", "application/x-www-form-urlencoded");
+    let plain = ("content-type", "text/plain");
+    for headers in [
+        &[JSON, ("origin", "https://evil.example")][..],
+        &[JSON, ("origin", "null")],
+        &[JSON, ("sec-fetch-site", "cross-site")],
+        &[form],
+        &[plain],
+        &[plain, ("origin", "https://evil.example")],
+    ] {
+        let answer = send(&site, "POST", "/login", headers, &body);
+        assert_eq!((answer.status, answer.code()), (403, "origin"), "{headers:?}: {}", answer.text);
+        assert_eq!(answer.header("set-cookie"), None);
+    }
+}
+
+#[test]
+fn behind_a_name_only_that_name_is_ours() {
+    let site = site_with(&[("workers", "0"), ("public_url", "https://arena.example.org")]);
+    let body = json!({"name": "ada", "password": "correct horse battery"}).to_string();
+    // The host and the origin of an attacker fit together, but they are not the site's.
+    let host = site.base.clone();
+    let answer = send(&site, "POST", "/signup", &[JSON, ("origin", &host)], &body);
+    assert_eq!(answer.code(), "origin");
+    let answer = send(&site, "POST", "/signup", &[JSON, ("origin", "http://arena.example.org")], &body);
+    assert_eq!(answer.code(), "origin");
+    let answer = send(&site, "POST", "/signup", &[JSON, ("origin", "https://arena.example.org")], &body);
+    assert_eq!(answer.status, 200, "{}", answer.text);
+    assert!(answer.header("set-cookie").unwrap().contains("; Secure"));
+    assert!(answer.header("strict-transport-security").is_some());
+}
+
+#[test]
+fn what_is_for_the_organiser_is_closed_to_players() {
+    let site = site();
+    let ada = site.player("ada");
+    let boss = admin(&site);
+    let token = |scopes: Value| {
+        let mut program = site.visitor();
+        let made = boss.post("/me/tokens", &json!({"name": "t", "scopes": scopes})).ok();
+        program.token = Some(made["token"].as_str().unwrap().to_owned());
+        program
+    };
+    // A token of the organiser without the scope is no organiser.
+    let (weak, strong) = (token(json!(["read", "submit"])), token(json!(["read", "admin"])));
+    let visitor = site.visitor();
+    for path in reads_of_the_organiser() {
+        assert_eq!(visitor.get(&path).status, 401, "{path}");
+        assert_eq!(ada.get(&path).status, 403, "{path}");
+        assert_eq!(weak.get(&path).status, 403, "{path}");
+        assert_eq!(boss.get(&path).status, 200, "{path}");
+        assert_eq!(strong.get(&path).status, 200, "{path}");
+    }
+    let ask = |who: &Visitor, method: &str, path: &str| match method {
+        "POST" => who.post(path, &json!({})),
+        "PATCH" => who.patch(path, &json!({})),
+        "DELETE" => who.delete(path),
+        other => panic!("{other}"),
+    };
+    let mut seen = 0;
+    for (method, path) in changes().iter().filter(|(_, path)| path.starts_with("/admin")) {
+        seen += 1;
+        assert_eq!(ask(&ada, method, path).status, 403, "{method} {path}");
+        assert_eq!(ask(&weak, method, path).status, 403, "{method} {path}");
+    }
+    assert!(seen > 10, "{seen}");
+    // Once a player again, the organiser's token is worth what a player's is.
+    let id = boss.get("/me").ok()["user"]["id"].as_i64().unwrap();
+    site.server.runtime().block_on(site.server.app().store.set_role(id, store::Role::Player)).unwrap();
+    assert_eq!(strong.get("/admin/users").status, 403);
+    assert_eq!(boss.get("/admin/users").status, 403);
+}
+
+#[test]
+fn a_token_to_read_changes_nothing() {
+    let site = site();
+    let ada = site.player("ada");
+    let made = ada.post("/me/tokens", &json!({"name": "t", "scopes": ["read"]})).ok();
+    let bearer = format!("Bearer {}", made["token"].as_str().unwrap());
+    for (method, path) in changes() {
+        if OPENING.contains(&path.as_str()) || path.starts_with("/tables") || path == "/logout" {
+            continue;
+        }
+        let answer = send(&site, &method, &path, &[JSON, ("authorization", &bearer)], "{}");
+        assert_eq!(answer.status, 403, "{method} {path}: {}", answer.text);
+    }
+}
+
+#[test]
+fn a_password_that_must_be_changed_opens_nothing_else() {
+    let site = site();
+    let boss = admin(&site);
+    let id = boss.get("/me").ok()["user"]["id"].as_i64().unwrap();
+    let store = &site.server.app().store;
+    let kept = site.server.runtime().block_on(store.user(id)).unwrap().unwrap().password;
+    site.server.runtime().block_on(store.set_password(id, &kept, true)).unwrap();
+    assert_eq!(boss.get("/me").ok()["user"]["must_change"], true);
+    for path in reads_of_the_organiser() {
+        assert_eq!(boss.get(&path).code(), "must_change", "{path}");
+    }
+    for (path, body) in
+        [("/admin/pause", json!({})), ("/me/tokens", json!({"name": "t", "scopes": ["admin"]}))]
+    {
+        assert_eq!(boss.post(path, &body).code(), "must_change", "{path}");
+    }
+    let new = json!({"old_password": "correct horse battery", "password": "another long password"});
+    assert_eq!(boss.patch("/me", &new).status, 200);
+    assert_eq!(boss.get("/admin/users").status, 200);
+}
+
+/// The site opens no connection that a visitor could aim: no setting and no body holds an address to fetch, and nothing in it
+/// could fetch one.
+#[test]
+fn there_is_nothing_to_make_the_site_fetch() {
+    let document = serde_json::to_value(server::described()).unwrap();
+    for (name, schema) in document["components"]["schemas"].as_object().unwrap() {
+        let fields = schema["properties"].as_object().into_iter().flatten();
+        for (field, _) in
+            fields.filter(|_| name.ends_with("Ask") || name.ends_with("Patch") || name == "Submission")
+        {
+            let field = field.to_lowercase();
+            assert!(
+                !["url", "uri", "link", "hook", "callback", "avatar"].iter().any(|word| field.contains(word)),
+                "{name}.{field}"
+            );
+        }
+    }
+    let settings: Vec<&str> =
+        server::config::KEYS.iter().map(|key| key.name).filter(|name| name.contains("url")).collect();
+    assert_eq!(settings, ["public_url"]);
+    let needs = include_str!("../../Cargo.toml");
+    let own = needs.split("[dev-dependencies]").next().unwrap();
+    for client in ["ureq", "reqwest", "curl", "isahc", "hyper-tls", "surf"] {
+        assert!(!own.contains(client), "{client}");
+    }
+}

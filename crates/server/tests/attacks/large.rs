@@ -1,0 +1,187 @@
+//! Too much, too slow, too many.
+
+use std::time::Duration;
+
+use serde_json::json;
+
+use crate::common::{Site, site, site_with};
+use crate::raw::{Raw, once};
+
+fn post(site: &Site, path: &str, length: usize) -> u16 {
+    let visitor = site.visitor();
+    let body = format!("{{\"name\":\"{}\"}}", "x".repeat(length.saturating_sub(11)));
+    assert_eq!(body.len(), length);
+    visitor
+        .agent
+        .post(format!("{}/api/v1{path}", site.base))
+        .header("content-type", "application/json")
+        .send(body)
+        .unwrap()
+        .status()
+        .as_u16()
+}
+
+#[test]
+fn bodies_end_at_the_limit() {
+    let site = site();
+    assert_eq!(post(&site, "/login", 64 * 1024 + 1), 413);
+    assert_eq!(post(&site, "/login", 64 * 1024), 422);
+    let ada = site.player("ada");
+    let submit = |bytes: usize| {
+        let frame = json!({"game": "hypersonic", "language": "Python", "source": ""}).to_string().len();
+        let body = json!({"game": "hypersonic", "language": "Python", "source": "#".repeat(bytes - frame)});
+        ada.post("/submissions", &body)
+    };
+    let over = submit(512 * 1024 + 1);
+    assert_eq!((over.status, over.code()), (413, "too_large"));
+    assert!(over.text.contains("512 KB"), "{}", over.text);
+    // Within the limit of bytes, but too long for a source: that is another answer.
+    assert!(submit(512 * 1024).text.contains("100,000"));
+}
+
+#[test]
+fn a_body_without_a_length_ends_there_too() {
+    let site = site();
+    let mut raw = Raw::to(site.server.address());
+    let host = site.base.strip_prefix("http://").unwrap();
+    raw.send(
+        format!("POST /api/v1/login HTTP/1.1\r\nhost: {host}\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n")
+            .as_bytes(),
+    );
+    let chunk = format!("1000\r\n{}\r\n", " ".repeat(0x1000));
+    // It may stop listening in the middle; it never takes all of it.
+    let taken = (0..100_000).take_while(|_| raw.send(chunk.as_bytes())).count();
+    assert!(taken < 100_000);
+    // The same, politely: the limit and no more, then an answer.
+    let mut raw = Raw::to(site.server.address());
+    raw.send(
+        format!("POST /api/v1/login HTTP/1.1\r\nhost: {host}\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n")
+            .as_bytes(),
+    );
+    for _ in 0..17 {
+        raw.send(chunk.as_bytes());
+    }
+    raw.send(b"0\r\n\r\n");
+    assert_eq!(raw.answer().map(|came| came.status), Some(413));
+    assert_eq!(site.visitor().get("/me").status, 200);
+}
+
+#[test]
+fn a_large_body_is_refused_before_it_is_sent() {
+    let site = site();
+    let host = site.base.strip_prefix("http://").unwrap();
+    let head = format!(
+        "POST /api/v1/login HTTP/1.1\r\nhost: {host}\r\ncontent-type: application/json\r\ncontent-length: 1000000000\r\n\r\n"
+    );
+    let came = once(site.server.address(), head).unwrap();
+    assert_eq!(came.status, 413);
+    assert_eq!(came.header("connection"), Some("close"));
+    // Who may not change anything is told before anything is read.
+    let head = format!(
+        "POST /api/v1/submissions HTTP/1.1\r\nhost: {host}\r\ncontent-type: application/json\r\ncontent-length: 500000\r\n\r\n"
+    );
+    assert_eq!(once(site.server.address(), head).unwrap().status, 401);
+}
+
+#[test]
+fn five_hundred_slow_clients_keep_nobody_out() {
+    let site = site_with(&[("workers", "0"), ("connections", "32"), ("patience", "2")]);
+    let host = site.base.strip_prefix("http://").unwrap();
+    let heads = format!("GET / HTTP/1.1\r\nhost: {host}\r\nx-slow: ");
+    let bodies = format!(
+        "POST /api/v1/login HTTP/1.1\r\nhost: {host}\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{{"
+    );
+    let mut slow = Vec::new();
+    for number in 0..500 {
+        let mut raw = Raw::to(site.server.address());
+        raw.send(match number % 3 {
+            0 => heads.as_bytes(),
+            1 => bodies.as_bytes(),
+            _ => b"",
+        });
+        slow.push(raw);
+        // Everybody else is served all the time.
+        if number % 10 == 0 {
+            assert_eq!(site.visitor().get("/site").status, 200, "after {number} slow clients");
+        }
+    }
+    let (open, _) = site.server.app().guard.doors.open();
+    assert!(open <= 64, "{open} connections are open");
+    for _ in 0..20 {
+        assert_eq!(site.visitor().get("/site").status, 200);
+    }
+    for (number, raw) in slow.iter_mut().enumerate() {
+        assert!(raw.is_cut(), "slow client {number} is still connected");
+    }
+}
+
+#[test]
+fn a_byte_now_and_then_is_not_enough() {
+    let site = site_with(&[("workers", "0"), ("patience", "1")]);
+    let host = site.base.strip_prefix("http://").unwrap();
+    let bodies = format!(
+        "POST /api/v1/login HTTP/1.1\r\nhost: {host}\r\ncontent-type: application/json\r\ncontent-length: 60000\r\n\r\n{{"
+    );
+    for start in ["GET / HTTP/1.1\r\nx-slow: ", &bodies] {
+        let mut raw = Raw::to(site.server.address());
+        raw.send(start.as_bytes());
+        // Far longer than the patience, if it were not for the end.
+        let sent = (0..600).take_while(|_| {
+            std::thread::sleep(Duration::from_millis(50));
+            raw.send(b"x")
+        });
+        assert!(sent.count() < 600);
+    }
+}
+
+#[test]
+fn a_slow_body_is_told_why() {
+    let site = site_with(&[("workers", "0"), ("patience", "1")]);
+    let host = site.base.strip_prefix("http://").unwrap();
+    let request = format!(
+        "POST /api/v1/login HTTP/1.1\r\nhost: {host}\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{{"
+    );
+    let came = once(site.server.address(), request).unwrap();
+    assert_eq!(came.status, 408);
+    assert!(came.text().contains("too_slow"));
+}
+
+#[test]
+fn who_does_not_read_is_cut_off() {
+    let site = site_with(&[("workers", "0"), ("patience", "1")]);
+    let host = site.base.strip_prefix("http://").unwrap();
+    let ask = format!("GET /api/v1/openapi.json HTTP/1.1\r\nhost: {host}\r\n\r\n");
+    let mut raw = Raw::to(site.server.address());
+    // Questions without end, whose answers nobody reads: when the buffers on the way are full, the patience begins.
+    let sent = (0..1_000_000).take_while(|_| raw.send(ask.as_bytes()));
+    assert!(sent.count() < 1_000_000);
+    assert_eq!(site.visitor().get("/me").status, 200);
+}
+
+#[test]
+fn uploads_have_a_limit_by_the_hour() {
+    let site = site_with(&[("workers", "0"), ("uploads_per_hour", "3")]);
+    let ada = site.player("ada");
+    let bot = json!({"game": "hypersonic", "language": "Python", "source": "print('WAIT')"});
+    let statuses: Vec<u16> = std::thread::scope(|scope| {
+        let threads: Vec<_> =
+            (0..20).map(|_| scope.spawn(|| ada.post("/submissions", &bot).status)).collect();
+        threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+    });
+    assert_eq!(statuses.iter().filter(|status| **status < 300).count(), 3, "{statuses:?}");
+    assert_eq!(statuses.iter().filter(|status| **status == 429).count(), 17, "{statuses:?}");
+    // Another account has its own.
+    assert!(site.player("bob").post("/submissions", &bot).status < 300);
+}
+
+#[test]
+fn new_accounts_have_a_limit_by_the_hour() {
+    let site = site_with(&[("workers", "0"), ("signups_per_hour", "5")]);
+    let sign_up = |number: usize| {
+        site.visitor()
+            .post("/signup", &json!({"name": format!("robot-{number}"), "password": "correct horse battery"}))
+            .status
+    };
+    let statuses: Vec<u16> = (0..8).map(sign_up).collect();
+    assert_eq!(statuses, [vec![200; 5], vec![429; 3]].concat());
+}

@@ -1,0 +1,93 @@
+//! Live events: a thousand who listen and never read, those who may not, those who must go.
+
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+
+use crate::common::{Site, Visitor, site, site_with};
+use crate::entry::admin;
+use crate::raw::{Raw, once};
+
+fn listen(site: &Site, topics: &str, headers: &str) -> Raw {
+    let host = site.base.strip_prefix("http://").unwrap();
+    let mut raw = Raw::to(site.server.address());
+    raw.send(
+        format!("GET /api/v1/events?topics={topics} HTTP/1.1\r\nhost: {host}\r\n{headers}\r\n").as_bytes(),
+    );
+    raw
+}
+
+/// Waits until so many listen.
+#[track_caller]
+fn wait_for(site: &Site, listeners: usize) {
+    let begun = Instant::now();
+    while site.server.app().hub.listeners() != listeners {
+        assert!(
+            begun.elapsed() < Duration::from_mins(2),
+            "{} listen, not {listeners}",
+            site.server.app().hub.listeners()
+        );
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+#[test]
+fn a_thousand_listeners_take_nobodys_place() {
+    let site = site_with(&[("workers", "0"), ("connections", "32"), ("patience", "5")]);
+    let listeners: Vec<Raw> = (0..1000).map(|_| listen(&site, "matches", "")).collect();
+    wait_for(&site, 1000);
+    assert_eq!(site.server.app().guard.doors.open().1, 1000);
+    // One more is told to come back; everybody else is served as always.
+    let host = site.base.strip_prefix("http://").unwrap();
+    let more =
+        once(site.server.address(), format!("GET /api/v1/events HTTP/1.1\r\nhost: {host}\r\n\r\n")).unwrap();
+    assert_eq!((more.status, more.header("retry-after")), (503, Some("30")));
+    for _ in 0..30 {
+        assert_eq!(site.visitor().get("/site").status, 200);
+    }
+    drop(listeners);
+    wait_for(&site, 0);
+    let _again = listen(&site, "matches", "");
+    wait_for(&site, 1);
+}
+
+#[test]
+fn pages_of_others_do_not_listen() {
+    let site = site();
+    let ada = site.player("ada");
+    let host = site.base.strip_prefix("http://").unwrap();
+    let cookie = ada.cookie.as_deref().unwrap();
+    for foreign in ["origin: https://evil.example", "origin: null", "sec-fetch-site: cross-site"] {
+        let ask = format!(
+            "GET /api/v1/events?topics=me HTTP/1.1\r\nhost: {host}\r\ncookie: {cookie}\r\n{foreign}\r\n\r\n"
+        );
+        let came = once(site.server.address(), ask).unwrap();
+        assert_eq!(came.status, 403, "{foreign}");
+        assert_eq!(came.header("access-control-allow-origin"), None);
+    }
+    // What is about somebody is for that one.
+    assert_eq!(site.visitor().get("/events?topics=me").status, 401);
+    assert_eq!(site.visitor().get("/events?topics=user:1").status, 400);
+    let _own = listen(&site, "me", &format!("cookie: {cookie}\r\norigin: {}\r\n", site.base));
+    wait_for(&site, 1);
+}
+
+#[test]
+fn who_is_blocked_or_gone_hears_nothing_more() {
+    let site = site();
+    let boss = admin(&site);
+    let hears = |who: &Visitor| {
+        listen(&site, "me,matches", &format!("cookie: {}\r\n", who.cookie.as_deref().unwrap()))
+    };
+    let (ada, bob) = (site.player("ada"), site.player("bob"));
+    let (mut first, mut second) = (hears(&ada), hears(&bob));
+    let stays = hears(&boss);
+    wait_for(&site, 3);
+    let id = ada.get("/me").ok()["user"]["id"].as_i64().unwrap();
+    boss.patch(&format!("/admin/users/{id}"), &json!({"blocked": true})).ok();
+    assert!(first.is_cut());
+    bob.post("/logout", &json!({})).ok();
+    assert!(second.is_cut());
+    wait_for(&site, 1);
+    drop(stays);
+}
