@@ -48,8 +48,10 @@ class Session {
     this.me = me;
   }
 
+  /** After something about the whole site was changed. What the server tells everybody may be two seconds old: it is asked twice. */
   async refreshSite(): Promise<void> {
     this.site = await api.site();
+    setTimeout(() => void api.site().then((site) => (this.site = site)).catch(() => {}), 2500);
   }
 
   /** After signing up or logging in: the site speaks the language of the account. */

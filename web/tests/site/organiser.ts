@@ -99,7 +99,7 @@ test("a contest by invitation: made, joined with the code, entered", { timeout: 
   const code = await text(admin.locator("[data-invitation] code").first());
 
   const player = await visitor();
-  await signUp(player, arena.url, "guest");
+  await signUp(player, arena.url, "invitee");
   await player.goto(`${arena.url}/contests`);
   await player.locator("[data-contest=cup] a").click();
   await player.waitForSelector("[data-page=contest][data-state=running]", slow);
