@@ -2,7 +2,7 @@
 
 use std::sync::TryLockError;
 use std::sync::atomic::Ordering;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use sandbox::Sandbox;
 use store::{Leased, MatchResult, Recorded, StoreError, VersionState, Voided};
@@ -19,6 +19,8 @@ pub(crate) const LEASE_MS: i64 = 120_000;
 const LOOK: Duration = Duration::from_millis(250);
 /// The longest pause after failures of ours.
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);
+/// A build that failed by our fault, or a store that does not answer, is tried again after this time.
+const AGAIN: Duration = Duration::from_secs(1);
 /// How often a result is told to a store that does not take it.
 const TELL: u32 = 12;
 /// A bot that could not be made ready so often, though it was built once, is paused.
@@ -27,33 +29,28 @@ const UNREADY: u32 = 3;
 impl Inner {
     pub(crate) fn work(&self, sandbox: &Sandbox, number: usize, cores: &[usize]) {
         let mut failures = 0;
+        let mut rests_until = Instant::now();
         while !self.stops() {
-            match self.work_once(sandbox, number, cores) {
-                Ok(Done::Something) => failures = 0,
+            let fresh = Instant::now() >= rests_until;
+            match self.work_once(sandbox, number, cores, fresh) {
+                Ok(Done::Played) => failures = 0,
+                Ok(Done::Something) => {}
                 Ok(Done::Nothing) => self.wait(LOOK),
                 Ok(Done::Void) => {
+                    // What fails again and again is tried less and less often.
                     failures += 1;
-                    self.rest(failures);
+                    let pause = Duration::from_millis(250) * 2_u32.saturating_pow(failures.min(10));
+                    rests_until = Instant::now() + pause.min(LONGEST_PAUSE);
                 }
                 Err(error) => {
                     self.trouble(format!("the store: {error}"));
                     self.look_again();
-                    failures += 1;
-                    self.rest(failures);
+                    self.wait(AGAIN);
                 }
             }
             self.doing(number, Doing::Waiting);
         }
         self.doing(number, Doing::Stopped);
-    }
-
-    /// What fails again and again is tried less and less often.
-    fn rest(&self, failures: u32) {
-        let pause = Duration::from_millis(250) * 2_u32.saturating_pow(failures.min(10));
-        let until = std::time::Instant::now() + pause.min(LONGEST_PAUSE);
-        while !self.stops() && std::time::Instant::now() < until {
-            self.wait(LOOK);
-        }
     }
 
     fn doing(&self, number: usize, doing: Doing) {
@@ -63,11 +60,18 @@ impl Inner {
         }
     }
 
-    fn work_once(&self, sandbox: &Sandbox, number: usize, cores: &[usize]) -> store::Result<Done> {
+    /// Builds, plays or makes matches. One who is not fresh only builds.
+    fn work_once(
+        &self,
+        sandbox: &Sandbox,
+        number: usize,
+        cores: &[usize],
+        fresh: bool,
+    ) -> store::Result<Done> {
         if self.build_one(sandbox, number)? {
             return Ok(Done::Something);
         }
-        if self.is_paused() {
+        if self.is_paused() || !fresh {
             return Ok(Done::Nothing);
         }
         let name = lock(&self.workers).get(number).map(|worker| worker.name.clone()).unwrap_or_default();
@@ -103,7 +107,7 @@ impl Inner {
                 self.trouble(format!("version {} could not be built: {why}", version.id));
             }
             self.block(self.store.requeue_builds())?;
-            self.rest(3);
+            self.wait(AGAIN);
             return Ok(false);
         };
         if let build::Outcome::Ready(bot) = &outcome {
@@ -145,7 +149,7 @@ impl Inner {
                 if let Recorded::Refused = recorded {
                     self.trouble(format!("match {} was given to somebody else meanwhile", leased.id));
                 }
-                Ok(Done::Something)
+                Ok(Done::Played)
             }
             Ended::BrokenOff => {
                 self.block(self.store.give_back(leased.id, leased.token))?;
@@ -285,6 +289,8 @@ impl Inner {
 
 /// What a worker got done.
 enum Done {
+    /// A match.
+    Played,
     Something,
     Nothing,
     /// It failed, by our fault.
