@@ -111,15 +111,15 @@ pub(super) async fn make(
         ),
         _ => error.into(),
     })?;
-    changed(&app).await;
+    changed(&app);
     note(&app, &who, format!("contest {} made", ask.key)).await?;
     Ok(Json(Done::YES))
 }
 
 /// Everybody sees a change at once.
-async fn changed(app: &App) {
+fn changed(app: &App) {
     app.book.forget();
-    app.site.forget().await;
+    app.shortly.forget();
 }
 
 async fn planned(app: &App, key: &str) -> Result<store::Contest, Problem> {
@@ -166,7 +166,7 @@ pub(super) async fn change(
         settings: None,
     };
     app.store.change_contest(contest.id, &change).await?;
-    changed(&app).await;
+    changed(&app);
     note(&app, &who, format!("contest {key} changed")).await?;
     Ok(Json(Done::YES))
 }
@@ -191,7 +191,7 @@ pub(super) async fn finish(
     // The hall's clock does the rest, as if this had been the time from the beginning.
     let change = ContestChange { ends: Some(Some(now)), ..ContestChange::default() };
     app.store.change_contest(contest.id, &change).await?;
-    changed(&app).await;
+    changed(&app);
     note(&app, &who, format!("contest {key} ended")).await?;
     Ok(Json(Done::YES))
 }

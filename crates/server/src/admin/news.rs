@@ -48,7 +48,7 @@ pub(super) async fn announce(
     let clean = |text: &str| viewer::clean_text(text.trim(), 500);
     let new = NewAnnouncement { en: clean(&ask.en), fr: clean(&ask.fr), starts, ends: ask.ends };
     let made = app.store.announce(&new).await?;
-    app.site.forget().await;
+    app.shortly.forget();
     note(&app, &who, format!("announcement {}", made.id)).await?;
     Ok(Json(info(made)))
 }
@@ -64,7 +64,7 @@ pub(super) async fn unannounce(
     if !app.store.drop_announcement(id).await? {
         return Err(Problem::not_found("announcement"));
     }
-    app.site.forget().await;
+    app.shortly.forget();
     note(&app, &who, format!("announcement {id} taken back")).await?;
     Ok(Json(Done::YES))
 }
