@@ -45,9 +45,9 @@ fn send(site: &Site, method: &str, path: &str, headers: &[(&str, &str)], body: &
     let host = site.base.strip_prefix("http://").unwrap();
     let mut request = format!("{method} /api/v1{path} HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\n");
     for (key, value) in headers {
-        request += &format!("{key}: {value}\r\n");
+        request.extend([*key, ": ", *value, "\r\n"]);
     }
-    request += &format!("content-length: {}\r\n\r\n{body}", body.len());
+    request.extend(["content-length: ", &body.len().to_string(), "\r\n\r\n", body]);
     let came = once(site.server.address(), request).expect("an answer");
     let text = came.text();
     let json = serde_json::from_str(&text).unwrap_or(Value::Null);
@@ -84,6 +84,9 @@ fn nothing_is_changed_by_nobody() {
     }
 }
 
+/// What it is, its headers, the code it is refused with.
+type Case<'a> = (&'a str, &'a [(&'a str, &'a str)], &'a str);
+
 #[test]
 fn a_cookie_alone_changes_nothing() {
     let site = site();
@@ -94,7 +97,7 @@ fn a_cookie_alone_changes_nothing() {
     let token = ("x-agon-csrf", csrf);
     let evil = ("origin", "https://evil.example");
     let form = ("content-type", "application/x-www-form-urlencoded");
-    let cases: [(&str, &[(&str, &str)], &str); 10] = [
+    let cases: [Case<'_>; 10] = [
         ("a forged form", &[cookie, form, evil], "origin"),
         ("a form without an origin", &[cookie, form], "origin"),
         ("a script of another page", &[cookie, JSON, evil, token], "origin"),

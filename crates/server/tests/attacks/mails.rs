@@ -25,7 +25,7 @@ fn mail_server() -> (u16, Receiver<String>) {
                 let answer = match line.split([' ', ':']).next().unwrap().to_uppercase().as_str() {
                     "EHLO" | "HELO" => "250 mail.test",
                     "MAIL" | "RCPT" => {
-                        mail += &format!("{line}\n");
+                        mail.extend([line.as_str(), "\n"]);
                         "250 good"
                     }
                     "DATA" => {
@@ -34,7 +34,7 @@ fn mail_server() -> (u16, Receiver<String>) {
                             if line == "." {
                                 break;
                             }
-                            mail += &format!("{line}\n");
+                            mail.extend([line.as_str(), "\n"]);
                         }
                         sender.send(std::mem::take(&mut mail)).unwrap();
                         "250 taken"

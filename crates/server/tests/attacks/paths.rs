@@ -5,6 +5,84 @@ use crate::raw::{Dice, Raw};
 
 const CANARY: &str = "canary-4f1c9f7e-do-not-read";
 
+/// How addresses begin.
+const STARTS: [&str; 14] = [
+    "/",
+    "/assets/",
+    "/api/v1/",
+    "/api/v1/matches/",
+    "/api/v1/users/",
+    "/api/v1/contests/",
+    "/api/v1/games/",
+    "/api/v1/boards/arena/",
+    "/api/v1/bots/",
+    "/api/v1/versions/",
+    "/api/v1/tables/",
+    "/api/v1/admin/",
+    "//",
+    "/./",
+];
+
+/// What they are made of.
+const PARTS: [&str; 56] = [
+    "..",
+    ".",
+    "%2e%2e",
+    "%2E%2E",
+    "..%2f",
+    "..%5c",
+    "..\\",
+    "%252e%252e%252f",
+    "....//",
+    "%c0%ae%c0%ae/",
+    "%00",
+    "canary.txt",
+    "canary.json",
+    "records",
+    "agon.db",
+    "agon.db-wal",
+    "etc/passwd",
+    "proc/self/environ",
+    "%2fetc%2fpasswd",
+    "index.html",
+    "site.html",
+    "story",
+    "record",
+    "export.csv",
+    "export.json",
+    "export/records",
+    "statement",
+    "1",
+    "-1",
+    "0",
+    "9223372036854775808",
+    "1e9",
+    "NaN",
+    "arena",
+    "ocean-of-code",
+    "hypersonic",
+    "%F0%9F%92%A3",
+    "%ff",
+    "+",
+    "~",
+    "*",
+    "?",
+    "#",
+    "?before=",
+    "?league=-1",
+    "?page=99999999999",
+    "?lang=%00",
+    "?from=-1&attempt=x",
+    ";",
+    "'",
+    "%27%20OR%201=1--",
+    "%22",
+    "<svg>",
+    "{id}",
+    "$1",
+    "%24%7B1%7D",
+];
+
 #[test]
 fn ten_thousand_addresses_find_no_file_and_no_fault() {
     for site in sites_with(&[("workers", "0")]) {
@@ -15,101 +93,25 @@ fn ten_thousand_addresses_find_no_file_and_no_fault() {
             std::fs::write(file, CANARY).unwrap();
         }
         let whole = folder.display().to_string();
-        let starts = [
-            "/",
-            "/assets/",
-            "/api/v1/",
-            "/api/v1/matches/",
-            "/api/v1/users/",
-            "/api/v1/contests/",
-            "/api/v1/games/",
-            "/api/v1/boards/arena/",
-            "/api/v1/bots/",
-            "/api/v1/versions/",
-            "/api/v1/tables/",
-            "/api/v1/admin/",
-            "//",
-            "/./",
-        ];
-        let parts = [
-            "..",
-            ".",
-            "%2e%2e",
-            "%2E%2E",
-            "..%2f",
-            "..%5c",
-            "..\\",
-            "%252e%252e%252f",
-            "....//",
-            "%c0%ae%c0%ae/",
-            "%00",
-            "canary.txt",
-            "canary.json",
-            "records",
-            "agon.db",
-            "agon.db-wal",
-            "etc/passwd",
-            "proc/self/environ",
-            "%2fetc%2fpasswd",
-            "index.html",
-            "site.html",
-            "story",
-            "record",
-            "export.csv",
-            "export.json",
-            "export/records",
-            "statement",
-            "1",
-            "-1",
-            "0",
-            "9223372036854775808",
-            "1e9",
-            "NaN",
-            "arena",
-            "ocean-of-code",
-            "hypersonic",
-            "%F0%9F%92%A3",
-            "%ff",
-            "+",
-            "~",
-            "*",
-            "?",
-            "#",
-            "?before=",
-            "?league=-1",
-            "?page=99999999999",
-            "?lang=%00",
-            "?from=-1&attempt=x",
-            ";",
-            "'",
-            "%27%20OR%201=1--",
-            "%22",
-            "<svg>",
-            "{id}",
-            "$1",
-            "%24%7B1%7D",
-            &whole,
-        ];
+        let mut parts = PARTS.to_vec();
+        parts.push(&whole);
         let mut dice = Dice(20_260_101);
         let mut raw = Raw::to(site.server.address());
         let (mut asked, mut found) = (0, 0);
         for _ in 0..10_000 {
-            let mut path = dice.pick(&starts).to_owned();
+            let mut path = dice.pick(&STARTS).to_owned();
             for _ in 0..=dice.roll(5) {
                 path += dice.pick(&parts);
                 if dice.roll(2) == 0 {
                     path.push('/');
                 }
             }
-            let path: String = path.chars().filter(|c| c.is_ascii_graphic()).collect();
+            let path: String = path.chars().filter(char::is_ascii_graphic).collect();
             let request = format!("GET {path} HTTP/1.1\r\nhost: a\r\n\r\n");
-            let came = match raw.ask(&request) {
-                Some(came) => came,
+            let Some(came) = raw.ask(&request) else {
                 // Closed after something unreadable: the next one gets a new connection.
-                None => {
-                    raw = Raw::to(site.server.address());
-                    continue;
-                }
+                raw = Raw::to(site.server.address());
+                continue;
             };
             asked += 1;
             found += usize::from(came.status == 200);

@@ -31,7 +31,7 @@ impl Raw {
     pub fn to(address: SocketAddr) -> Raw {
         let stream = TcpStream::connect(address).expect("the site can be reached");
         // Only so that a test that fails comes to an end.
-        stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+        stream.set_read_timeout(Some(Duration::from_mins(1))).unwrap();
         stream.set_nodelay(true).unwrap();
         Raw { reader: BufReader::new(stream) }
     }
