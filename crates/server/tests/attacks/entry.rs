@@ -36,7 +36,7 @@ fn all_at_once(attempts: usize, attempt: impl Fn(usize) -> u16 + Sync) -> BTreeM
 }
 
 #[test]
-fn two_hundred_guesses_at_once_are_ten_guesses() {
+fn two_hundred_guesses_at_once_are_ten_at_most() {
     for site in sites_with(&[("workers", "0")]) {
         site.player("victim");
         let guess = |name: String, number: usize| {
@@ -53,8 +53,9 @@ fn two_hundred_guesses_at_once_are_ten_guesses() {
         let counts = all_at_once(200, |number| {
             guess(if number % 2 == 0 { "victim".to_owned() } else { "VicTim".to_owned() }, number)
         });
-        assert_eq!(counts.get(&401).copied().unwrap_or(0), 10, "{counts:?}");
-        assert_eq!(counts.get(&429), Some(&190), "{counts:?}");
+        // Each is written down before any is counted, so a crowd may well get fewer than ten looked at, and never more.
+        let (wrong, too_many) = (counts.get(&401).unwrap_or(&0), counts.get(&429).unwrap_or(&0));
+        assert!(*wrong <= 10 && wrong + too_many == 200, "{counts:?}");
         // The right password does not get through either, and neither do guesses at other names from there.
         let (_, answer) = log_in(&site, "victim", PASSWORD);
         assert_eq!(answer.status, 429);

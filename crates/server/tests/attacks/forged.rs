@@ -3,9 +3,9 @@
 
 use serde_json::{Value, json};
 
+use crate::common::raw::once;
 use crate::common::{Answer, Site, Visitor, site, site_with};
 use crate::entry::admin;
-use crate::raw::once;
 
 /// Ways to an account; they need none.
 const OPENING: [&str; 4] = ["/login", "/signup", "/reset", "/reset/request"];

@@ -5,8 +5,8 @@ use std::process::{Command, Stdio};
 
 use serde_json::json;
 
+use crate::common::raw::once;
 use crate::common::site;
-use crate::raw::once;
 
 /// Not a test: a site in a process of its own, so that all it writes can be read. It ends with its standard input.
 #[test]

@@ -1,7 +1,7 @@
 //! Addresses that try to get out of the site, ten thousand of them.
 
+use crate::common::raw::{Dice, Raw};
 use crate::common::sites_with;
-use crate::raw::{Dice, Raw};
 
 const CANARY: &str = "canary-4f1c9f7e-do-not-read";
 

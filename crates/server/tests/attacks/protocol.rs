@@ -2,8 +2,8 @@
 
 use serde_json::json;
 
+use crate::common::raw::{Dice, Raw, once};
 use crate::common::{site, site_with, sites_with};
-use crate::raw::{Dice, Raw, once};
 
 #[test]
 fn garbage_breaks_nothing() {

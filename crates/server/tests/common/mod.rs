@@ -3,6 +3,9 @@
 #![allow(dead_code, unreachable_pub, reason = "each test program uses a part of it")]
 #![allow(clippy::unwrap_used, clippy::print_stderr, reason = "tests may assume, and say how they go")]
 
+pub mod inert;
+pub mod raw;
+
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};

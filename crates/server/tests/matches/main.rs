@@ -1,12 +1,14 @@
 //! A whole site that plays: real bots in real boxes, over HTTP.
 
 // Tests may assume, and say how they go.
-#![allow(clippy::unwrap_used, clippy::print_stdout)]
+#![allow(unreachable_pub, clippy::unwrap_used, clippy::print_stdout, clippy::format_push_string)]
 
 #[path = "../common/mod.rs"]
 mod common;
 
+mod leaks;
 mod live;
+mod said;
 mod submissions;
 
 use std::io;
@@ -31,6 +33,9 @@ const TESTS: &[Test] = &[
         "a_game_with_hidden_information_is_told_when_it_is_over",
         live::a_game_with_hidden_information_is_told_when_it_is_over,
     ),
+    ("nothing_of_one_player_is_seen_by_another", leaks::nothing_of_one_player_is_seen_by_another),
+    ("tries_are_private", leaks::tries_are_private),
+    ("what_a_bot_says_stays_text", said::what_a_bot_says_stays_text),
     ("a_stopped_site_goes_on_where_it_was", live::a_stopped_site_goes_on_where_it_was),
 ];
 

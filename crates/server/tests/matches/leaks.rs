@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use serde_json::json;
 
+use crate::common::raw::Raw;
 use crate::common::{Site, Visitor, site_with};
-use crate::raw::Raw;
 
 /// Words that only Ada may read.
 const SOURCE: &str = "ada-source-5a1e";
@@ -82,8 +82,7 @@ fn let_ada_play(site: &Site) -> (Visitor, [i64; 3]) {
     (ada, [broken, crashing, playing])
 }
 
-#[test]
-fn nothing_of_one_player_is_seen_by_another() {
+pub fn nothing_of_one_player_is_seen_by_another() {
     let site = site_with(&[("workers", "1"), ("idle_every", "0")]);
     let bob = site.player("bob");
     let mut listener = Raw::to(site.server.address());
@@ -155,8 +154,7 @@ fn nothing_of_one_player_is_seen_by_another() {
 }
 
 /// A try of a version is its author's own business, even that there is one.
-#[test]
-fn tries_are_private() {
+pub fn tries_are_private() {
     let site = site_with(&[("workers", "1"), ("idle_every", "0")]);
     let ada = site.player("ada");
     let bob = site.player("bob");
