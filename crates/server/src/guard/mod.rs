@@ -190,7 +190,10 @@ async fn read(parts: &Parts, body: Body, most: usize, patience: Duration) -> Res
         )
     };
     let told = parts.headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok());
-    if told.and_then(|length| length.parse::<u64>().ok()).is_some_and(|length| length > most as u64) {
+    if told
+        .and_then(|length| length.parse::<u64>().ok())
+        .is_some_and(|length| length > sent::HEARD_OUT as u64)
+    {
         return Err(too_large());
     }
     match tokio::time::timeout(patience, sent::whole(body, most)).await {

@@ -15,17 +15,23 @@ pub(crate) enum Unread {
     Broken,
 }
 
+/// What is too large is still taken from the wire up to here, and thrown away: a client that is cut off while it sends does not
+/// hear why.
+pub(crate) const HEARD_OUT: usize = 4 << 20;
+
 /// Reads a body whole, if it has at most `most` bytes.
 pub(crate) async fn whole(mut body: Body, most: usize) -> Result<Bytes, Unread> {
-    let mut bytes = Vec::new();
+    let (mut bytes, mut came) = (Vec::new(), 0);
     while let Some(frame) = std::future::poll_fn(|cx| Pin::new(&mut body).poll_frame(cx)).await {
         let Ok(data) = frame.map_err(|_| Unread::Broken)?.into_data() else { continue };
-        if bytes.len() + data.len() > most {
-            return Err(Unread::TooLarge);
+        came += data.len();
+        if came <= most {
+            bytes.extend_from_slice(&data);
+        } else if came > HEARD_OUT {
+            break;
         }
-        bytes.extend_from_slice(&data);
     }
-    Ok(bytes.into())
+    if came <= most { Ok(bytes.into()) } else { Err(Unread::TooLarge) }
 }
 
 /// Whether a JSON text holds a NUL: as a byte, or as an escape (`\\u0000` in a source is a backslash and five characters).
