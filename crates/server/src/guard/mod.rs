@@ -190,13 +190,15 @@ async fn read(parts: &Parts, body: Body, most: usize, patience: Duration) -> Res
         )
     };
     let told = parts.headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok());
-    if told
-        .and_then(|length| length.parse::<u64>().ok())
-        .is_some_and(|length| length > sent::HEARD_OUT as u64)
-    {
+    let told = told.and_then(|length| length.parse::<u64>().ok()).unwrap_or(0);
+    let is_large = told > most as u64;
+    // Who asks first is told before anything is sent. Who sends at once is heard out, as far as that is bearable: a client that
+    // is cut off while it sends does not hear why.
+    if is_large && (told > sent::HEARD_OUT as u64 || parts.headers.contains_key(header::EXPECT)) {
         return Err(too_large());
     }
     match tokio::time::timeout(patience, sent::whole(body, most)).await {
+        Err(_) if is_large => Err(too_large()),
         Ok(Ok(bytes)) if sent::has_nul(&bytes) => Err(nul()),
         Ok(Ok(bytes)) => Ok(Body::from(bytes)),
         Ok(Err(sent::Unread::TooLarge)) => Err(too_large()),

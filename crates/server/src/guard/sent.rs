@@ -15,8 +15,7 @@ pub(crate) enum Unread {
     Broken,
 }
 
-/// What is too large is still taken from the wire up to here, and thrown away: a client that is cut off while it sends does not
-/// hear why.
+/// What is too large is still taken from the wire up to here, and thrown away.
 pub(crate) const HEARD_OUT: usize = 4 << 20;
 
 /// Reads a body whole, if it has at most `most` bytes.

@@ -24,6 +24,7 @@ fn post(site: &Site, path: &str, length: usize) -> u16 {
 #[test]
 fn bodies_end_at_the_limit() {
     let site = site();
+    assert_eq!(post(&site, "/login", 64 * 1024 + 1), 413);
     assert_eq!(post(&site, "/login", 64 * 1024), 422);
     let ada = site.player("ada");
     let submit = |bytes: usize| {
@@ -31,14 +32,16 @@ fn bodies_end_at_the_limit() {
         let body = json!({"game": "hypersonic", "language": "Python", "source": "#".repeat(bytes - frame)});
         ada.post("/submissions", &body)
     };
-    // One byte more is refused as soon as it is announced: the answer is there before the body is sent.
+    let over = submit(512 * 1024 + 1);
+    assert_eq!((over.status, over.code()), (413, "too_large"));
+    // Who asks first is told before the body is sent.
     let host = site.base.strip_prefix("http://").unwrap();
     let (cookie, csrf) = (ada.cookie.as_deref().unwrap(), ada.csrf.as_deref().unwrap());
     let mut raw = Raw::to(site.server.address());
     raw.send(
         format!(
             "POST /api/v1/submissions HTTP/1.1\r\nhost: {host}\r\norigin: {}\r\ncookie: {cookie}\r\nx-agon-csrf: {csrf}\r\n\
-             content-type: application/json\r\ncontent-length: {}\r\n\r\n",
+             content-type: application/json\r\nexpect: 100-continue\r\ncontent-length: {}\r\n\r\n",
             site.base,
             512 * 1024 + 1
         )
