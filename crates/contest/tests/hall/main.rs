@@ -5,13 +5,12 @@
 
 mod failures;
 mod ladders;
+mod program;
 mod restarts;
 mod support;
 mod trials;
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
-use std::time::Instant;
 
 use support::House;
 
@@ -35,39 +34,9 @@ const TESTS: &[Test] = &[
 ];
 
 fn main() -> ExitCode {
-    let args: Vec<String> = std::env::args().skip(1).collect();
-    if args.first().is_some_and(|first| first == "bot") {
-        support::play_built_in(&args[1..]);
-        return ExitCode::SUCCESS;
-    }
-    let wanted: Vec<&String> = args.iter().filter(|arg| !arg.starts_with('-')).collect();
-    let tests = TESTS
-        .iter()
-        .filter(|(name, _)| wanted.is_empty() || wanted.iter().any(|word| name.contains(word.as_str())));
-    if args.iter().any(|arg| arg == "--list") {
-        tests.for_each(|(name, _)| println!("{name}: test"));
-        return ExitCode::SUCCESS;
-    }
-    let mut failed = Vec::new();
-    for (name, test) in tests {
-        let begun = Instant::now();
-        let done = catch_unwind(AssertUnwindSafe(|| {
-            let Some(mut house) = House::new(name) else { return };
-            test(&mut house);
-            house.close();
-        }));
-        println!(
-            "test {name} ... {} ({:.1} s)",
-            if done.is_ok() { "ok" } else { "FAILED" },
-            begun.elapsed().as_secs_f32()
-        );
-        if done.is_err() {
-            failed.push(*name);
-        }
-    }
-    if failed.is_empty() {
-        return ExitCode::SUCCESS;
-    }
-    println!("\nfailed: {}", failed.join(", "));
-    ExitCode::FAILURE
+    program::main(TESTS, |name, test| {
+        let Some(mut house) = House::new(name) else { return };
+        test(&mut house);
+        house.close();
+    })
 }

@@ -1,12 +1,9 @@
 //! A store in a folder of its own, a hall in it, and people who submit.
 
-use std::io;
 use std::path::PathBuf;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use bots::{Seating, Thinking};
 use contest::{Event, Final, GameLeagues, Hall, HallConfig, League, Leagues, STANDING, Settings, Stop};
-use game::Selection;
 use serde_json::{Value, json};
 use sqlx::{AnyConnection, AssertSqlSafe, Connection as _, Executor as _};
 use store::{Bot, ContestState, NewContest, NewUser, NewVersion, Role, Store, Version, VersionState};
@@ -20,21 +17,6 @@ pub(crate) const ARENA: i64 = 1;
 
 pub(crate) fn now() -> i64 {
     SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_millis() as i64
-}
-
-/// `bot GAME NAME --rules EDITION --league LEVEL --players COUNT`, as `agon` does it.
-pub(crate) fn play_built_in(args: &[String]) {
-    let value = |flag: &str| args.iter().position(|arg| arg == flag).map(|at| args[at + 1].clone()).unwrap();
-    let game = catalog::find(&args[0]).unwrap();
-    let asked = Selection {
-        league: value("--league").parse().ok(),
-        edition: Some(value("--rules")),
-        players: value("--players").parse().ok(),
-    };
-    let selected = game.select(&asked).unwrap();
-    let mut mind = (bots::find(&args[0], &args[1]).unwrap().sit)(&Seating { selected, seed: 0 });
-    let thinking = Thinking::within(game.limits(selected));
-    let _ = bots::serve(&mut *mind, thinking, &mut io::stdin().lock(), &mut io::stdout().lock());
 }
 
 /// The usual league of a game.
