@@ -2,6 +2,7 @@
 // game: back-track
 // verdict: memory
 // level: A
+// clock: off
 // about: takes memory as shared mappings, which no limit of a single process covers
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -10,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <time.h>
 #include <unistd.h>
 
 static void breach(const char *what) { fprintf(stderr, "BREACH %s\n", what); }
@@ -42,15 +42,9 @@ static void say(const char *answer) {
     fflush(stdout);
 }
 
-static long long now_ms(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return now.tv_sec * 1000LL + now.tv_nsec / 1000000;
-}
-
-static void eat(long long until) {
+static void eat(void) {
     static int mebibytes;
-    for (; mebibytes < 1536 && now_ms() < until; mebibytes++) {
+    for (; mebibytes < 1536; mebibytes++) {
         char *more = mmap(NULL, 1 << 20, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
         if (more == MAP_FAILED) exit(1);
         memset(more, 1, 1 << 20);
@@ -58,11 +52,10 @@ static void eat(long long until) {
     }
 }
 
-// Eats a part of each turn's time, so that it is the memory that runs out and not the time.
 int main(void) {
     if (!start()) return 0;
-    for (int n = 0; turn(); n++) {
-        eat(now_ms() + (n == 0 ? 600 : 25));
+    while (turn()) {
+        eat();
         say("WAIT");
     }
     return 0;

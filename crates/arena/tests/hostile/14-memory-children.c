@@ -2,6 +2,7 @@
 // game: back-track
 // verdict: memory
 // level: A
+// clock: off
 // about: six children take 250 MiB each
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -12,7 +13,6 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 static void breach(const char *what) { fprintf(stderr, "BREACH %s\n", what); }
@@ -44,12 +44,6 @@ static void say(const char *answer) {
     fflush(stdout);
 }
 
-static long long now_ms(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return now.tv_sec * 1000LL + now.tv_nsec / 1000000;
-}
-
 static int *full;
 
 static void child(void) {
@@ -68,9 +62,8 @@ int main(void) {
     if (!start()) return 0;
     for (int i = 0; i < 6; i++)
         if (fork() == 0) child();
-    for (int n = 0; turn(); n++) {
-        long long until = now_ms() + (n == 0 ? 600 : 25);
-        while (now_ms() < until && *full < 6) {
+    while (turn()) {
+        while (*full < 6) {
             if (waitpid(-1, NULL, WNOHANG) > 0) _exit(1);
             usleep(1000);
         }

@@ -2,6 +2,7 @@
 // game: back-track
 // verdict: memory,crash
 // level: B
+// clock: off
 // about: forty-eight threads with stacks of 32 MiB, all of it used
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -10,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 static void breach(const char *what) { fprintf(stderr, "BREACH %s\n", what); }
@@ -42,12 +42,6 @@ static void say(const char *answer) {
     fflush(stdout);
 }
 
-static long long now_ms(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return now.tv_sec * 1000LL + now.tv_nsec / 1000000;
-}
-
 static int full;
 
 static void *thread(void *unused) {
@@ -65,9 +59,8 @@ int main(void) {
     if (!start()) return 0;
     for (int i = 0; i < 48; i++)
         if (pthread_create(&id, &large, thread, NULL)) exit(1);
-    for (int n = 0; turn(); n++) {
-        long long until = now_ms() + (n == 0 ? 600 : 25);
-        while (now_ms() < until && full < 48) usleep(1000);
+    while (turn()) {
+        while (__atomic_load_n(&full, __ATOMIC_RELAXED) < 48) usleep(1000);
         if (full == 48) breach("1.5 GiB of stacks"), full = 49;
         say("WAIT");
     }

@@ -2,9 +2,9 @@
 # game: back-track
 # verdict: memory,crash
 # level: B
+# clock: off
 # about: a list that grows without end
 import sys
-import time
 
 
 def answers():
@@ -29,15 +29,14 @@ def say(answer):
     sys.stdout.flush()
 
 
-def eat(hoard, until):
-    while len(hoard) < 1536 and time.monotonic() < until:
+def eat(hoard):
+    while len(hoard) < 1536:
         hoard.append(bytearray(b"x") * (1 << 20))
         if len(hoard) == 1536:
             print("BREACH 1.5 GiB of memory", file=sys.stderr, flush=True)
 
 
-# Eats a part of each turn's time, so that it is the memory that runs out and not the time.
 hoard = []
-for n, answer in enumerate(answers()):
-    eat(hoard, time.monotonic() + (0.025 if n else 0.6))
+for answer in answers():
+    eat(hoard)
     say(answer)

@@ -2,6 +2,7 @@
 // game: back-track
 // verdict: memory,crash
 // level: B
+// clock: off
 // about: buffers outside of the heap of the language, without end
 "use strict";
 
@@ -18,15 +19,12 @@ function* answers() {
 }
 
 const hoard = [];
-let late = 600;
 
-// Eats a part of each turn's time, so that it is the memory that runs out and not the time.
 function eat() {
-    for (const until = Date.now() + late; hoard.length < 1536 && Date.now() < until; ) {
+    while (hoard.length < 1536) {
         hoard.push(Buffer.alloc(1 << 20, 1));
         if (hoard.length === 1536) process.stderr.write("BREACH 1.5 GiB of memory\n");
     }
-    late = 25;
 }
 
 const player = answers();

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use arena::Language;
-use referee::Cause;
+use referee::{Cause, Clock};
 use sandbox::Level;
 
 use crate::{bot, causes, fixture, plan, play, sandbox};
@@ -16,14 +16,18 @@ struct Expected {
     verdicts: BTreeSet<String>,
     /// The weakest box in which it must end so.
     level: Level,
+    /// Whether it takes its time: on a busy machine its verdict would else be about time.
+    untimed: bool,
 }
 
 fn header(file: &Path) -> Expected {
     let text = String::from_utf8_lossy(&fs::read(file).unwrap()).into_owned();
-    let field = |key: &str| {
+    let optional = |key: &str| {
         let line = text.lines().take(12).find_map(|line| line.split_once(&format!("{key}:")));
-        line.unwrap_or_else(|| panic!("{}: no `{key}:` in the header", file.display())).1.trim().to_owned()
+        line.map(|(_, value)| value.trim().to_owned())
     };
+    let field =
+        |key: &str| optional(key).unwrap_or_else(|| panic!("{}: no `{key}:` in the header", file.display()));
     assert!(text.lines().take(3).any(|line| line.contains("agon-hostile")), "{}", file.display());
     assert!(!field("about").is_empty());
     Expected {
@@ -35,6 +39,7 @@ fn header(file: &Path) -> Expected {
             "any" => Level::None,
             other => panic!("{}: level {other}", file.display()),
         },
+        untimed: optional("clock").as_deref() == Some("off"),
     }
 }
 
@@ -52,7 +57,11 @@ fn complaint(file: &Path) -> Option<String> {
     }
     let honest = bot(&fixture(&format!("bots/{}.c", expected.game)));
     let bots = [bot(&file.display().to_string()), honest];
-    let played = play(&plan(&expected.game, 7, &bots));
+    let mut plan = plan(&expected.game, 7, &bots);
+    if expected.untimed {
+        plan.clock = Clock::Off;
+    }
+    let played = play(&plan);
     let causes = causes(&played);
     let verdict = causes[0].as_ref().map_or("fine", Cause::name);
     let said: String = played.log.iter().map(|turn| String::from_utf8_lossy(&turn.stderr)).collect();
