@@ -299,7 +299,7 @@ impl Hall {
     pub async fn start(config: HallConfig) -> Result<Hall, HallError> {
         let HallConfig { store, handle, level, workers, workshop, idle_every, name } = config;
         let now = now_ms();
-        store.own_leases_to_queue(&worker_prefix(&name)).await?;
+        store.own_leases_to_queue(&worker_prefix(&name), now).await?;
         store.requeue_builds().await?;
         ensure_standing(&store, now).await?;
         let book = Book::default();

@@ -74,7 +74,7 @@ impl Inner {
             seats: playing.seats.clone(),
         });
         let mut onlooker = Onlooker { inner: self, playing: &playing, told: 0 };
-        let played = Runner::new(sandbox, Some(&self.heartbeat)).play(&plan, &mut onlooker);
+        let mut played = Runner::new(sandbox, Some(&self.heartbeat)).play(&plan, &mut onlooker);
         let broken_off = onlooker.is_broken_off();
         if let Some(live) = &playing.live {
             match &played.ending {
@@ -85,6 +85,7 @@ impl Inner {
                 }
             }
         }
+        hide_folders(&mut played, &bots);
         match &played.ending {
             Ending::Void { .. } if broken_off => Ended::BrokenOff,
             Ending::Void { why } => Ended::Void(why.clone()),
@@ -137,6 +138,36 @@ impl Inner {
             Outcome::Ours(why) => Err(why),
         }
     }
+}
+
+/// Takes the folder a program lies in out of what it wrote: a traceback is full of it, and it says how this server is set up.
+fn hide_folders(played: &mut PlayedMatch, bots: &[Bot]) {
+    for (seat, bot) in bots.iter().enumerate() {
+        let How::Program(program) = &bot.how else { continue };
+        let Some(folder) = &program.folder else { continue };
+        let folder = format!("{}/", folder.display());
+        for entry in played.log.iter_mut().filter(|entry| entry.seat.index() == seat) {
+            if let Some(shown) = without(&entry.stderr, folder.as_bytes()) {
+                entry.stderr = shown;
+            }
+        }
+        if let Ending::Over { causes, .. } = &mut played.ending
+            && let Some(Some(Cause::Crash { stderr, .. })) = causes.get_mut(seat)
+        {
+            *stderr = stderr.replace(&folder, "");
+        }
+    }
+}
+
+/// The text without every `part`; nothing where there is none, as is usual.
+fn without(text: &[u8], part: &[u8]) -> Option<Vec<u8>> {
+    let find = |text: &[u8]| text.windows(part.len()).position(|window| window == part);
+    let (mut rest, mut shown) = (text, Vec::new());
+    while let Some(at) = find(rest) {
+        shown.extend_from_slice(&rest[..at]);
+        rest = &rest[at + part.len()..];
+    }
+    (rest.len() < text.len()).then(|| [&shown, rest].concat())
 }
 
 /// What a bot of the house failed at, if one did: that is our fault, and nobody rises by it.
@@ -259,6 +290,16 @@ mod tests {
     use store::{Ladder, LadderKind};
 
     use super::*;
+
+    #[test]
+    fn folders_are_taken_out() {
+        assert_eq!(
+            without(b"File \"/data/w/1/bot.py\", in /data/w/1/", b"/data/w/1/").unwrap(),
+            b"File \"bot.py\", in "
+        );
+        assert_eq!(without(b"File \"bot.py\"", b"/data/w/1/"), None);
+        assert_eq!(without(b"", b"/data/"), None);
+    }
 
     #[test]
     fn a_boss_that_fails_is_our_fault() {

@@ -31,7 +31,9 @@ pub struct Settings {
     /// Lines that come before they are asked for are answers of the questions to come, as the statements say; else they are
     /// dropped.
     pub keep_early_lines: bool,
-    /// A timeout in a question during which the host stood still for longer than this is our fault, not the player's.
+    /// After a host stood still for longer than this during a question, a late answer is our fault, not the player's: nobody knows
+    /// what the player would have done. One that does not come in twice the time and as long as the host stood still again is
+    /// a timeout after all.
     pub void_stall_ms: u64,
 }
 
@@ -116,6 +118,8 @@ struct Asked {
     stall: Duration,
     /// For how long the program was kept from running by others.
     credit: Duration,
+    /// Whether it got more time, since it is in doubt whose fault it is that there is no answer.
+    doubted: bool,
 }
 
 impl Asked {
@@ -349,8 +353,14 @@ impl Referee {
         for seat in self.thinking() {
             let clock = self.settings.clock;
             let player = &mut self.players[seat.index()];
-            let Some(Asked { limit, sent: Some((sent, cpu_sent)), deadline: Some(deadline), stall, .. }) =
-                &mut player.asked
+            let Some(Asked {
+                limit,
+                sent: Some((sent, cpu_sent)),
+                deadline: Some(deadline),
+                stall,
+                doubted,
+                ..
+            }) = &mut player.asked
             else {
                 continue;
             };
@@ -368,6 +378,11 @@ impl Referee {
                     *deadline = end.min(now + limit.saturating_sub(spent).max(Duration::from_millis(1)));
                     continue;
                 }
+            }
+            if *stall > Duration::from_millis(self.settings.void_stall_ms) && !*doubted {
+                *doubted = true;
+                *deadline = now + *limit + *stall;
+                continue;
             }
             self.time_out(seat, now, used);
         }
@@ -418,21 +433,23 @@ impl Referee {
                 spent <= limit && clock.guard(limit).is_none_or(|guard| wall <= guard)
             }
         };
-        if in_time { self.answer(seat, now, cpu, Some(line)) } else { self.time_out(seat, now, cpu) }
+        if in_time {
+            self.answer(seat, now, cpu, Some(line));
+        } else if asked.stall > Duration::from_millis(self.settings.void_stall_ms) {
+            let by = asked.stall.as_millis();
+            self.void.get_or_insert_with(|| {
+                format!("the host stood still for {by} ms while player {seat} was thinking")
+            });
+        } else {
+            self.time_out(seat, now, cpu);
+        }
     }
 
     fn time_out(&mut self, seat: Seat, now: Duration, cpu: Option<Duration>) {
         let player = &self.players[seat.index()];
         let Some(asked) = &player.asked else { return };
-        let (limit, stall, Some((sent, cpu_sent))) = (asked.limit, asked.stall, asked.sent) else { return };
+        let (limit, Some((sent, cpu_sent))) = (asked.limit, asked.sent) else { return };
         let counted = asked.counted(now, sent);
-        if stall > Duration::from_millis(self.settings.void_stall_ms) {
-            let by = stall.as_millis();
-            self.void.get_or_insert_with(|| {
-                format!("the host stood still for {by} ms while player {seat} was thinking")
-            });
-            return;
-        }
         let used = match self.settings.clock {
             Clock::Cpu { .. } => cpu.zip(cpu_sent).map(|(used, before)| used.saturating_sub(before)),
             _ => None,
@@ -532,8 +549,14 @@ impl Referee {
         }
         let limit =
             Duration::from_millis(u64::from(if player.answered_before { turn_ms } else { first_turn_ms }));
-        player.asked =
-            Some(Asked { limit, sent: None, deadline: None, stall: Duration::ZERO, credit: Duration::ZERO });
+        player.asked = Some(Asked {
+            limit,
+            sent: None,
+            deadline: None,
+            stall: Duration::ZERO,
+            credit: Duration::ZERO,
+            doubted: false,
+        });
         player.written = 0;
         let mut text = String::new();
         self.play.question(seat, &mut text);

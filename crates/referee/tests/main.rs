@@ -346,8 +346,27 @@ fn a_stall_of_the_host_is_nobodys_time() {
     referee.sent(P1, ms(100), None);
     referee.stalled(ms(300));
     referee.tick(ms(450), |_| None);
+    assert_eq!(referee.deadline(), Some(ms(800)), "it gets its limit and the stall once more");
+    referee.stdout(P1, ms(799), None, b"MOVE E TORPEDO\n");
     assert_eq!(commands(&mut referee), [Command::Finish]);
     assert!(matches!(referee.finish().unwrap().0, Ending::Void { why } if why.contains("300 ms")));
+}
+
+#[test]
+fn who_never_answers_is_late_even_if_the_host_stood_still() {
+    for clock in [Clock::Strict, Clock::SITE, Clock::CPU] {
+        let mut referee = placed(clock);
+        assert_eq!(asked(&mut referee).seat, P0);
+        referee.sent(P0, ms(0), Some(ms(0)));
+        referee.stalled(ms(300));
+        for _ in 0..4 {
+            let deadline = referee.deadline().filter(|_| referee.poll().is_none());
+            let Some(deadline) = deadline else { break };
+            referee.tick(deadline, |_| Some(ms(60)));
+        }
+        let causes = causes(referee);
+        assert!(matches!(causes[0], Some(Cause::Timeout { .. })), "{clock:?} {causes:?}");
+    }
 }
 
 #[test]

@@ -24,6 +24,9 @@ use crate::{App, Config, Inner, now_ms, problem};
 const THREADS: usize = 4;
 /// Requests that are being answered when the server stops get this time.
 const GRACE: Duration = Duration::from_secs(5);
+/// What is of no use any more is swept away for the first time after this, and then every day.
+const FIRST_SWEEP: Duration = Duration::from_hours(1);
+const SWEEP: Duration = Duration::from_hours(24);
 /// Long after everybody has gone home.
 const NEVER: Duration = Duration::from_hours(24 * 365);
 
@@ -141,7 +144,19 @@ async fn open(config: Config) -> Result<(App, Option<FirstAdmin>, TcpListener), 
         config,
     });
     tokio::spawn(news::follow(app.clone(), app.hall.events()));
+    tokio::spawn(sweep_daily(app.store.clone()));
     Ok((app, first, listener))
+}
+
+async fn sweep_daily(store: Store) {
+    let mut wait = FIRST_SWEEP;
+    loop {
+        tokio::time::sleep(wait).await;
+        if let Err(error) = store.sweep(now_ms()).await {
+            problem::log(&format!("old sessions and records stay for another day: {error}"));
+        }
+        wait = SWEEP;
+    }
 }
 
 fn hall_config(config: &Config, store: &Store) -> HallConfig {

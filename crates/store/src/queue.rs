@@ -9,6 +9,9 @@ use crate::{Ladder, Result, Store, StoreError};
 
 /// How often a match is tried when it is our fault that it could not be played.
 const ATTEMPTS: i64 = 3;
+/// How often a match is tried whose worker never came back. More often than above, since a server is also killed for reasons of its
+/// own; but a match that kills its server must not do so for ever.
+const LOST: i64 = 10;
 
 /// A match to be.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -240,10 +243,13 @@ impl Store {
     ///
     /// When the database fails.
     pub async fn give_back(&self, id: i64, token: i64) -> Result<bool> {
-        Ok(self.run(&requeue("id = $1 AND lease = $2"), values![id, token]).await? > 0)
+        let sql = "UPDATE matches SET state = 'queued', worker = NULL, lease = NULL, lease_until = NULL, started = NULL \
+                   WHERE id = $1 AND lease = $2 AND state = 'leased' AND seq IS NULL";
+        Ok(self.run(sql, values![id, token]).await? > 0)
     }
 
-    /// Puts matches whose lease ran out back on the queue; how many. What their workers bring later is refused.
+    /// Puts matches whose lease ran out back on the queue; how many. What their workers bring later is refused. One that was lost
+    /// ten times is void.
     ///
     /// # Errors
     ///
@@ -254,17 +260,17 @@ impl Store {
         if self.optional(sql, values![now]).await?.is_none() {
             return Ok(0);
         }
-        self.run(&requeue("lease_until < $1"), values![now]).await
+        self.run(&lost("lease_until < $1"), values![now, LOST, now]).await
     }
 
-    /// Puts all matches of workers whose name begins so back on the queue; how many. For the start of a server, whose own
+    /// Puts all matches of workers whose name begins so back on the queue, as lost; how many. For the start of a server, whose own
     /// workers of before are dead.
     ///
     /// # Errors
     ///
     /// When the database fails.
-    pub async fn own_leases_to_queue(&self, worker: &str) -> Result<u64> {
-        self.run(&requeue("substr(worker, 1, length($1)) = $1"), values![worker]).await
+    pub async fn own_leases_to_queue(&self, worker: &str, now: i64) -> Result<u64> {
+        self.run(&lost("substr(worker, 1, length($1)) = $1"), values![worker, LOST, now]).await
     }
 
     /// How many matches wait and are being played.
@@ -320,15 +326,18 @@ impl Store {
     ///
     /// When the database fails.
     pub async fn requeue(&self, id: i64) -> Result<bool> {
-        let sql = "UPDATE matches SET state = 'queued', attempts = 0, finished = NULL WHERE id = $1 AND state = 'void'";
+        let sql = "UPDATE matches SET state = 'queued', attempts = 0, lost = 0, finished = NULL WHERE id = $1 AND state = 'void'";
         Ok(self.run(sql, values![id]).await? > 0)
     }
 }
 
-/// Leased matches that are such go back to the queue.
-fn requeue(such: &str) -> String {
+/// Leased matches that are such lost their worker: they go back to the queue, or are void after `$2` times; `$3` is now.
+fn lost(such: &str) -> String {
     format!(
-        "UPDATE matches SET state = 'queued', worker = NULL, lease = NULL, lease_until = NULL, started = NULL \
+        "UPDATE matches SET lost = lost + 1, worker = NULL, lease = NULL, lease_until = NULL, started = NULL, \
+         state = CASE WHEN lost + 1 >= $2 THEN 'void' ELSE 'queued' END, \
+         finished = CASE WHEN lost + 1 >= $2 THEN $3 ELSE NULL END, \
+         why = CASE WHEN lost + 1 >= $2 THEN 'its server ended again and again while it was played' ELSE why END \
          WHERE state = 'leased' AND seq IS NULL AND {such}"
     )
 }

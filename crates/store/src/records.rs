@@ -143,6 +143,11 @@ pub(crate) fn sync_folder(folder: &Path) -> Result<()> {
     Ok(File::open(folder)?.sync_all()?)
 }
 
+/// Attempts at the door are counted over less than this.
+const ATTEMPTS_LAST: Duration = Duration::from_hours(24);
+/// A record is written before the row that names it: one that is as old as this waits for no row any more.
+const RECORDS_WAIT: Duration = Duration::from_hours(1);
+
 impl Store {
     /// [`Records::put`] on a thread that may block.
     ///
@@ -162,6 +167,17 @@ impl Store {
     pub async fn read_record(&self, digest: &str) -> Result<Vec<u8>> {
         let (records, digest) = (self.records().clone(), digest.to_owned());
         blocking(move || records.get(&digest)).await
+    }
+
+    /// Forgets what is of no use to anybody any more: ended sessions and invitations, attempts of more than a day ago, and
+    /// records no match names; how many records.
+    ///
+    /// # Errors
+    ///
+    /// When the database or the disk fails.
+    pub async fn sweep(&self, now: i64) -> Result<u64> {
+        self.sweep_access(now, now - ATTEMPTS_LAST.as_millis() as i64).await?;
+        self.sweep_records(RECORDS_WAIT).await
     }
 
     /// Removes record files no match names (left by a crash between file and row) that are older than `older_than`; how many.

@@ -13,7 +13,11 @@ struct Step {
 }
 
 /// All steps, in order. A step that was ever released is never changed: a change is a new step.
-const STEPS: &[Step] = &[Step { number: 1, sql: TABLES_1 }, Step { number: 2, sql: INDEXES_2 }];
+const STEPS: &[Step] =
+    &[Step { number: 1, sql: TABLES_1 }, Step { number: 2, sql: INDEXES_2 }, Step { number: 3, sql: LOST_3 }];
+
+/// How often the worker of a match was lost with its server.
+const LOST_3: &str = "ALTER TABLE matches ADD COLUMN lost BIGINT NOT NULL DEFAULT 0;";
 
 /// Indexes for a long log. Matches that are not in the log yet are few, and every query for them says `seq IS NULL`, in these words,
 /// since SQLite does not conclude it. The side-quest board sorts by an average: it reads its index from end to end, and no row.

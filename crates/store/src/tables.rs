@@ -52,7 +52,7 @@ pub(crate) const TABLES: &[Table] = &[
     Table { name: "versions", key: "id", columns: "id:i bot_id:i number:i language:t source:t digest:t state:t build_log:t created:i league:i activate:i" },
     Table { name: "ladders", key: "id", columns: "id:i contest_id:i game:t league:i players:i kind:t" },
     Table { name: "standings", key: "ladder_id, version_id", columns: "ladder_id:i version_id:i bot_id:i listed:i rating:r uncertainty:r proven:r games:i wins:i draws:i losses:i failures:i extra_sum:r extra_games:i last_seq:i" },
-    Table { name: "matches", key: "id", columns: "id:i ladder_id:i seed:i round:i state:t worker:t lease:i lease_until:i attempts:i priority:i created:i started:i finished:i seq:i ending:t record:t why:t" },
+    Table { name: "matches", key: "id", columns: "id:i ladder_id:i seed:i round:i state:t worker:t lease:i lease_until:i attempts:i priority:i created:i started:i finished:i seq:i ending:t record:t why:t lost:i" },
     Table { name: "seats", key: "match_id, seat", columns: "match_id:i seat:i version_id:i bot_id:i score:i rank:i outcome:t cause:t details:t extra:r rating:r uncertainty:r" },
     Table { name: "promotions", key: "id", columns: "id:i bot_id:i version_id:i from_league:i to_league:i match_id:i at:i" },
     Table { name: "notices", key: "id", columns: "id:i user_id:i at:i kind:t data:t seen:i" },

@@ -37,7 +37,7 @@ pub(crate) struct SubmitArgs {
     /// Only build it and play one match against the boss; it does not count
     #[arg(long)]
     test: bool,
-    /// Wait for the build, and for the test or the best of five against the boss
+    /// Wait for the build, and for the test, the best of five against the boss, or the placement matches of a ladder
     #[arg(long, short)]
     wait: bool,
     #[command(flatten)]
@@ -127,7 +127,7 @@ impl Waiting<'_> {
         if let Some(log) = log {
             self.say(&log);
         }
-        if test { self.for_test(version) } else { self.for_trial(version) }
+        if test { self.for_test(version) } else { self.for_place(version) }
     }
 
     /// The one match against the boss.
@@ -143,46 +143,61 @@ impl Waiting<'_> {
         Ok(End { good, text, as_json })
     }
 
-    /// The best of five; where there is none, the ladder tells over time.
-    fn for_trial(&self, version: &VersionInfo) -> Result<End, Failure> {
-        let own = |page: &BotPage| {
+    /// The best of five against the boss, or the placement matches in a ladder.
+    fn for_place(&self, version: &VersionInfo) -> Result<End, Failure> {
+        let own_trial = |page: &BotPage| {
             let trial = page.own.as_ref().and_then(|own| own.trial.as_ref());
             trial.filter(|trial| trial.matches.iter().any(|played| is_of(played, version))).cloned()
         };
-        let path = format!("/bots/{}", version.bot);
         let mut told = 0;
-        let started = Instant::now();
-        let (page, answer) = self.until(&path, |page: &BotPage| {
-            let Some(trial) = own(page) else {
-                // Its matches are asked for a moment after it is built; in a ladder they are not of this kind.
-                return page.card.league > version.league
-                    || started.elapsed() > 4 * LOOK_EVERY && in_ladder(page);
-            };
-            let done: Vec<_> =
-                trial.matches.iter().filter(|played| played.state == MatchState::Done).collect();
-            for played in done.iter().skip(told) {
-                if let Ok(line) = result_line(played, version.bot) {
+        let (page, answer) = self.until(&format!("/bots/{}", version.bot), |page: &BotPage| {
+            if page.card.league > version.league || page.card.paused.is_some() {
+                return true;
+            }
+            if let Some(trial) = own_trial(page) {
+                let done = trial.matches.iter().filter(|played| played.state == MatchState::Done);
+                for line in done.clone().skip(told).filter_map(|played| result_line(played, version.bot).ok())
+                {
                     self.say(line.trim_end());
                 }
+                told = done.count().max(told);
+                return trial.over;
             }
-            told = done.len().max(told);
-            trial.over || page.card.league > version.league
+            // Its first matches are asked for a moment after it is built.
+            let Some((played, needed)) = placement(page, version) else { return false };
+            if played > told && played < needed {
+                self.say(&format!("placement: {played} of {needed} matches"));
+            }
+            told = played;
+            played >= needed
         })?;
         let promoted = page.card.league > version.league;
-        let trial = own(&page);
+        let (trial, placed) = (own_trial(&page), placement(&page, version));
         let mut text = String::new();
         if let Some(trial) = &trial {
             writeln!(text, "best of five: {} won, {} drawn, {} lost", trial.wins, trial.draws, trial.losses)?;
         }
-        let good = promoted || trial.is_none();
-        text.push_str(match (promoted, trial.is_some()) {
-            (true, _) => "promoted to the next league\n",
-            (false, true) => "not promoted: improve it, and submit it again\n",
-            (false, false) => "it plays in the ladder now: agon status\n",
-        });
+        if placed.is_some() {
+            for standing in &page.card.standings {
+                let place = standing.place.map_or_else(|| "-".to_owned(), |place| place.to_string());
+                writeln!(
+                    text,
+                    "tables of {}: place {place} of {}, {} won, {} drawn, {} lost",
+                    standing.players, standing.of, standing.wins, standing.draws, standing.losses
+                )?;
+            }
+        }
+        let paused = page.card.paused.as_deref().filter(|_| !promoted);
+        match paused {
+            _ if promoted => text.push_str("promoted to the next league\n"),
+            Some(why) => writeln!(text, "it is paused: {}", clean(why))?,
+            None if trial.is_some() => text.push_str("not promoted: improve it, and submit it again\n"),
+            None => text.push_str("it plays in the ladder now: agon status\n"),
+        }
+        let good = promoted || paused.is_none() && trial.is_none();
         let as_json = json!({
             "version": version, "built": true, "promoted": promoted, "trial": answer["own"]["trial"],
-            "league": page.card.league, "good": good,
+            "standings": answer["card"]["standings"], "paused": paused, "league": page.card.league, "good": good,
         });
         Ok(End { good, text, as_json })
     }
@@ -222,9 +237,14 @@ impl Waiting<'_> {
     }
 }
 
-/// Whether a bot plays among others, and not against the boss alone.
-fn in_ladder(page: &BotPage) -> bool {
-    !page.card.standings.is_empty()
+/// How many matches of its placement a version has played, and how many there are, in the ladder where it is furthest behind; nothing
+/// where it plays in none.
+fn placement(page: &BotPage, version: &VersionInfo) -> Option<(usize, usize)> {
+    page.card.active.as_ref().filter(|active| active.id == version.id)?;
+    let ladders = page.card.standings.iter().filter(|standing| standing.kind == "ladder");
+    let places = ladders.map(|standing| (standing.games, i64::from(standing.placement)));
+    let (played, needed) = places.max_by_key(|(played, needed)| needed - played)?;
+    Some((usize::try_from(played).ok()?, usize::try_from(needed).ok()?))
 }
 
 fn is_of(played: &MatchInfo, version: &VersionInfo) -> bool {

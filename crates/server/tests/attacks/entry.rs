@@ -171,6 +171,32 @@ fn a_session_is_over_when_its_owner_says_so() {
     assert_eq!(log_in(&site, "ada", "another long password").1.status, 200);
 }
 
+/// Bots of a blocked account rest with it; one that rested before goes on resting after.
+#[test]
+fn who_is_let_in_again_finds_his_bots_as_they_were() {
+    let site = site();
+    let ada = site.player("ada");
+    let id = ada.get("/me").ok()["user"]["id"].as_i64().unwrap();
+    for game in ["ocean-of-code", "hypersonic"] {
+        let body = json!({"game": game, "language": "Python", "source": "print()", "activate": true});
+        ada.post("/submissions", &body).ok();
+    }
+    let (store, runtime) = (&site.server.app().store, site.server.runtime());
+    let bot = |game: &str| {
+        let bots = runtime.block_on(store.bots_of_user(id)).unwrap();
+        bots.into_iter().find(|bot| bot.game == game).unwrap()
+    };
+    let paused = |game: &str| bot(game).paused;
+    runtime.block_on(store.set_paused(bot("hypersonic").id, Some("it fails"), 1)).unwrap();
+    let admin = admin(&site);
+    admin.patch(&format!("/admin/users/{id}"), &json!({"blocked": true})).ok();
+    assert!(paused("ocean-of-code").unwrap().contains("blocked"));
+    assert_eq!(paused("hypersonic").as_deref(), Some("it fails"));
+    admin.patch(&format!("/admin/users/{id}"), &json!({"blocked": false})).ok();
+    assert_eq!(paused("ocean-of-code"), None);
+    assert_eq!(paused("hypersonic").as_deref(), Some("it fails"));
+}
+
 #[test]
 fn a_blocked_account_loses_everything_at_once() {
     let site = site();

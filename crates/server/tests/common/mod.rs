@@ -19,7 +19,7 @@ use sqlx::{Connection as _, Executor as _};
 pub struct Site {
     pub server: Server,
     pub base: String,
-    folder: PathBuf,
+    pub folder: PathBuf,
     settings: Vec<(String, String)>,
     database: Option<Database>,
 }

@@ -25,7 +25,7 @@ async fn child() {
     let url = std::env::var(CHILD).expect("`killed` starts it");
     let folder = std::env::temp_dir().join("agon_store_child");
     let store = Store::open(&url, &folder, 1).await.unwrap();
-    store.own_leases_to_queue("child").await.unwrap();
+    store.own_leases_to_queue("child", 0).await.unwrap();
     while let Some(leased) = store.lease("child", 100, 200).await.unwrap() {
         let ranks = [1 + leased.id % 2, 2 - leased.id % 2];
         let recorded = store.record(leased.id, leased.token, &result(&ranks), &|_| Vec::new()).await.unwrap();
@@ -60,7 +60,7 @@ async fn killed(home: &Home) {
         kept.extend(ids);
     }
     let store = home.open().await;
-    store.own_leases_to_queue("child").await.unwrap();
+    store.own_leases_to_queue("child", 0).await.unwrap();
     for id in &kept {
         assert_eq!(
             store.match_row(*id).await.unwrap().unwrap().state,
@@ -112,7 +112,7 @@ async fn connections_cut() {
                 let leased = match store.lease(&name, 100, 200).await {
                     Ok(Some(leased)) => leased,
                     Ok(None) => {
-                        let _ = store.own_leases_to_queue(&name).await;
+                        let _ = store.own_leases_to_queue(&name, 0).await;
                         tokio::time::sleep(Duration::from_millis(5)).await;
                         continue;
                     }

@@ -14,6 +14,7 @@ on_both!(
     an_old_token_is_refused,
     a_wrong_result_changes_nothing,
     void_three_times,
+    a_match_that_kills_its_server_is_void_in_the_end,
     leases_run_out,
     off_the_queue,
     order_of_the_queue,
@@ -134,6 +135,32 @@ async fn void_three_times(home: &Home) {
     assert!(matches!(arena.record(&leased, &[1, 2]).await, Recorded::Done { .. }));
 }
 
+async fn a_match_that_kills_its_server_is_void_in_the_end(home: &Home) {
+    let arena = Arena::new(home.open().await).await;
+    let (_, _, ann) = arena.climber("Ann").await;
+    let boss = arena.bosses[1].active_version.unwrap();
+    let id = arena.enqueue(&arena.two, &[ann.id, boss], 0).await;
+    for death in 0..10 {
+        let leased = arena.store.lease("host1-w1", 100, 200).await.unwrap();
+        assert_eq!((leased.unwrap().id, arena.store.counts().await.unwrap().voids), (id, 0), "{death}");
+        // The first half finds its server starting again, the others that it stays away.
+        let lost = if death < 5 {
+            arena.store.own_leases_to_queue("host1", 150).await
+        } else {
+            arena.store.expire(201).await
+        };
+        assert_eq!(lost.unwrap(), 1);
+    }
+    assert!(arena.store.lease("host1-w1", 300, 400).await.unwrap().is_none());
+    let voids = arena.store.voids(None, 10).await.unwrap();
+    assert!(voids[0].id == id && voids[0].why.as_deref().unwrap().contains("again and again"), "{voids:?}");
+    // An admin gives it another ten.
+    assert!(arena.store.requeue(id).await.unwrap());
+    arena.store.lease("host1-w1", 300, 400).await.unwrap().unwrap();
+    arena.store.own_leases_to_queue("host1", 350).await.unwrap();
+    assert!(arena.store.lease("host1-w1", 400, 500).await.unwrap().is_some());
+}
+
 async fn leases_run_out(home: &Home) {
     let arena = Arena::new(home.open().await).await;
     let (_, _, ann) = arena.climber("Ann").await;
@@ -146,7 +173,7 @@ async fn leases_run_out(home: &Home) {
     }
     assert_eq!(arena.store.running().await.unwrap().len(), 3);
     // A server that starts again takes its own back at once, and nobody else's.
-    assert_eq!(arena.store.own_leases_to_queue("host1").await.unwrap(), 2);
+    assert_eq!(arena.store.own_leases_to_queue("host1", 150).await.unwrap(), 2);
     assert_eq!(arena.store.queue_length().await.unwrap(), QueueLength { queued: 3, leased: 1 });
     assert_eq!(arena.store.expire(200).await.unwrap(), 0);
     assert_eq!(arena.store.expire(201).await.unwrap(), 1);
@@ -217,7 +244,7 @@ async fn many_workers(home: &Home) {
             while let Some(leased) = store.lease(&name, 100, 200).await.unwrap() {
                 if leased.token % 7 == 0 {
                     // Lost: somebody else will play it.
-                    store.own_leases_to_queue(&name).await.unwrap();
+                    store.own_leases_to_queue(&name, 0).await.unwrap();
                 }
                 let ranks = if leased.id % 3 == 0 { [1, 1] } else { [1 + leased.id % 2, 2 - leased.id % 2] };
                 for _ in 0..2 {

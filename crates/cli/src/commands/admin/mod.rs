@@ -7,7 +7,6 @@ mod users;
 
 use std::future::Future;
 use std::path::PathBuf;
-use std::time::Duration;
 
 use clap::{Args, Subcommand};
 use serde_json::json;
@@ -16,11 +15,6 @@ use store::Store;
 
 use crate::Failure;
 use crate::output::{print, print_json};
-
-/// Sessions and attempts older than this are of no use to anybody.
-const OLD: Duration = Duration::from_hours(24);
-/// A record is written before the row that names it: one that is as old as this waits for no row any more.
-const ORPHANED: Duration = Duration::from_hours(1);
 
 #[derive(Args, Debug)]
 pub(crate) struct AdminArgs {
@@ -107,9 +101,7 @@ async fn open(config: &Config) -> Result<Store, Failure> {
 fn sweep(config: &Config, json: bool) -> Result<(), Failure> {
     let removed = wait(async {
         let store = open(config).await?;
-        let now = server::now_ms();
-        store.sweep_access(now, now - OLD.as_millis() as i64).await?;
-        let removed = store.sweep_records(ORPHANED).await?;
+        let removed = store.sweep(server::now_ms()).await?;
         store.close().await;
         Ok(removed)
     })?;
