@@ -60,7 +60,9 @@ struct Arena {
 impl Arena {
     fn start(agon: &str, data: &str, database: &str) -> Result<Arena, String> {
         let mut serve = shell::command(agon, &["serve", "--json", "--listen", "127.0.0.1:0", "--data", data]);
-        serve.args(["--idle-every", "1", "--allow-weak-sandbox"]).stdout(Stdio::piped());
+        // One match for every core: more than an arena plays by itself, and no pause between two.
+        let cores = std::thread::available_parallelism().map_or(2, usize::from).to_string();
+        serve.args(["--workers", &cores, "--idle-every", "1", "--allow-weak-sandbox"]).stdout(Stdio::piped());
         // Flags are read by anybody on the machine, the environment is not.
         serve.env("AGON_DATABASE", database);
         let mut server = serve.spawn().map_err(|error| format!("{agon}: {error}"))?;

@@ -27,7 +27,8 @@ pub(crate) fn torture(words: &[&str]) -> Result<(), String> {
             continue;
         }
         println!("\n== {kind}: {matches} matches, {kills} kills");
-        let mut test = shell::command("cargo", &["test", "--locked", "--package", "cli"]);
+        // Built as for the tests, so that what they built serves.
+        let mut test = shell::command("cargo", &["test", "--locked", "--workspace", "--all-features"]);
         test.args(["--test", "torture", "--", "--nocapture", "--exact", kind]);
         test.env("AGON_TORTURE_MATCHES", matches.to_string()).env("AGON_TORTURE_KILLS", kills.to_string());
         test.env("AGON_TORTURE_READY_MS", "2000");

@@ -265,5 +265,6 @@ fn match_line(seq: i64, ladder: i64, seed: i64) -> Vec<Value> {
         vec![seq.into(), ladder.into(), seed.into(), 0.into(), Value::from("done"), Value::from("made-up")];
     let times =
         vec![none(), none(), 0.into(), 0.into(), at.into(), at.into(), (at + STEP).into(), seq.into()];
-    [key, times, vec![Value::from("{\"reason\":\"turn-limit\"}"), nothing(), nothing()]].concat()
+    let end = vec![Value::from("{\"reason\":\"turn-limit\"}"), nothing(), nothing(), 0.into()];
+    [key, times, end].concat()
 }
