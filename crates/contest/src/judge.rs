@@ -52,9 +52,11 @@ fn rises(league: &League, case: &Case, version: i64) -> bool {
                     let own = here().find(|one| one.standing.version_id == version);
                     let boss = here().find(|one| one.house.as_deref() == Some(&league.boss));
                     Place {
-                        games: own.map_or(0, |own| own.standing.games as u64),
-                        rating: own.map_or(f64::NAN, |own| own.standing.rating),
-                        boss: boss.filter(|boss| boss.standing.games > 0).map(|boss| boss.standing.rating),
+                        games: own.map_or(0, |own| own.standing.tally.games as u64),
+                        rating: own.map_or(f64::NAN, |own| own.standing.tally.rating),
+                        boss: boss
+                            .filter(|boss| boss.standing.tally.games > 0)
+                            .map(|boss| boss.standing.tally.rating),
                     }
                 })
                 .collect();
@@ -73,7 +75,7 @@ impl From<&store::Trial> for Trial {
 
 #[cfg(test)]
 mod tests {
-    use store::{CaseSeat, CaseStanding, Ladder, Outcome, StandingRow};
+    use store::{CaseSeat, CaseStanding, Ladder, Outcome, StandingRow, Tally};
 
     use super::*;
     use crate::Leagues;
@@ -100,14 +102,16 @@ mod tests {
             version_id,
             bot_id: version_id * 10,
             listed: true,
-            rating,
-            uncertainty: 1.0,
-            proven: rating - 3.0,
-            games,
-            wins: 0,
-            draws: 0,
-            losses: 0,
-            failures: 0,
+            tally: Tally {
+                rating,
+                uncertainty: 1.0,
+                proven: rating - 3.0,
+                games,
+                wins: 0,
+                draws: 0,
+                losses: 0,
+                failures: 0,
+            },
             extra_sum: 0.0,
             extra_games: 0,
             last_seq: 1,
@@ -156,12 +160,12 @@ mod tests {
         assert!(judge(leagues(), &case).is_empty(), "it has not played at tables of four");
         case.standings.push(standing(4, 2, 26.0, 19));
         assert!(judge(leagues(), &case).is_empty(), "one match is missing");
-        case.standings[3].standing.games = 20;
+        case.standings[3].standing.tally.games = 20;
         assert_eq!(judge(leagues(), &case), [Verdict::Promote { bot_id: 20, keep_version: true }]);
-        case.standings[0].standing.rating = 27.5;
+        case.standings[0].standing.tally.rating = 27.5;
         assert!(judge(leagues(), &case).is_empty());
         // Nobody rises out of the last league.
-        case.standings[0].standing.rating = 25.0;
+        case.standings[0].standing.tally.rating = 25.0;
         case.ladder.league = 6;
         case.seats[1].league = 6;
         assert!(judge(leagues(), &case).is_empty());

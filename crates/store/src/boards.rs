@@ -5,7 +5,7 @@ use sqlx::any::AnyRow;
 
 use crate::users::pattern;
 use crate::value::{Columns, FromRow, values};
-use crate::{Ladder, LadderKind, Result, Store};
+use crate::{Ladder, LadderKind, Result, Store, Tally};
 
 /// Which part of a board.
 #[derive(Clone, Default, Debug)]
@@ -60,22 +60,9 @@ pub struct BoardRow {
     pub paused: bool,
     /// The programming language of the version.
     pub language: String,
-    /// The mean of what is believed of its skill.
-    pub rating: f64,
-    /// The standard deviation of it.
-    pub uncertainty: f64,
-    /// What the board is sorted by.
-    pub proven: f64,
-    /// Matches.
-    pub games: i64,
-    /// Won.
-    pub wins: i64,
-    /// Drawn.
-    pub draws: i64,
-    /// Lost.
-    pub losses: i64,
-    /// Lost by its own fault.
-    pub failures: i64,
+    /// How strong it is held to be, and its matches; the board is sorted by what is proven.
+    #[serde(flatten)]
+    pub tally: Tally,
 }
 
 /// A line of the side-quest board.
@@ -112,14 +99,7 @@ impl FromRow for BoardRow {
             user_id: row.int_or_none("user_id")?,
             paused: row.text_or_none("paused")?.is_some(),
             language: row.text("language")?,
-            rating: row.real("rating")?,
-            uncertainty: row.real("uncertainty")?,
-            proven: row.real("proven")?,
-            games: row.int("games")?,
-            wins: row.int("wins")?,
-            draws: row.int("draws")?,
-            losses: row.int("losses")?,
-            failures: row.int("failures")?,
+            tally: Tally::from_row(row)?,
         })
     }
 }

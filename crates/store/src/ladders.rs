@@ -51,17 +51,9 @@ pub struct Ladder {
     pub kind: LadderKind,
 }
 
-/// A version's standing on a ladder.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct StandingRow {
-    /// The ladder.
-    pub ladder_id: i64,
-    /// The version.
-    pub version_id: i64,
-    /// Its bot.
-    pub bot_id: i64,
-    /// Whether the board shows it: the active version of a bot that is in this league.
-    pub listed: bool,
+/// How strong somebody is held to be, and the matches that say so.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Tally {
     /// The mean of what is believed of its skill.
     pub rating: f64,
     /// The standard deviation of it.
@@ -78,6 +70,22 @@ pub struct StandingRow {
     pub losses: i64,
     /// Matches it lost by its own failure (timeout, crash, ...).
     pub failures: i64,
+}
+
+/// A version's standing on a ladder.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct StandingRow {
+    /// The ladder.
+    pub ladder_id: i64,
+    /// The version.
+    pub version_id: i64,
+    /// Its bot.
+    pub bot_id: i64,
+    /// Whether the board shows it: the active version of a bot that is in this league.
+    pub listed: bool,
+    /// How strong it is held to be, and its matches.
+    #[serde(flatten)]
+    pub tally: Tally,
     /// Side-quest points, summed up.
     pub extra_sum: f64,
     /// Matches that told side-quest points.
@@ -126,13 +134,9 @@ impl FromRow for Ladder {
     }
 }
 
-impl FromRow for StandingRow {
-    fn from_row(row: &AnyRow) -> Result<StandingRow> {
-        Ok(StandingRow {
-            ladder_id: row.int("ladder_id")?,
-            version_id: row.int("version_id")?,
-            bot_id: row.int("bot_id")?,
-            listed: row.flag("listed")?,
+impl FromRow for Tally {
+    fn from_row(row: &AnyRow) -> Result<Tally> {
+        Ok(Tally {
             rating: row.real("rating")?,
             uncertainty: row.real("uncertainty")?,
             proven: row.real("proven")?,
@@ -141,6 +145,18 @@ impl FromRow for StandingRow {
             draws: row.int("draws")?,
             losses: row.int("losses")?,
             failures: row.int("failures")?,
+        })
+    }
+}
+
+impl FromRow for StandingRow {
+    fn from_row(row: &AnyRow) -> Result<StandingRow> {
+        Ok(StandingRow {
+            ladder_id: row.int("ladder_id")?,
+            version_id: row.int("version_id")?,
+            bot_id: row.int("bot_id")?,
+            listed: row.flag("listed")?,
+            tally: Tally::from_row(row)?,
             extra_sum: row.real("extra_sum")?,
             extra_games: row.int("extra_games")?,
             last_seq: row.int("last_seq")?,

@@ -50,7 +50,7 @@ pub use contests::{Contest, ContestChange, ContestState, NewContest};
 pub use db::{Kind, Store};
 pub use error::{ErrorKind, Result, StoreError};
 pub use fold::Outcome;
-pub use ladders::{Entrant, Ladder, LadderKind, StandingRow};
+pub use ladders::{Entrant, Ladder, LadderKind, StandingRow, Tally};
 pub use lists::{MatchFilter, MatchList, MatchRow, MatchState, SeatDetails, SeatRow};
 pub use news::{Announcement, AuditLine, NewAnnouncement, Notice};
 pub use profile::{BotPage, Counts, HistoryPoint, Opponent, Placed, Profile};

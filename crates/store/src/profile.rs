@@ -135,8 +135,9 @@ impl Store {
                        (SELECT COUNT(*) FROM standings WHERE ladder_id = $1 AND listed = 1 AND proven > $2) + \
                        (SELECT COUNT(*) FROM standings WHERE ladder_id = $1 AND listed = 1 AND proven = $2 AND version_id < $3) AS above, \
                        (SELECT COUNT(*) FROM standings WHERE ladder_id = $1 AND listed = 1) AS total";
-            let rows =
-                self.all(sql, values![standing.ladder_id, standing.proven, standing.version_id]).await?;
+            let rows = self
+                .all(sql, values![standing.ladder_id, standing.tally.proven, standing.version_id])
+                .await?;
             let (above, of) = rows.first().map_or(Ok((0, 0)), |row| {
                 Ok::<_, crate::StoreError>((row.int("above")?, row.int("total")?))
             })?;

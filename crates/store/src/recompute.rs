@@ -224,7 +224,7 @@ impl Work {
     ) -> Result<()> {
         self.found.standings += 1;
         let same = stored.is_some_and(|stored| {
-            stored.fold().same(folded) && stored.proven.to_bits() == folded.proven().to_bits()
+            stored.fold().same(folded) && stored.tally.proven.to_bits() == folded.proven().to_bits()
         });
         if same {
             return Ok(());

@@ -575,13 +575,13 @@ impl Tx {
 impl StandingRow {
     pub(crate) fn fold(&self) -> Standing {
         Standing {
-            rating: self.rating,
-            uncertainty: self.uncertainty,
-            games: self.games,
-            wins: self.wins,
-            draws: self.draws,
-            losses: self.losses,
-            failures: self.failures,
+            rating: self.tally.rating,
+            uncertainty: self.tally.uncertainty,
+            games: self.tally.games,
+            wins: self.tally.wins,
+            draws: self.tally.draws,
+            losses: self.tally.losses,
+            failures: self.tally.failures,
             extra_sum: self.extra_sum,
             extra_games: self.extra_games,
             last_seq: self.last_seq,

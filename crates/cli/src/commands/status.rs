@@ -64,10 +64,15 @@ fn write_bot(text: &mut String, bot: &BotCard, site: &Site) -> Result<(), Failur
             if let Some(place) = standing.place {
                 write!(text, "place {place}, ")?;
             }
-            write!(text, "rating {:.1} ± {:.1}; ", standing.rating, 2.0 * standing.uncertainty)?;
+            write!(text, "rating {:.1} ± {:.1}; ", standing.tally.rating, 2.0 * standing.tally.uncertainty)?;
         }
-        let [games, wins, draws, losses, failures] =
-            [standing.games, standing.wins, standing.draws, standing.losses, standing.failures];
+        let [games, wins, draws, losses, failures] = [
+            standing.tally.games,
+            standing.tally.wins,
+            standing.tally.draws,
+            standing.tally.losses,
+            standing.tally.failures,
+        ];
         writeln!(text, "{games} games: {wins} won, {draws} drawn, {losses} lost ({failures} by a failure)")?;
     }
     Ok(())

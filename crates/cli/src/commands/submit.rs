@@ -183,7 +183,11 @@ impl Waiting<'_> {
                 writeln!(
                     text,
                     "tables of {}: place {place} of {}, {} won, {} drawn, {} lost",
-                    standing.players, standing.of, standing.wins, standing.draws, standing.losses
+                    standing.players,
+                    standing.of,
+                    standing.tally.wins,
+                    standing.tally.draws,
+                    standing.tally.losses
                 )?;
             }
         }
@@ -242,7 +246,7 @@ impl Waiting<'_> {
 fn placement(page: &BotPage, version: &VersionInfo) -> Option<(usize, usize)> {
     page.card.active.as_ref().filter(|active| active.id == version.id)?;
     let ladders = page.card.standings.iter().filter(|standing| standing.kind == "ladder");
-    let places = ladders.map(|standing| (standing.games, i64::from(standing.placement)));
+    let places = ladders.map(|standing| (standing.tally.games, i64::from(standing.placement)));
     let (played, needed) = places.max_by_key(|(played, needed)| needed - played)?;
     Some((usize::try_from(played).ok()?, usize::try_from(needed).ok()?))
 }

@@ -98,18 +98,18 @@ pub(crate) fn who_keeps_failing_is_paused(house: &mut House) {
     // The others go on, without it.
     let standing = |house: &House, version: i64| {
         let all = house.runtime.block_on(house.store.standings_of(version)).unwrap();
-        all.first().map_or(0, |one| one.standing.games)
+        all.first().map_or(0, |one| one.standing.tally.games)
     };
     house.until("the other settles", async |store| {
         let all = store.standings_of(lazy.id).await.unwrap();
-        all.first().is_some_and(|one| one.standing.games >= 15).then_some(())
+        all.first().is_some_and(|one| one.standing.tally.games >= 15).then_some(())
     });
     assert_eq!(standing(house, broken.id), 5);
     // A new version plays again.
     let mended = house.submit(user, TRACK, &format!("{LAZY}# mended\n"));
     house.until("the mended one plays", async |store| {
         let all = store.standings_of(mended.id).await.unwrap();
-        all.first().is_some_and(|one| one.standing.games > 0).then_some(())
+        all.first().is_some_and(|one| one.standing.tally.games > 0).then_some(())
     });
     assert_eq!(house.bot(bot.id).paused, None);
     assert!(house.notices(other).is_empty());

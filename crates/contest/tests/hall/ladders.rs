@@ -61,7 +61,7 @@ pub(crate) fn a_ladder_leads_up(house: &mut House) {
     // Below, the other one loses to the boss and stays.
     house.until("the other is placed", async |store| {
         let all = store.standings_of(rash.id).await.unwrap();
-        all.first().is_some_and(|one| one.standing.games >= 9).then_some(())
+        all.first().is_some_and(|one| one.standing.tally.games >= 9).then_some(())
     });
     assert_eq!(house.bot(rash.bot_id).league, 0);
     assert!(house.events().iter().any(|event| matches!(event, Event::BoardChanged { at } if at.league == 1)));

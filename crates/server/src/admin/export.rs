@@ -109,11 +109,11 @@ impl Export {
                         field(&row.name),
                         row.house.is_some(),
                         field(&row.language),
-                        row.rating,
-                        row.uncertainty,
-                        row.proven,
+                        row.tally.rating,
+                        row.tally.uncertainty,
+                        row.tally.proven,
                     ),
-                    (row.games, row.wins, row.draws, row.losses, row.failures),
+                    (row.tally.games, row.tally.wins, row.tally.draws, row.tally.losses, row.tally.failures),
                 );
                 table.serialize(line).map_err(Problem::internal)?;
             }

@@ -7,7 +7,7 @@ use crate::book::{Contests, Known};
 use crate::extract::Signed;
 use crate::wire::{
     BoardRow, BotRef, Contest, ContestState, GameInfo, LeagueInfo, LimitsInfo, MatchInfo, MatchKind,
-    MatchState, SeatInfo, StandingInfo, Text, VersionInfo, VersionState, Way,
+    MatchState, SeatInfo, StandingInfo, Tally, Text, VersionInfo, VersionState, Way,
 };
 
 /// A name that somebody chose.
@@ -104,20 +104,26 @@ pub(crate) fn version_info(version: &Version, active: Option<i64>) -> VersionInf
     }
 }
 
+fn tally(kept: &store::Tally) -> Tally {
+    Tally {
+        rating: kept.rating,
+        uncertainty: kept.uncertainty,
+        proven: kept.proven,
+        games: kept.games,
+        wins: kept.wins,
+        draws: kept.draws,
+        losses: kept.losses,
+        failures: kept.failures,
+    }
+}
+
 pub(crate) fn board_row(row: &StoredRow, leagues: &GameLeagues) -> BoardRow {
     let boss = leagues.league(row.league).map(|league| league.boss.as_str());
     BoardRow {
         place: row.place,
         bot: bot_ref(row.bot_id, &row.name, row.user_id.is_none()),
         league: row.league,
-        rating: row.rating,
-        uncertainty: row.uncertainty,
-        proven: row.proven,
-        games: row.games,
-        wins: row.wins,
-        draws: row.draws,
-        losses: row.losses,
-        failures: row.failures,
+        tally: tally(&row.tally),
         boss: row.house.is_some() && row.house.as_deref() == boss,
     }
 }
@@ -131,14 +137,7 @@ pub(crate) fn standing(placed: &Placed, leagues: Option<&GameLeagues>) -> Standi
         kind: placed.ladder.kind.word().to_owned(),
         place: placed.place,
         of: placed.of,
-        rating: row.rating,
-        uncertainty: row.uncertainty,
-        proven: row.proven,
-        games: row.games,
-        wins: row.wins,
-        draws: row.draws,
-        losses: row.losses,
-        failures: row.failures,
+        tally: tally(&row.tally),
         placement: league.map_or(0, |league| league.placement),
     }
 }

@@ -25,16 +25,10 @@ pub struct Board {
     pub rows: Vec<BoardRow>,
 }
 
-/// A line of a leaderboard.
-#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+/// How strong somebody is held to be, and the matches that say so.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, ToSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct BoardRow {
-    /// The place in its league, from 1.
-    pub place: i64,
-    /// Who.
-    pub bot: BotRef,
-    /// The league.
-    pub league: i64,
+pub struct Tally {
     /// The estimate.
     pub rating: f64,
     /// Its standard deviation.
@@ -51,6 +45,21 @@ pub struct BoardRow {
     pub losses: i64,
     /// Of them lost by a crash, a timeout, an invalid answer.
     pub failures: i64,
+}
+
+/// A line of a leaderboard.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct BoardRow {
+    /// The place in its league, from 1.
+    pub place: i64,
+    /// Who.
+    pub bot: BotRef,
+    /// The league.
+    pub league: i64,
+    /// How strong it is held to be, and its matches.
+    #[serde(flatten)]
+    pub tally: Tally,
     /// Whether it is the boss of its league.
     pub boss: bool,
 }

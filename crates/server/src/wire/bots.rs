@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{BotRef, MatchInfo};
+use super::{BotRef, MatchInfo, Tally};
 
 /// A bot is handed in.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
@@ -113,22 +113,9 @@ pub struct StandingInfo {
     pub place: Option<i64>,
     /// How many stand on the board.
     pub of: i64,
-    /// The estimate.
-    pub rating: f64,
-    /// Its standard deviation.
-    pub uncertainty: f64,
-    /// What is sure: boards are ordered by it.
-    pub proven: f64,
-    /// Rated matches.
-    pub games: i64,
-    /// Of them won.
-    pub wins: i64,
-    /// Of them drawn.
-    pub draws: i64,
-    /// Of them lost.
-    pub losses: i64,
-    /// Of them lost by a crash, a timeout, an invalid answer.
-    pub failures: i64,
+    /// How strong it is held to be, and its matches.
+    #[serde(flatten)]
+    pub tally: Tally,
     /// Matches before the rating counts.
     pub placement: u32,
 }

@@ -42,6 +42,7 @@ fn all() -> String {
         TokenMade,
         Board,
         BoardRow,
+        Tally,
         BotRef,
         SideQuestBoard,
         SideQuestRow,

@@ -28,8 +28,11 @@ async fn pages_of_boards(home: &Home) {
     let board = arena.store.leaderboard(arena.two.id, &query(0, 3, "")).await.unwrap();
     assert_eq!(board.total, 5);
     assert_eq!(board.rows.iter().map(|row| row.place).collect::<Vec<_>>(), [1, 2, 3]);
-    assert_eq!((board.rows[0].name.as_str(), board.rows[0].wins, board.rows[0].losses), ("Ann", 3, 0));
-    assert!(board.rows.windows(2).all(|pair| pair[0].proven >= pair[1].proven));
+    assert_eq!(
+        (board.rows[0].name.as_str(), board.rows[0].tally.wins, board.rows[0].tally.losses),
+        ("Ann", 3, 0)
+    );
+    assert!(board.rows.windows(2).all(|pair| pair[0].tally.proven >= pair[1].tally.proven));
     let rest = arena.store.leaderboard(arena.two.id, &query(1, 3, "")).await.unwrap();
     assert_eq!(rest.rows.iter().map(|row| row.place).collect::<Vec<_>>(), [4, 5]);
     assert!(rest.rows.iter().chain(&board.rows).any(|row| row.version_id == boss && row.house.is_some()));
@@ -108,7 +111,7 @@ async fn one_bot(home: &Home) {
     let history = arena.store.bot_history(ann.id, arena.two.id).await.unwrap();
     assert_eq!(history.len(), 5);
     let standing = arena.store.standing(arena.two.id, ann.id).await.unwrap().unwrap();
-    assert_eq!(history[4].rating.to_bits(), standing.rating.to_bits());
+    assert_eq!(history[4].rating.to_bits(), standing.tally.rating.to_bits());
     assert!(arena.store.bot_history(ann.id, arena.four.id).await.unwrap().is_empty());
     let opponents = arena.store.opponents(bot.id).await.unwrap();
     assert_eq!((opponents.len(), opponents[0].bot_id), (1, other.id));
@@ -116,7 +119,7 @@ async fn one_bot(home: &Home) {
     let profile = arena.store.profile(user.id).await.unwrap().unwrap();
     assert_eq!((profile.name.as_str(), profile.bots.len()), ("Ann", 1));
     let two = profile.bots[0].standings.iter().find(|placed| placed.ladder.id == arena.two.id).unwrap();
-    assert_eq!((two.place, two.of, two.standing.games), (Some(1), 3, 5));
+    assert_eq!((two.place, two.of, two.standing.tally.games), (Some(1), 3, 5));
     let trial = profile.bots[0].standings.iter().find(|placed| placed.ladder.id == arena.trial.id).unwrap();
     assert_eq!(trial.place, None, "no longer there");
     assert!(arena.store.profile(999).await.unwrap().is_none());
@@ -135,7 +138,7 @@ async fn made_up_data_is_sound(home: &Home) {
     let history = store.bot_history(boss.active_version.unwrap(), ladder.id).await.unwrap();
     assert!(history.len() > 50 && history.len() <= 200, "{}", history.len());
     let standing = store.standing(ladder.id, boss.active_version.unwrap()).await.unwrap().unwrap();
-    assert_eq!(history.last().unwrap().rating.to_bits(), standing.rating.to_bits());
+    assert_eq!(history.last().unwrap().rating.to_bits(), standing.tally.rating.to_bits());
     let twice = fill::generate(&store, &Plan { bots: 5, matches: 5, seed: 3 }, &|_, _| ()).await;
     assert!(twice.is_err(), "only an empty database is filled");
 }

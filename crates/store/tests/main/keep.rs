@@ -73,7 +73,10 @@ async fn killed(home: &Home) {
         arena.record(&leased, &[1, 2]).await;
     }
     assert_eq!(arena.store.queue_length().await.unwrap(), QueueLength { queued: 0, leased: 0 });
-    assert_eq!(arena.store.standing(arena.two.id, ann.id).await.unwrap().unwrap().games, MATCHES as i64);
+    assert_eq!(
+        arena.store.standing(arena.two.id, ann.id).await.unwrap().unwrap().tally.games,
+        MATCHES as i64
+    );
     arena.sound(MATCHES as i64).await;
 }
 
@@ -151,7 +154,10 @@ async fn connections_cut() {
     for worker in workers {
         worker.await.unwrap();
     }
-    assert_eq!(arena.store.standing(arena.two.id, ann.id).await.unwrap().unwrap().games, MATCHES as i64);
+    assert_eq!(
+        arena.store.standing(arena.two.id, ann.id).await.unwrap().unwrap().tally.games,
+        MATCHES as i64
+    );
     arena.sound(MATCHES as i64).await;
     home.leave().await;
 }

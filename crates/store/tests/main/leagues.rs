@@ -73,7 +73,7 @@ async fn above_the_boss(home: &Home) {
                 case.standings.iter().find(|s| s.players == players && s.house.is_some() == house)
             };
             let (Some(own), Some(boss)) = (of(false), of(true)) else { return false };
-            own.standing.games >= 2 && own.standing.rating > boss.standing.rating
+            own.standing.tally.games >= 2 && own.standing.tally.rating > boss.standing.tally.rating
         };
         let own = case.seats.iter().find(|seat| seat.house.is_none()).unwrap();
         let all = above(2) && above(4);
@@ -154,7 +154,7 @@ async fn a_new_version_starts_afresh(home: &Home) {
     );
     let standing = |version| arena.store.standing(arena.two.id, version);
     let (old, new) = (standing(old.id).await.unwrap().unwrap(), standing(new.id).await.unwrap().unwrap());
-    assert_eq!((old.games, old.listed, new.games, new.listed), (1, false, 0, true));
+    assert_eq!((old.tally.games, old.listed, new.tally.games, new.listed), (1, false, 0, true));
     let field = arena.store.field(arena.two.id).await.unwrap();
     assert_eq!(field.iter().filter(|entrant| entrant.bot_id == bot.id).count(), 1);
     arena.sound(1).await;
@@ -193,7 +193,7 @@ async fn broken_bots_are_paused(home: &Home) {
     );
     let field = arena.store.field(arena.two.id).await.unwrap();
     assert!(field.iter().find(|entrant| entrant.bot_id == bot.id).unwrap().paused);
-    assert_eq!(arena.store.standing(arena.two.id, ann.id).await.unwrap().unwrap().failures, 3);
+    assert_eq!(arena.store.standing(arena.two.id, ann.id).await.unwrap().unwrap().tally.failures, 3);
     // Activating a version lets it go on.
     assert!(arena.store.activate(ann.id).await.unwrap().paused.is_none());
     assert!(arena.store.paused_bots().await.unwrap().is_empty());
@@ -218,6 +218,6 @@ async fn finals(home: &Home) {
     let board =
         arena.store.leaderboard(last.id, &store::BoardQuery { size: 9, ..Default::default() }).await.unwrap();
     let names: Vec<&str> = board.rows.iter().map(|row| row.name.as_str()).collect();
-    assert_eq!((names, board.rows[0].games, board.total), (vec!["Bob", "Ann"], 1, 2));
+    assert_eq!((names, board.rows[0].tally.games, board.total), (vec!["Bob", "Ann"], 1, 2));
     arena.sound(2).await;
 }

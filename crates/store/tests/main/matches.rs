@@ -37,10 +37,10 @@ async fn recorded_once(home: &Home) {
     let again = arena.store.record(id, leased.token, &result(&[2, 1]), &|_| Vec::new()).await.unwrap();
     assert!(matches!(again, Recorded::Already { seq: 1 }));
     let standing = arena.store.standing(arena.two.id, ann.id).await.unwrap().unwrap();
-    assert_eq!((standing.games, standing.wins, standing.listed), (1, 1, true));
-    assert!(standing.rating > 25.0);
+    assert_eq!((standing.tally.games, standing.tally.wins, standing.listed), (1, 1, true));
+    assert!(standing.tally.rating > 25.0);
     let row = arena.store.match_row(id).await.unwrap().unwrap();
-    assert_eq!(row.seats[0].rating.map(f64::to_bits), Some(standing.rating.to_bits()));
+    assert_eq!(row.seats[0].rating.map(f64::to_bits), Some(standing.tally.rating.to_bits()));
     arena.sound(1).await;
 }
 
@@ -54,13 +54,16 @@ async fn a_table_of_four(home: &Home) {
     let standing = |version| arena.store.standing(arena.four.id, version);
     let [a, b, c] =
         [standing(ann.id).await, standing(bob.id).await, standing(boss).await].map(|s| s.unwrap().unwrap());
-    assert_eq!((a.wins, b.losses, c.games, c.losses), (1, 1, 1, 1));
-    assert!(a.rating > b.rating && b.rating > c.rating);
+    assert_eq!((a.tally.wins, b.tally.losses, c.tally.games, c.tally.losses), (1, 1, 1, 1));
+    assert!(a.tally.rating > b.tally.rating && b.tally.rating > c.tally.rating);
     // A trial counts and does not rate; a test does neither.
     let before = arena.store.standing(arena.trial.id, ann.id).await.unwrap().unwrap();
     arena.play(&arena.trial, &[ann.id, boss], &[1, 2]).await;
     let after = arena.store.standing(arena.trial.id, ann.id).await.unwrap().unwrap();
-    assert_eq!((after.games, after.wins, after.rating.to_bits()), (1, 1, before.rating.to_bits()));
+    assert_eq!(
+        (after.tally.games, after.tally.wins, after.tally.rating.to_bits()),
+        (1, 1, before.tally.rating.to_bits())
+    );
     let test = arena
         .store
         .ensure_ladder(arena.contest.id, "hypersonic", 1, 2, store::LadderKind::Test)
@@ -127,7 +130,7 @@ async fn void_three_times(home: &Home) {
     let voids = arena.store.voids(None, 10).await.unwrap();
     assert_eq!((voids.len(), voids[0].state, voids[0].why.as_deref()), (1, MatchState::Void, Some("no box")));
     assert_eq!(arena.store.counts().await.unwrap().voids, 1);
-    assert_eq!(arena.store.standing(arena.two.id, ann.id).await.unwrap().unwrap().games, 0);
+    assert_eq!(arena.store.standing(arena.two.id, ann.id).await.unwrap().unwrap().tally.games, 0);
     // An admin gives it another chance.
     assert!(arena.store.requeue(id).await.unwrap());
     assert!(!arena.store.requeue(id).await.unwrap());
@@ -280,7 +283,7 @@ async fn recomputing_corrects(home: &Home) {
     // The last bit of one rating, a seat, and a standing that is lost.
     home.damage(&format!(
         "UPDATE standings SET rating = {:?} WHERE version_id = {}",
-        before.rating.next_up(),
+        before.tally.rating.next_up(),
         ann.id
     ))
     .await;
@@ -297,7 +300,7 @@ async fn recomputing_corrects(home: &Home) {
     assert_eq!(corrected.different, checked.different);
     arena.sound(3).await;
     let after = arena.store.standing(arena.two.id, ann.id).await.unwrap().unwrap();
-    assert_eq!(after.rating.to_bits(), before.rating.to_bits());
+    assert_eq!(after.tally.rating.to_bits(), before.tally.rating.to_bits());
     // What was lost is on the board again.
     assert!(arena.store.standing(arena.two.id, bob.id).await.unwrap().unwrap().listed);
 }

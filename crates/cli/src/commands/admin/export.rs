@@ -101,14 +101,14 @@ async fn write_boards(store: &Store, contest: &Contest, folder: &Path) -> Result
                     row.place.to_string(),
                     plain(&row.name),
                     u8::from(row.house.is_some()).to_string(),
-                    row.rating.to_string(),
-                    row.uncertainty.to_string(),
-                    row.proven.to_string(),
-                    row.games.to_string(),
-                    row.wins.to_string(),
-                    row.draws.to_string(),
-                    row.losses.to_string(),
-                    row.failures.to_string(),
+                    row.tally.rating.to_string(),
+                    row.tally.uncertainty.to_string(),
+                    row.tally.proven.to_string(),
+                    row.tally.games.to_string(),
+                    row.tally.wins.to_string(),
+                    row.tally.draws.to_string(),
+                    row.tally.losses.to_string(),
+                    row.tally.failures.to_string(),
                 ])?;
             }
             if (board.rows.len() as i64) < CHUNK {
