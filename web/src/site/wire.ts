@@ -412,6 +412,10 @@ bot: BotRef,
  */
 league: number,
 /**
+ * Whether it is the boss of its league.
+ */
+boss: boolean,
+/**
  * The estimate.
  */
 rating: number,
@@ -442,11 +446,40 @@ losses: number,
 /**
  * Of them lost by a crash, a timeout, an invalid answer.
  */
-failures: number,
+failures: number, };
+export type Tally = {
 /**
- * Whether it is the boss of its league.
+ * The estimate.
  */
-boss: boolean, };
+rating: number,
+/**
+ * Its standard deviation.
+ */
+uncertainty: number,
+/**
+ * What is sure: boards are ordered by it.
+ */
+proven: number,
+/**
+ * Rated matches.
+ */
+games: number,
+/**
+ * Of them won.
+ */
+wins: number,
+/**
+ * Of them drawn.
+ */
+draws: number,
+/**
+ * Of them lost.
+ */
+losses: number,
+/**
+ * Of them lost by a crash, a timeout, an invalid answer.
+ */
+failures: number, };
 export type BotRef = {
 /**
  * Its number.
@@ -791,6 +824,10 @@ place: number | null,
  */
 of: number,
 /**
+ * Matches before the rating counts.
+ */
+placement: number,
+/**
  * The estimate.
  */
 rating: number,
@@ -821,11 +858,7 @@ losses: number,
 /**
  * Of them lost by a crash, a timeout, an invalid answer.
  */
-failures: number,
-/**
- * Matches before the rating counts.
- */
-placement: number, };
+failures: number, };
 export type BotPage = {
 /**
  * The bot.
