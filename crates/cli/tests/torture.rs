@@ -10,7 +10,7 @@
 #[path = "common/arena.rs"]
 mod arena;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use arena::{Home, Server, descendants, is_alive};
@@ -179,14 +179,18 @@ async fn enqueue(store: &Store, versions: &[i64], matches: u64) -> Vec<i64> {
 ///
 /// These bots fail only where the machine has too much to do, and that is told, not judged.
 async fn check(store: &Store, queued: &[i64]) {
-    let (mut numbers, mut failures) = (BTreeSet::new(), 0);
+    let (mut numbers, mut failures) = (BTreeSet::new(), BTreeMap::<String, u64>::new());
     for &id in queued {
         let row = store.match_row(id).await.unwrap().unwrap();
         assert_eq!(row.state, MatchState::Done, "{row:?}");
         assert!(row.seats.iter().all(|seat| seat.rank.is_some() && seat.rating.is_some()), "{row:?}");
-        failures += row.seats.iter().filter(|seat| seat.cause.is_some()).count();
+        for seat in store.seat_details(id).await.unwrap() {
+            let said = seat.details.and_then(|details| details["said"].as_str().map(str::to_owned));
+            *failures.entry(said.unwrap_or_default()).or_default() += 1;
+        }
         assert!(numbers.insert(row.seq.unwrap()), "two results have one number: {row:?}");
     }
+    failures.remove("");
     let counts = store.counts().await.unwrap();
     let (mut results, mut games) = (0, 0);
     for contest in store.contests().await.unwrap() {
@@ -203,7 +207,7 @@ async fn check(store: &Store, queued: &[i64]) {
     assert_eq!(results, counts.matches, "results are numbered without a gap");
     assert_eq!(counts.voids, 0);
     println!(
-        "{} results for {} matches, {results} in all, {games} seats, none twice; {failures} failures of bots",
+        "{} results for {} matches, {results} in all, {games} seats, none twice; failures of bots: {failures:?}",
         numbers.len(),
         queued.len()
     );
