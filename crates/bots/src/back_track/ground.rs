@@ -1,25 +1,34 @@
 //! Where a railway can still be built, and what it costs: the board as blocks of joined rails, with the paint between them.
 
-use back_track::grid::{Cells, beside, directions, sides};
-use back_track::{Map, Rules, State};
+use back_track::grid::{Cells, SPAN, beside, directions, sides};
+use back_track::{MAX_TOWNS, Map, Rules, State};
 
 /// Costs beyond this are too far to plan for.
 pub(super) const FAR: usize = 40;
 
+/// The words of a set of cells.
+const WORDS: usize = SPAN / 64;
+/// No block.
+const NONE: u8 = u8::MAX;
+
 /// All neighbours of a set, some of them outside the grid: meant to be cut with a set of cells inside.
 #[inline]
 pub(super) fn grown(cells: &Cells) -> Cells {
-    // Two rows of the grid to a word, the columns at their ends are in no set.
-    let words = &cells.0;
-    let last = words.len() - 1;
     let mut grown = Cells::EMPTY;
-    for i in 0..=last {
-        let word = words[i];
-        let above = if i > 0 { words[i - 1] >> 32 } else { 0 };
-        let below = if i < last { words[i + 1] << 32 } else { 0 };
-        grown.0[i] = word << 1 | word >> 1 | word << 32 | word >> 32 | above | below;
+    for i in 0..WORDS {
+        grown.0[i] = grown_word(&cells.0, i);
     }
     grown
+}
+
+/// A word of what a set has for neighbours.
+#[inline]
+fn grown_word(words: &[u64; WORDS], i: usize) -> u64 {
+    // Two rows of the grid to a word, the columns at their ends are in no set.
+    let word = words[i];
+    let above = if i > 0 { words[i - 1] >> 32 } else { 0 };
+    let below = if i + 1 < WORDS { words[i + 1] << 32 } else { 0 };
+    word << 1 | word >> 1 | word << 32 | word >> 32 | above | below
 }
 
 /// Rails that are joined.
@@ -31,6 +40,8 @@ pub(super) struct Block {
     pub(super) towns: u16,
     /// How many tracks of it each player has.
     pub(super) owned: [u32; 2],
+    /// The first and the last word of its cells.
+    words: [usize; 2],
 }
 
 /// A board prepared for planning.
@@ -40,11 +51,17 @@ pub(super) struct Ground {
     pub(super) blocks: Vec<Block>,
     /// How many blocks have a town.
     pub(super) with_towns: usize,
+    /// The block of each town.
+    pub(super) block_of_town: [u8; MAX_TOWNS],
     /// Cells on which a track can be placed.
     pub(super) free: Cells,
     rails: Cells,
+    /// The block of each rail; only that of rails is kept up to date.
+    block_of: Box<[u8; SPAN]>,
     /// The free cells by what they cost in the plan: paint, and a toll for ground that may be washed away.
     by_cost: Vec<(usize, Cells)>,
+    /// Rails whose neighbours are still to be looked at.
+    stack: Vec<u16>,
 }
 
 impl Ground {
@@ -53,9 +70,12 @@ impl Ground {
         Ground {
             blocks: Vec::with_capacity(64),
             with_towns: 0,
+            block_of_town: [NONE; MAX_TOWNS],
             free: Cells::EMPTY,
             rails: Cells::EMPTY,
+            block_of: Box::new([NONE; SPAN]),
             by_cost: Vec::with_capacity(16),
+            stack: Vec::with_capacity(64),
         }
     }
 
@@ -79,7 +99,9 @@ impl Ground {
             if left.contains(here) {
                 self.add_block(state, &mut left, here);
             }
-            if let Some(block) = self.blocks.iter_mut().find(|block| block.cells.contains(here)) {
+            let block = self.block_of[here];
+            self.block_of_town[id] = block;
+            if let Some(block) = self.blocks.get_mut(usize::from(block)) {
                 block.towns |= 1 << id;
             }
         }
@@ -90,20 +112,37 @@ impl Ground {
         self.price(rules, map, state, toll);
     }
 
+    /// Cell by cell: rails are thin, so a set of them grown step by step would be looked at once for each step.
     fn add_block(&mut self, state: &State, left: &mut Cells, start: usize) {
+        // More blocks than there are numbers are as good as the last.
+        let id = self.blocks.len().min(usize::from(NONE - 1)) as u8;
         let mut cells = Cells::only(start);
-        let mut edge = cells;
-        *left -= cells;
-        loop {
-            edge = grown(&edge) & *left;
-            if edge.is_empty() {
-                break;
+        left.discard(start);
+        self.block_of[start] = id;
+        self.stack.clear();
+        self.stack.push(start as u16);
+        while let Some(here) = self.stack.pop() {
+            let here = usize::from(here);
+            for direction in directions(sides(left, here)) {
+                let next = beside(here, direction);
+                left.discard(next);
+                cells.add(next);
+                self.block_of[next] = id;
+                self.stack.push(next as u16);
             }
-            cells |= edge;
-            *left -= edge;
         }
-        let owned = [0, 1].map(|player| (cells & state.tracks[player]).len());
-        self.blocks.push(Block { cells, towns: 0, owned });
+        let mut words = [start / 64; 2];
+        let mut owned = [0; 2];
+        for (i, &word) in cells.0.iter().enumerate() {
+            if word != 0 {
+                words = [words[0].min(i), words[1].max(i)];
+                owned[0] += (word & state.tracks[0].0[i]).count_ones();
+                owned[1] += (word & state.tracks[1].0[i]).count_ones();
+            }
+        }
+        if usize::from(id) == self.blocks.len() {
+            self.blocks.push(Block { cells, towns: 0, owned, words });
+        }
     }
 
     fn price(&mut self, rules: &Rules, map: &Map, state: &State, toll: impl Fn(u8) -> usize) {
@@ -150,55 +189,97 @@ impl Ground {
         }
     }
 
+    /// How many more tracks than its opponent each player has on a way through some blocks.
+    pub(super) fn inherited(&self, blocks: [usize; 2]) -> [f32; 2] {
+        [0, 1].map(|player: usize| {
+            let lead = |block: usize| {
+                let block = &self.blocks[block];
+                let lead = block.owned[player] as f32 - block.owned[1 - player] as f32;
+                // A path crosses all of a stub, but only a part of a net.
+                if block.towns.count_ones() > 1 { lead * 0.4 } else { lead }
+            };
+            blocks.into_iter().map(lead).sum()
+        })
+    }
+
     /// What it costs to come from a block to every cell and to the other blocks, up to the last of `wanted`, a bit each.
     pub(super) fn walk(&self, from: usize, mut wanted: u64, field: &mut Field) {
-        field.levels.fill(Cells::EMPTY);
+        self.set_out(from, field);
+        while wanted != 0 && field.goes_on() {
+            wanted &= !self.go(field);
+        }
+    }
+
+    /// Begins a walk from a block.
+    pub(super) fn set_out(&self, from: usize, field: &mut Field) {
+        field.levels[..=field.last].fill(Cells::EMPTY);
         field.reached.clear();
         field.reached.resize(self.blocks.len(), FAR);
-        field.levels[0] = self.blocks[from].cells;
         field.reached[from] = 0;
-        let mut open = self.free | self.rails;
-        let mut last = 0;
-        let mut level = 0;
-        while level <= last && wanted != 0 {
-            let mut here = field.levels[level] & open;
-            open -= here;
-            // Rails carry on for nothing: who touches a block has all of it.
-            let mut edge = here;
-            loop {
-                let touched = grown(&edge) & self.rails & open;
-                if touched.is_empty() {
-                    break;
-                }
-                edge = Cells::EMPTY;
-                for (id, block) in self.blocks.iter().enumerate() {
-                    if field.reached[id] == FAR && block.cells.intersects(&touched) {
-                        field.reached[id] = level;
-                        wanted &= !(1 << (id & 63));
-                        edge |= block.cells;
-                    }
-                }
-                open -= edge;
-                here |= edge;
-            }
-            field.levels[level] = here;
-            if !here.is_empty() {
-                let next = grown(&here) & open & self.free;
-                for &(cost, cells) in &self.by_cost {
-                    let at = level + cost;
-                    let cells = next & cells;
-                    if at < FAR && !cells.is_empty() {
-                        field.levels[at] |= cells;
-                        last = last.max(at);
-                    }
-                }
-            }
-            level += 1;
-        }
-        for unseen in &mut field.levels[level.min(FAR)..] {
-            *unseen = Cells::EMPTY;
-        }
         field.from = from;
+        (field.level, field.last) = (0, 0);
+        field.levels[0] = self.blocks[from].cells;
+        field.words = self.blocks[from].words;
+        field.open = self.free | self.rails;
+    }
+
+    /// Walks on by one unit of cost. Returns the blocks it comes to, a bit each; those with numbers from 64 on have none.
+    pub(super) fn go(&self, field: &mut Field) -> u64 {
+        let Field { levels, reached, level, last, words: [first_word, last_word], open, .. } = field;
+        let level = std::mem::replace(level, *level + 1);
+        let mut here = [0; WORDS];
+        let mut any = 0;
+        for i in *first_word..=*last_word {
+            here[i] = levels[level].0[i] & open.0[i];
+            open.0[i] ^= here[i];
+            any |= here[i];
+        }
+        levels[level].0 = here;
+        if any == 0 {
+            return 0;
+        }
+        // Rails carry on for nothing: who touches a block has all of it.
+        let mut met = 0;
+        let mut joined = Cells::EMPTY;
+        let [from, to] = [first_word.saturating_sub(1), (*last_word + 1).min(WORDS - 1)];
+        for i in from..=to {
+            let mut rails = grown_word(&here, i) & self.rails.0[i] & open.0[i];
+            while rails != 0 {
+                let id = usize::from(self.block_of[i * 64 + rails.trailing_zeros() as usize]);
+                let Some(block) = self.blocks.get(id) else { break };
+                rails &= !block.cells.0[i];
+                if reached[id] == FAR {
+                    reached[id] = level;
+                    met |= 1u64.checked_shl(id as u32).unwrap_or(0);
+                    joined |= block.cells;
+                    *first_word = block.words[0].min(*first_word);
+                    *last_word = block.words[1].max(*last_word);
+                }
+            }
+        }
+        if !joined.is_empty() {
+            *open -= joined;
+            levels[level] |= joined;
+            here = levels[level].0;
+        }
+        let [from, to] = [first_word.saturating_sub(1), (*last_word + 1).min(WORDS - 1)];
+        for i in from..=to {
+            let next = grown_word(&here, i) & open.0[i] & self.free.0[i];
+            if next == 0 {
+                continue;
+            }
+            *first_word = i.min(*first_word);
+            *last_word = i.max(*last_word);
+            for &(cost, cells) in &self.by_cost {
+                let at = level + cost;
+                let cells = next & cells.0[i];
+                if at < FAR && cells != 0 {
+                    levels[at].0[i] |= cells;
+                    *last = at.max(*last);
+                }
+            }
+        }
+        met
     }
 
     /// The cells to build from the block of a walk to the block `to`, first the one beside `to`; false if there is no way.
@@ -221,7 +302,8 @@ impl Ground {
                 return true;
             }
             // The cell from which the block was touched.
-            let beside_block = grown(&self.blocks[block].cells) & (field.levels[level] - self.rails);
+            let Some(Block { cells, .. }) = self.blocks.get(block) else { return false };
+            let beside_block = grown(cells) & (field.levels[level] - self.rails);
             let Some(mut here) = beside_block.iter().min_by_key(|&cell| better(cell)) else { return false };
             loop {
                 route.push(here as u16);
@@ -234,10 +316,7 @@ impl Ground {
                     .min_by_key(|&cell| (!self.rails.contains(cell), better(cell)));
                 let Some(next) = next else { return false };
                 if self.rails.contains(next) {
-                    let Some(at) = self.blocks.iter().position(|block| block.cells.contains(next)) else {
-                        return false;
-                    };
-                    block = at;
+                    block = usize::from(self.block_of[next]);
                     continue 'blocks;
                 }
                 here = next;
@@ -250,19 +329,41 @@ impl Ground {
     }
 }
 
-/// Costs from a block.
+/// Costs from a block: a walk that can be gone on with.
 #[derive(Debug)]
 pub(super) struct Field {
+    /// By cost: the cells reached for it. Of costs not looked at yet, cells that were reached for less are there as well.
     levels: Box<[Cells; FAR]>,
     /// By block: the cost at which it was touched, `FAR` if it was not.
     pub(super) reached: Vec<usize>,
     from: usize,
+    /// The cost to be looked at next.
+    level: usize,
+    /// The greatest cost with a cell.
+    last: usize,
+    /// The first and the last word that has a cell.
+    words: [usize; 2],
+    /// What was not reached yet.
+    open: Cells,
 }
 
 impl Field {
     /// Nothing yet.
     pub(super) fn new() -> Field {
-        Field { levels: Box::new([Cells::EMPTY; FAR]), reached: Vec::with_capacity(64), from: 0 }
+        Field {
+            levels: Box::new([Cells::EMPTY; FAR]),
+            reached: Vec::with_capacity(64),
+            from: 0,
+            level: 0,
+            last: 0,
+            words: [0; 2],
+            open: Cells::EMPTY,
+        }
+    }
+
+    /// Whether there is anything left to walk to.
+    pub(super) fn goes_on(&self) -> bool {
+        self.level <= self.last
     }
 }
 

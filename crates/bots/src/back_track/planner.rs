@@ -6,7 +6,7 @@
 //! for it to pay (rules, section 11.1).
 
 use back_track::grid::{Cells, xy};
-use back_track::{Command, Map, Order, Rules, State};
+use back_track::{Command, MAX_TOWNS, Map, Order, Rules, State};
 
 use super::ground::{FAR, Field, Ground};
 
@@ -57,6 +57,67 @@ pub(super) struct Pair {
     pub(super) wishes: u32,
     /// One of them.
     pub(super) wish: usize,
+    /// How many more tracks than its opponent each player has on the way.
+    inherited: [f32; 2],
+}
+
+impl Pair {
+    /// Points each turn that joining the pair promises a player over its opponent, if `new` tracks are placed for it.
+    fn worth(&self, player: usize, new: f32) -> f32 {
+        self.wishes as f32 * (new + self.inherited[player])
+    }
+
+    /// How good a plan for the pair is for a player: the more the better, nothing below 0 is worth it.
+    fn merit(&self, player: usize, pace: Pace) -> f32 {
+        let cost = self.cost as f32;
+        self.worth(player, cost) / cost.max(1.0) * pace.left(cost)
+    }
+}
+
+/// How fast tracks are placed, and for how many turns they pay.
+#[derive(Clone, Copy)]
+struct Pace {
+    turns: f32,
+    paint: f32,
+}
+
+impl Pace {
+    /// The turns for which something pays that costs so much paint.
+    fn left(self, cost: f32) -> f32 {
+        (self.turns - cost / self.paint).max(0.0)
+    }
+}
+
+/// A walk from one block to all others with which it shares a wish.
+#[derive(Clone, Copy, Debug)]
+struct Walk {
+    from: usize,
+    /// Its first pair; the others follow.
+    first: usize,
+    /// The blocks it has not come to, a bit each.
+    wanted: u64,
+    /// For each player, the most wishes of a pair, and the most points that a pair inherits.
+    hopes: [[f32; 2]; 2],
+}
+
+impl Walk {
+    fn hope(&mut self, pair: &Pair) {
+        let wishes = pair.wishes as f32;
+        for (hopes, inherited) in self.hopes.iter_mut().zip(pair.inherited) {
+            *hopes = [hopes[0].max(wishes), hopes[1].max(wishes * inherited)];
+        }
+    }
+
+    /// No pair of this walk that costs so much or more has a greater merit for a player.
+    fn most(&self, player: usize, cost: usize, pace: Pace) -> f32 {
+        /// For what rounding can make of a merit.
+        const SLACK: f32 = 1.0001;
+        let cost = cost as f32;
+        let [wishes, inherited] = self.hopes[player];
+        let most = (wishes + inherited / cost.max(1.0)) * pace.left(cost);
+        // Nothing is worth nothing.
+        if most > 0.0 { most * SLACK } else { -1.0 }
+    }
 }
 
 /// The tracks a player means to place.
@@ -151,6 +212,7 @@ pub(super) struct Planner {
     pub(super) ground: Ground,
     fields: Vec<Field>,
     pub(super) pairs: Vec<Pair>,
+    walks: Vec<Walk>,
     route: Vec<u16>,
 }
 
@@ -161,59 +223,116 @@ impl Planner {
             ground: Ground::new(),
             fields: Vec::new(),
             pairs: Vec::with_capacity(66),
+            walks: Vec::with_capacity(MAX_TOWNS),
             route: Vec::with_capacity(64),
         }
     }
 
-    /// Finds the pairs of blocks that could be joined, as if the regions `doomed`, a bit each, were inked already.
+    /// Finds the pairs of blocks that could be joined, and for how much, as if the regions `doomed`, a bit each, were inked
+    /// already.
     pub(super) fn survey(&mut self, rules: &Rules, map: &Map, state: &State, doomed: u64) {
-        let Planner { beliefs, ground, fields, pairs, .. } = self;
-        ground.survey(rules, map, state, doomed, |hits_left| beliefs.toll(hits_left));
-        pairs.clear();
-        for a in 0..ground.with_towns {
-            if fields.len() <= a {
-                fields.push(Field::new());
-            }
-            let first = pairs.len();
-            let mut wanted = 0u64;
-            for b in a + 1..ground.with_towns {
-                let (wishes, wish) = wishes_between(map, ground.blocks[a].towns, ground.blocks[b].towns);
-                if wishes > 0 {
-                    wanted |= 1 << b;
-                    pairs.push(Pair { blocks: [a, b], cost: FAR, wishes, wish });
-                }
-            }
-            if wanted == 0 {
-                continue;
-            }
-            ground.walk(a, wanted, &mut fields[a]);
-            for pair in &mut pairs[first..] {
-                pair.cost = fields[a].reached[pair.blocks[1]];
+        self.pair_up(rules, map, state, doomed);
+        let Planner { ground, fields, pairs, .. } = self;
+        for of_one in pairs.chunk_by_mut(|a, b| a.blocks[0] == b.blocks[0]) {
+            let from = of_one[0].blocks[0];
+            let wanted = of_one.iter().fold(0, |wanted, pair| wanted | 1 << pair.blocks[1]);
+            ground.walk(from, wanted, &mut fields[from]);
+            for pair in of_one {
+                pair.cost = fields[from].reached[pair.blocks[1]];
             }
         }
         pairs.retain(|pair| pair.cost < FAR);
     }
 
-    /// Points each turn that joining a pair promises a player over its opponent, if `new` tracks are placed for it.
-    pub(super) fn worth(&self, pair: &Pair, player: usize, new: f32) -> f32 {
-        let inherited: f32 = pair
-            .blocks
-            .iter()
-            .map(|&block| {
-                let block = &self.ground.blocks[block];
-                let lead = block.owned[player] as f32 - block.owned[1 - player] as f32;
-                // A path crosses all of a stub, but only a part of a net.
-                if block.towns.count_ones() > 1 { lead * 0.4 } else { lead }
-            })
-            .sum();
-        pair.wishes as f32 * (new + inherited)
+    /// Finds only those pairs that can be one of the two best for one of the players `asked`. The walks from all blocks go on
+    /// side by side, and each ends when what it still can find is too dear to be one.
+    fn glance(&mut self, rules: &Rules, map: &Map, state: &State, doomed: u64, asked: [bool; 2]) {
+        self.pair_up(rules, map, state, doomed);
+        let pace = self.pace(rules);
+        let Planner { ground, fields, pairs, walks, .. } = self;
+        walks.clear();
+        for (at, pair) in pairs.iter().enumerate() {
+            let [from, to] = pair.blocks;
+            if walks.last().is_none_or(|walk| walk.from != from) {
+                walks.push(Walk { from, first: at, wanted: 0, hopes: [[0.0; 2]; 2] });
+                ground.set_out(from, &mut fields[from]);
+            }
+            if let Some(walk) = walks.last_mut() {
+                walk.wanted |= 1 << to;
+                walk.hope(pair);
+            }
+        }
+        // The two best merits of each player.
+        let mut best = [[0.0; 2]; 2];
+        for cost in 0..FAR {
+            let mut goes_on = false;
+            for walk in &mut *walks {
+                let field = &mut fields[walk.from];
+                let hopeful = |player: usize| asked[player] && walk.most(player, cost, pace) >= best[player][1];
+                if walk.wanted == 0 || !field.goes_on() || !(hopeful(0) || hopeful(1)) {
+                    walk.wanted = 0;
+                    continue;
+                }
+                goes_on = true;
+                let met = ground.go(field) & walk.wanted;
+                if met == 0 {
+                    continue;
+                }
+                walk.wanted &= !met;
+                let of_walk = pairs[walk.first..].iter_mut().take_while(|pair| pair.blocks[0] == walk.from);
+                for pair in of_walk.filter(|pair| met >> pair.blocks[1] & 1 != 0) {
+                    pair.cost = cost;
+                    for player in 0..2 {
+                        let [first, second] = &mut best[player];
+                        let merit = pair.merit(player, pace);
+                        *second = merit.min(*first).max(*second);
+                        *first = merit.max(*first);
+                    }
+                }
+            }
+            if !goes_on {
+                break;
+            }
+        }
+        pairs.retain(|pair| pair.cost < FAR);
     }
 
-    /// How good a plan for a pair is for a player: the more the better, nothing below 0 is worth it.
-    pub(super) fn merit(&self, rules: &Rules, pair: &Pair, player: usize) -> f32 {
-        let cost = pair.cost as f32;
-        let turns = cost / f32::from(rules.paint.max(1));
-        self.worth(pair, player, cost) / cost.max(1.0) * (self.beliefs.turns(rules) - turns).max(0.0)
+    /// Lists the pairs of blocks with a wish between them.
+    fn pair_up(&mut self, rules: &Rules, map: &Map, state: &State, doomed: u64) {
+        let Planner { beliefs, ground, fields, pairs, .. } = self;
+        ground.survey(rules, map, state, doomed, |hits_left| beliefs.toll(hits_left));
+        if fields.len() < ground.with_towns {
+            fields.resize_with(ground.with_towns, Field::new);
+        }
+        // By the lower block, then the higher: how many wishes, and the one that stands for all of them, chosen by the block
+        // and the town it is of.
+        let mut between = [[(0u8, 0u8, 0u8); MAX_TOWNS]; MAX_TOWNS];
+        for (id, wish) in (0..).zip(map.wishes()) {
+            let block = |town: u8| usize::from(ground.block_of_town[usize::from(town)]);
+            let [from, to] = [block(wish.from), block(wish.to)];
+            let (count, stands, chosen) = &mut between[from.min(to)][from.max(to)];
+            let stand = 1 + wish.from + if from > to { MAX_TOWNS as u8 } else { 0 };
+            if stand > *stands {
+                (*stands, *chosen) = (stand, id);
+            }
+            *count += 1;
+        }
+        pairs.clear();
+        for a in 0..ground.with_towns {
+            for b in a + 1..ground.with_towns {
+                let (wishes, _, wish) = between[a][b];
+                if wishes > 0 {
+                    let inherited = ground.inherited([a, b]);
+                    let (wishes, wish) = (wishes.into(), wish.into());
+                    pairs.push(Pair { blocks: [a, b], cost: FAR, wishes, wish, inherited });
+                }
+            }
+        }
+    }
+
+    /// How fast tracks are placed, and for how many turns they pay.
+    fn pace(&self, rules: &Rules) -> Pace {
+        Pace { turns: self.beliefs.turns(rules), paint: f32::from(rules.paint.max(1)) }
     }
 
     /// The cells to build for a pair, from the second block to the first; empty when there is no way.
@@ -230,8 +349,9 @@ impl Planner {
     pub(super) fn plan(&mut self, rules: &Rules, map: &Map, state: &State, player: usize) -> Plan {
         // The two best.
         let mut best = [(0.0, None), (0.0, None)];
+        let pace = self.pace(rules);
         for pair in &self.pairs {
-            let merit = self.merit(rules, pair, player);
+            let merit = pair.merit(player, pace);
             if merit > best[0].0 {
                 best = [(merit, Some(*pair)), best[0]];
             } else if merit > best[1].0 {
@@ -240,7 +360,7 @@ impl Planner {
         }
         let Some(pair) = best[0].1 else { return Plan::NONE };
         self.route(map, state, &pair);
-        let worth = self.worth(&pair, player, self.route.len() as f32);
+        let worth = pair.worth(player, self.route.len() as f32);
         // The two players of a simulation begin at different ends, or they would always meet.
         let mut plan = if player == 0 {
             Plan::new(map, self.route.iter().copied(), pair.wish, worth)
@@ -261,7 +381,7 @@ impl Planner {
         if holds == [true, true] {
             return;
         }
-        self.survey(rules, map, state, 0);
+        self.glance(rules, map, state, 0, holds.map(|holds| !holds));
         for player in 0..2 {
             if !holds[player] {
                 plans[player] = self.plan(rules, map, state, player);
@@ -276,7 +396,7 @@ impl Planner {
         if doomed == 0 {
             return;
         }
-        self.survey(rules, map, state, doomed);
+        self.glance(rules, map, state, doomed, idle);
         for player in 0..2 {
             if idle[player] {
                 plans[player] = Plan { wish: usize::MAX, ..self.plan(rules, map, state, player) };
@@ -375,20 +495,4 @@ pub(super) fn doomed(rules: &Rules, map: &Map, state: &State) -> u64 {
         }
     }
     0
-}
-
-/// How many wishes join a town of one set with one of the other, and one of these wishes.
-fn wishes_between(map: &Map, a: u16, b: u16) -> (u32, usize) {
-    let mut count = 0;
-    let mut wish = usize::MAX;
-    for (from, to) in [(a, b), (b, a)] {
-        for town in Map::ids(u64::from(from)) {
-            let desired = map.towns[town].desires & to;
-            if desired != 0 {
-                count += desired.count_ones();
-                wish = map.wish(town, desired.trailing_zeros() as usize);
-            }
-        }
-    }
-    (count, wish)
 }
