@@ -14,21 +14,21 @@ const NONE: u8 = u8::MAX;
 /// All neighbours of a set, some of them outside the grid: meant to be cut with a set of cells inside.
 #[inline]
 pub(super) fn grown(cells: &Cells) -> Cells {
+    let words = &cells.0;
     let mut grown = Cells::EMPTY;
     for i in 0..WORDS {
-        grown.0[i] = grown_word(&cells.0, i);
+        let above = if i > 0 { words[i - 1] } else { 0 };
+        let below = if i + 1 < WORDS { words[i + 1] } else { 0 };
+        grown.0[i] = around(above, words[i], below);
     }
     grown
 }
 
-/// A word of what a set has for neighbours.
+/// The neighbours of a word of cells and of the words above and below, as far as they lie in the word itself.
 #[inline]
-fn grown_word(words: &[u64; WORDS], i: usize) -> u64 {
+fn around(above: u64, word: u64, below: u64) -> u64 {
     // Two rows of the grid to a word, the columns at their ends are in no set.
-    let word = words[i];
-    let above = if i > 0 { words[i - 1] >> 32 } else { 0 };
-    let below = if i + 1 < WORDS { words[i + 1] << 32 } else { 0 };
-    word << 1 | word >> 1 | word << 32 | word >> 32 | above | below
+    word << 1 | word >> 1 | word << 32 | word >> 32 | above >> 32 | below << 32
 }
 
 /// Rails that are joined.
@@ -40,7 +40,7 @@ pub(super) struct Block {
     pub(super) towns: u16,
     /// How many tracks of it each player has.
     pub(super) owned: [u32; 2],
-    /// The first and the last word of its cells.
+    /// The first and the last word with a cell.
     words: [usize; 2],
 }
 
@@ -60,6 +60,8 @@ pub(super) struct Ground {
     block_of: Box<[u8; SPAN]>,
     /// The free cells by what they cost in the plan: paint, and a toll for ground that may be washed away.
     by_cost: Vec<(usize, Cells)>,
+    /// The greatest of these costs.
+    most: usize,
     /// Rails whose neighbours are still to be looked at.
     stack: Vec<u16>,
 }
@@ -75,6 +77,7 @@ impl Ground {
             rails: Cells::EMPTY,
             block_of: Box::new([NONE; SPAN]),
             by_cost: Vec::with_capacity(16),
+            most: 0,
             stack: Vec::with_capacity(64),
         }
     }
@@ -147,6 +150,7 @@ impl Ground {
 
     fn price(&mut self, rules: &Rules, map: &Map, state: &State, toll: impl Fn(u8) -> usize) {
         self.by_cost.clear();
+        self.most = 0;
         let immune = if rules.town_regions_disruptable { 0 } else { map.town_regions };
         // The free cells by the toll of their region: few regions have one.
         let mut by_toll: [(usize, Cells); 8] = [(0, Cells::EMPTY); 8];
@@ -181,6 +185,10 @@ impl Ground {
                     continue;
                 }
                 let cost = usize::from(cost) + toll;
+                if cost >= FAR {
+                    continue;
+                }
+                self.most = self.most.max(cost);
                 match self.by_cost.iter_mut().find(|(known, _)| *known == cost) {
                     Some((_, all)) => *all |= cells,
                     None => self.by_cost.push((cost, cells)),
@@ -225,57 +233,60 @@ impl Ground {
 
     /// Walks on by one unit of cost. Returns the blocks it comes to, a bit each; those with numbers from 64 on have none.
     pub(super) fn go(&self, field: &mut Field) -> u64 {
-        let Field { levels, reached, level, last, words: [first_word, last_word], open, .. } = field;
-        let level = std::mem::replace(level, *level + 1);
-        let mut here = [0; WORDS];
-        let mut any = 0;
-        for i in *first_word..=*last_word {
-            here[i] = levels[level].0[i] & open.0[i];
-            open.0[i] ^= here[i];
-            any |= here[i];
+        let level = field.level;
+        field.level += 1;
+        let mut touched = Cells::EMPTY;
+        let mut any_touched = 0;
+        // What is in reach goes to the levels of its costs in one pass over the words, with the two around each at hand.
+        let [first, last] = field.words;
+        let mut above = 0;
+        let mut word = 0;
+        let mut below = field.levels[level].0[first] & field.open.0[first];
+        for i in first.saturating_sub(1)..=(last + 1).min(WORDS - 1) {
+            if i >= first {
+                above = word;
+                word = below;
+                below = if i < last { field.levels[level].0[i + 1] & field.open.0[i + 1] } else { 0 };
+                field.levels[level].0[i] = word;
+                field.open.0[i] ^= word;
+            }
+            let next = around(above, word, below) & field.open.0[i];
+            if next != 0 {
+                touched.0[i] = next & self.rails.0[i];
+                any_touched |= touched.0[i];
+                self.spread(field, level, i, next);
+            }
         }
-        levels[level].0 = here;
-        if any == 0 {
-            return 0;
+        if any_touched == 0 { 0 } else { self.join(field, level, touched) }
+    }
+
+    /// Puts cells of a word that are in reach at a level to the levels of their costs.
+    #[inline]
+    fn spread(&self, field: &mut Field, level: usize, i: usize, next: u64) {
+        for &(cost, ref cells) in &self.by_cost {
+            field.levels[level + cost].0[i] |= next & cells.0[i];
         }
-        // Rails carry on for nothing: who touches a block has all of it.
+        field.last = field.last.max(level + self.most);
+        field.words = [field.words[0].min(i), field.words[1].max(i)];
+    }
+
+    /// Rails carry on for nothing: who touches a block has all of it. Returns the blocks as [`Ground::go`] does.
+    fn join(&self, field: &mut Field, level: usize, mut touched: Cells) -> u64 {
         let mut met = 0;
-        let mut joined = Cells::EMPTY;
-        let [from, to] = [first_word.saturating_sub(1), (*last_word + 1).min(WORDS - 1)];
-        for i in from..=to {
-            let mut rails = grown_word(&here, i) & self.rails.0[i] & open.0[i];
-            while rails != 0 {
-                let id = usize::from(self.block_of[i * 64 + rails.trailing_zeros() as usize]);
-                let Some(block) = self.blocks.get(id) else { break };
-                rails &= !block.cells.0[i];
-                if reached[id] == FAR {
-                    reached[id] = level;
-                    met |= 1u64.checked_shl(id as u32).unwrap_or(0);
-                    joined |= block.cells;
-                    *first_word = block.words[0].min(*first_word);
-                    *last_word = block.words[1].max(*last_word);
-                }
-            }
-        }
-        if !joined.is_empty() {
-            *open -= joined;
-            levels[level] |= joined;
-            here = levels[level].0;
-        }
-        let [from, to] = [first_word.saturating_sub(1), (*last_word + 1).min(WORDS - 1)];
-        for i in from..=to {
-            let next = grown_word(&here, i) & open.0[i] & self.free.0[i];
-            if next == 0 {
-                continue;
-            }
-            *first_word = i.min(*first_word);
-            *last_word = i.max(*last_word);
-            for &(cost, cells) in &self.by_cost {
-                let at = level + cost;
-                let cells = next & cells.0[i];
-                if at < FAR && cells != 0 {
-                    levels[at].0[i] |= cells;
-                    *last = at.max(*last);
+        while let Some(rail) = touched.first() {
+            touched.discard(rail);
+            let id = usize::from(self.block_of[rail]);
+            if let Some(block) = self.blocks.get(id) {
+                touched -= block.cells;
+                field.open -= block.cells;
+                field.levels[level] |= block.cells;
+                field.reached[id] = level;
+                met |= 1u64.checked_shl(id as u32).unwrap_or(0);
+                let next = grown(&block.cells) & field.open;
+                for (i, &next) in next.0.iter().enumerate() {
+                    if next != 0 || block.cells.0[i] != 0 {
+                        self.spread(field, level, i, next);
+                    }
                 }
             }
         }
@@ -333,16 +344,16 @@ impl Ground {
 #[derive(Debug)]
 pub(super) struct Field {
     /// By cost: the cells reached for it. Of costs not looked at yet, cells that were reached for less are there as well.
-    levels: Box<[Cells; FAR]>,
+    levels: Box<[Cells; 2 * FAR]>,
     /// By block: the cost at which it was touched, `FAR` if it was not.
     pub(super) reached: Vec<usize>,
     from: usize,
     /// The cost to be looked at next.
     level: usize,
-    /// The greatest cost with a cell.
-    last: usize,
-    /// The first and the last word that has a cell.
+    /// The first and the last word that may have a cell.
     words: [usize; 2],
+    /// The greatest cost that may have a cell.
+    last: usize,
     /// What was not reached yet.
     open: Cells,
 }
@@ -351,7 +362,7 @@ impl Field {
     /// Nothing yet.
     pub(super) fn new() -> Field {
         Field {
-            levels: Box::new([Cells::EMPTY; FAR]),
+            levels: Box::new([Cells::EMPTY; 2 * FAR]),
             reached: Vec::with_capacity(64),
             from: 0,
             level: 0,
@@ -363,7 +374,7 @@ impl Field {
 
     /// Whether there is anything left to walk to.
     pub(super) fn goes_on(&self) -> bool {
-        self.level <= self.last
+        self.level <= self.last.min(FAR - 1)
     }
 }
 
