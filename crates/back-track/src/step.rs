@@ -431,9 +431,9 @@ impl<L: Log<Event>> Turn<'_, L> {
     }
 
     /// Whether no desired connection is possible any more. Inking alone takes possibilities away; before it the whole
-    /// grid can be walked.
+    /// grid can be walked. One that is there is possible.
     fn is_hopeless(&self, inked: bool) -> bool {
-        if !inked {
+        if !inked || self.state.links.active != 0 {
             return self.map.wish_count == 0;
         }
         let passable = (self.map.board - self.state.inked_cells) | self.map.town_cells;

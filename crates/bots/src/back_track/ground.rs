@@ -119,7 +119,7 @@ impl Ground {
     fn add_block(&mut self, state: &State, left: &mut Cells, start: usize) {
         // More blocks than there are numbers are as good as the last.
         let id = self.blocks.len().min(usize::from(NONE - 1)) as u8;
-        let mut cells = Cells::only(start);
+        let before = *left;
         left.discard(start);
         self.block_of[start] = id;
         self.stack.clear();
@@ -129,11 +129,11 @@ impl Ground {
             for direction in directions(sides(left, here)) {
                 let next = beside(here, direction);
                 left.discard(next);
-                cells.add(next);
                 self.block_of[next] = id;
                 self.stack.push(next as u16);
             }
         }
+        let cells = before - *left;
         let mut words = [start / 64; 2];
         let mut owned = [0; 2];
         for (i, &word) in cells.0.iter().enumerate() {

@@ -108,17 +108,15 @@ impl Walk {
         }
     }
 
-    /// No pair of this walk that costs so much or more has a greater merit for a player.
-    fn most(&self, player: usize, cost: usize, pace: Pace) -> f32 {
-        /// For what rounding can make of a merit.
-        const SLACK: f32 = 1.0001;
-        let cost = cost as f32;
+    /// No pair of this walk promises a player more each turn for each paint, if it costs so much that each paint is this share of it.
+    fn most(&self, player: usize, share: f32) -> f32 {
         let [wishes, inherited] = self.hopes[player];
-        let most = (wishes + inherited / cost.max(1.0)) * pace.left(cost);
-        // Nothing is worth nothing.
-        if most > 0.0 { most * SLACK } else { -1.0 }
+        wishes + inherited * share
     }
 }
+
+/// For what rounding can make of a merit.
+const SLACK: f32 = 1.0001;
 
 /// The tracks a player means to place.
 #[derive(Clone, Copy, Debug)]
@@ -265,11 +263,23 @@ impl Planner {
         // The two best merits of each player.
         let mut best = [[0.0; 2]; 2];
         for cost in 0..FAR {
+            let left = pace.left(cost as f32);
+            if left <= 0.0 {
+                break;
+            }
+            let share = 1.0 / (cost as f32).max(1.0);
+            // What a pair must promise each turn for each paint.
+            let least = [0, 1].map(|player: usize| {
+                if asked[player] { best[player][1] / (left * SLACK) } else { f32::INFINITY }
+            });
             let mut goes_on = false;
             for walk in &mut *walks {
+                if walk.wanted == 0 {
+                    continue;
+                }
                 let field = &mut fields[walk.from];
-                let hopeful = |player: usize| asked[player] && walk.most(player, cost, pace) >= best[player][1];
-                if walk.wanted == 0 || !field.goes_on() || !(hopeful(0) || hopeful(1)) {
+                let hopeful = (0..2).any(|player| walk.most(player, share) >= least[player]);
+                if !hopeful || !field.goes_on() {
                     walk.wanted = 0;
                     continue;
                 }
@@ -404,7 +414,36 @@ impl Planner {
         }
     }
 
-    /// How much a player gains by hitting each region, for the points of now and for the plans of both.
+    /// How much player 0 gains by hitting each region, for the points of now and for the plans of both. What one gains the
+    /// other loses.
+    fn stakes(&self, rules: &Rules, map: &Map, state: &State, plans: &[Plan; 2]) -> [f32; 64] {
+        let mut stakes = [0f32; 64];
+        let mut wishes = state.links.active;
+        while wishes != 0 {
+            let wish = wishes.trailing_zeros() as usize;
+            wishes &= wishes - 1;
+            let points = state.links.points_of[wish];
+            let stake = f32::from(points[1]) - f32::from(points[0]);
+            for region in Map::ids(state.links.regions_of[wish]) {
+                stakes[region] += stake;
+            }
+        }
+        for (plan, sign) in plans.iter().zip([-1.0, 1.0]) {
+            for region in Map::ids(plan.regions) {
+                stakes[region] += sign * plan.worth * self.beliefs.foresight;
+            }
+        }
+        let left = f32::from(rules.max_turns.saturating_sub(state.turns)).min(self.beliefs.turns(rules));
+        for region in Map::ids(state.disruptable(rules, map)) {
+            if stakes[region] != 0.0 {
+                let missing = f32::from(rules.ink_threshold.saturating_sub(state.instability[region]).max(1));
+                stakes[region] *= (left + 1.0 - missing).max(0.1) / missing;
+            }
+        }
+        stakes
+    }
+
+    /// How much a player gains by hitting each region.
     pub(super) fn hits(
         &self,
         rules: &Rules,
@@ -413,67 +452,42 @@ impl Planner {
         player: usize,
         plans: &[Plan; 2],
     ) -> [f32; 64] {
-        let mut stakes = [0f32; 64];
-        let mut wishes = state.links.active;
-        while wishes != 0 {
-            let wish = wishes.trailing_zeros() as usize;
-            wishes &= wishes - 1;
-            let points = state.links.points_of[wish];
-            let stake = f32::from(points[1 - player]) - f32::from(points[player]);
-            for region in Map::ids(state.links.regions_of[wish]) {
-                stakes[region] += stake;
-            }
-        }
-        for (owner, plan) in plans.iter().enumerate() {
-            let sign = if owner == player { -1.0 } else { 1.0 };
-            for region in Map::ids(plan.regions) {
-                stakes[region] += sign * plan.worth * self.beliefs.foresight;
-            }
-        }
-        let left = f32::from(rules.max_turns.saturating_sub(state.turns)).min(self.beliefs.turns(rules));
-        for region in Map::ids(state.disruptable(rules, map)) {
-            let missing = f32::from(rules.ink_threshold.saturating_sub(state.instability[region]).max(1));
-            stakes[region] *= (left + 1.0 - missing).max(0.1) / missing;
-        }
-        stakes
+        let stakes = self.stakes(rules, map, state, plans);
+        if player == 0 { stakes } else { stakes.map(|stake| -stake) }
     }
 
-    /// The region a player should hit, if any.
-    pub(super) fn target(
+    /// The region each player should hit, if any.
+    pub(super) fn targets(
         &self,
         rules: &Rules,
         map: &Map,
         state: &State,
-        player: usize,
         plans: &[Plan; 2],
-    ) -> Option<usize> {
-        let stakes = self.hits(rules, map, state, player, plans);
-        let mut best = None;
-        let mut most = 0.0;
+    ) -> [Option<usize>; 2] {
+        let stakes = self.stakes(rules, map, state, plans);
+        let mut best = [None; 2];
+        let mut most = [0.0; 2];
         for region in Map::ids(state.disruptable(rules, map)) {
-            if stakes[region] > most {
-                most = stakes[region];
-                best = Some(region);
+            for (player, gain) in [stakes[region], -stakes[region]].into_iter().enumerate() {
+                if gain > most[player] {
+                    (most[player], best[player]) = (gain, Some(region));
+                }
             }
         }
         best
     }
 
-    /// A whole answer of a player that follows its plan.
-    pub(super) fn order(
-        &self,
-        rules: &Rules,
-        map: &Map,
-        state: &State,
-        player: usize,
-        plans: &[Plan; 2],
-    ) -> Order {
-        let mut order = Order::default();
-        plans[player].place(map, &mut state.free(map), rules.paint, &mut order);
-        if let Some(region) = self.target(rules, map, state, player, plans) {
-            order.commands.push(Command::DisruptRegion(region as u32));
-        }
-        order
+    /// Whole answers of players that follow their plans.
+    pub(super) fn orders(&self, rules: &Rules, map: &Map, state: &State, plans: &[Plan; 2]) -> [Order; 2] {
+        let targets = self.targets(rules, map, state, plans);
+        [0, 1].map(|player: usize| {
+            let mut order = Order::default();
+            plans[player].place(map, &mut state.free(map), rules.paint, &mut order);
+            if let Some(region) = targets[player] {
+                order.commands.push(Command::DisruptRegion(region as u32));
+            }
+            order
+        })
     }
 }
 

@@ -244,10 +244,10 @@ impl Search<'_> {
             if first.is_none() {
                 self.planner.renew(self.rules, self.map, &state, &mut plans);
             }
-            let orders = [0, 1].map(|player| {
-                let mine = if player == me { first.take() } else { None };
-                mine.or_else(|| Some(self.planner.order(self.rules, self.map, &state, player, &plans)))
-            });
+            let mut orders = self.planner.orders(self.rules, self.map, &state, &plans).map(Some);
+            if let Some(first) = first.take() {
+                orders[me] = Some(first);
+            }
             let before = lead(state.scores);
             self.table.game.step(&mut state, &orders, &mut Silent);
             value += weight * (lead(state.scores) - before);

@@ -24,6 +24,7 @@ impl Style for Surveyor {
         let (rules, map, state) = (table.game.rules(), table.game.map(), &table.state);
         let mut plans = [Plan::NONE; 2];
         self.planner.renew(rules, map, state, &mut plans);
-        self.planner.order(rules, map, state, table.me, &plans)
+        let [first, second] = self.planner.orders(rules, map, state, &plans);
+        if table.me == 0 { first } else { second }
     }
 }
