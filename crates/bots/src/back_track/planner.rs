@@ -270,7 +270,7 @@ impl Planner {
             let share = 1.0 / (cost as f32).max(1.0);
             // What a pair must promise each turn for each paint.
             let least = [0, 1].map(|player: usize| {
-                if asked[player] { best[player][1] / (left * SLACK) } else { f32::INFINITY }
+                if asked[player] { best[player][0] / (left * SLACK) } else { f32::INFINITY }
             });
             let mut goes_on = false;
             for walk in &mut *walks {
