@@ -44,9 +44,9 @@ impl Wave {
         wave
     }
 
-    /// Goes one step. Returns whether a new cell was reached, and whether one of `goal`.
+    /// Goes one step and adds the cells that are reached to a set. Returns whether there was one, and whether one of `goal`.
     #[inline]
-    pub(crate) fn go(&mut self, goal: &Cells) -> (bool, bool) {
+    pub(crate) fn go(&mut self, goal: &Cells, reached: &mut Cells) -> (bool, bool) {
         let (mut any, mut met) = (0, 0);
         let first = self.first.max(2) - 1;
         let last = (self.last + 1).min(WORDS);
@@ -60,6 +60,7 @@ impl Wave {
             self.left[i] ^= next;
             self.here[i] = next;
             any |= next;
+            reached.0[i - 1] |= next;
             met |= next & goal.0[i - 1];
             above = word;
             word = below;
@@ -75,14 +76,6 @@ impl Wave {
         (self.first..=self.last)
             .flat_map(move |i| Map::ids(self.here[i] & set.0[i - 1]).map(move |bit| (i - 1) * 64 + bit))
     }
-
-    /// Adds the cells of the present distance to a set.
-    #[inline]
-    fn add_to(&self, set: &mut Cells) {
-        for i in self.first..=self.last {
-            set.0[i - 1] |= self.here[i];
-        }
-    }
 }
 
 /// Whether a walk inside `within` from the cells `start` comes to one of `goal`.
@@ -92,8 +85,9 @@ pub(crate) fn reaches(start: &Cells, within: &Cells, goal: &Cells) -> bool {
         return true;
     }
     let mut wave = Wave::new(start, within);
+    let mut all = Cells::EMPTY;
     loop {
-        match wave.go(goal) {
+        match wave.go(goal, &mut all) {
             (_, true) => return true,
             (false, _) => return false,
             _ => (),
@@ -105,11 +99,8 @@ pub(crate) fn reaches(start: &Cells, within: &Cells, goal: &Cells) -> bool {
 #[inline]
 pub(crate) fn block(start: usize, within: &Cells) -> Cells {
     let mut wave = Wave::from(start, within);
-    while wave.go(&Cells::EMPTY).0 {}
-    let mut left = Cells::EMPTY;
-    left.0.copy_from_slice(&wave.left[1..=WORDS]);
-    let mut block = *within - left;
-    block.add(start);
+    let mut block = Cells::only(start);
+    while wave.go(&Cells::EMPTY, &mut block).0 {}
     block
 }
 
@@ -138,12 +129,11 @@ impl Field {
         let mut wave = Wave::from(start, rails);
         let mut distance = 0u16;
         while wanted != 0 {
-            let (any, met) = wave.go(&map.town_cells);
+            distance += 1;
+            let (any, met) = wave.go(&map.town_cells, &mut field.by_distance[usize::from(distance % 4)]);
             if !any {
                 break;
             }
-            distance += 1;
-            wave.add_to(&mut field.by_distance[usize::from(distance % 4)]);
             if met {
                 for cell in wave.cells_in(&map.town_cells) {
                     if let Some(town) = map.town_at(cell) {
@@ -176,9 +166,10 @@ pub(crate) fn towns_around(map: &Map, rails: &Cells, start: usize) -> ([u16; MAX
     let mut steps = [0; MAX_TOWNS];
     let mut towns = 0;
     let mut wave = Wave::from(start, rails);
+    let mut all = Cells::EMPTY;
     let mut distance = 0;
     loop {
-        let (any, met) = wave.go(&map.town_cells);
+        let (any, met) = wave.go(&map.town_cells, &mut all);
         distance += 1;
         if met {
             for town in wave.cells_in(&map.town_cells).filter_map(|cell| map.town_at(cell)) {

@@ -379,7 +379,7 @@ impl Field {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use back_track::BackTrack;
     use back_track::autoplace;
     use game::{Dice, Game, Seat, Silent};
@@ -387,7 +387,7 @@ mod tests {
     use super::*;
 
     /// A game after some turns of random play.
-    fn played(seed: i64, turns: u16) -> (BackTrack, State) {
+    pub(in super::super) fn played(seed: i64, turns: u16) -> (BackTrack, State) {
         let game = BackTrack::new(Rules::STATEMENT, seed);
         let mut state = game.start();
         let mut dice = Dice::new(seed as u64);

@@ -242,8 +242,8 @@ impl Planner {
         pairs.retain(|pair| pair.cost < FAR);
     }
 
-    /// Finds only those pairs that can be one of the two best for one of the players `asked`. The walks from all blocks go on
-    /// side by side, and each ends when what it still can find is too dear to be one.
+    /// Finds the best pair for each of the players `asked`, and what else is found on the way. The walks from all blocks go on
+    /// side by side, and each ends when what it still can find is too dear to be the best.
     fn glance(&mut self, rules: &Rules, map: &Map, state: &State, doomed: u64, asked: [bool; 2]) {
         self.pair_up(rules, map, state, doomed);
         let pace = self.pace(rules);
@@ -260,8 +260,7 @@ impl Planner {
                 walk.hope(pair);
             }
         }
-        // The two best merits of each player.
-        let mut best = [[0.0; 2]; 2];
+        let mut best: [f32; 2] = [0.0; 2];
         for cost in 0..FAR {
             let left = pace.left(cost as f32);
             if left <= 0.0 {
@@ -269,9 +268,12 @@ impl Planner {
             }
             let share = 1.0 / (cost as f32).max(1.0);
             // What a pair must promise each turn for each paint.
-            let least = [0, 1].map(|player: usize| {
-                if asked[player] { best[player][0] / (left * SLACK) } else { f32::INFINITY }
-            });
+            let mut least = best.map(|merit| merit / (left * SLACK));
+            for (least, asked) in least.iter_mut().zip(asked) {
+                if !asked {
+                    *least = f32::INFINITY;
+                }
+            }
             let mut goes_on = false;
             for walk in &mut *walks {
                 if walk.wanted == 0 {
@@ -293,10 +295,7 @@ impl Planner {
                 for pair in of_walk.filter(|pair| met >> pair.blocks[1] & 1 != 0) {
                     pair.cost = cost;
                     for player in 0..2 {
-                        let [first, second] = &mut best[player];
-                        let merit = pair.merit(player, pace);
-                        *second = merit.min(*first).max(*second);
-                        *first = merit.max(*first);
+                        best[player] = best[player].max(pair.merit(player, pace));
                     }
                 }
             }
@@ -509,4 +508,49 @@ pub(super) fn doomed(rules: &Rules, map: &Map, state: &State) -> u64 {
         }
     }
     0
+}
+
+#[cfg(test)]
+mod tests {
+    use game::Game;
+
+    use super::super::ground::tests::played;
+    use super::*;
+
+    /// The best pair of a player among those that were found, with its merit.
+    fn best(planner: &Planner, rules: &Rules, player: usize) -> Option<([usize; 2], usize, f32)> {
+        let pace = planner.pace(rules);
+        let mut best = None;
+        let mut most = 0.0;
+        for pair in &planner.pairs {
+            let merit = pair.merit(player, pace);
+            if merit > most {
+                most = merit;
+                best = Some((pair.blocks, pair.cost, merit));
+            }
+        }
+        best
+    }
+
+    #[test]
+    fn a_glance_finds_what_a_survey_finds_best() {
+        let mut found = 0;
+        for seed in 1..120 {
+            let (game, state) = played(seed, seed as u16 % 60);
+            let (rules, map) = (game.rules(), game.map());
+            let mut planner = Planner::new(Beliefs::USUAL);
+            for doomed in [0, doomed(rules, map, &state)] {
+                planner.survey(rules, map, &state, doomed);
+                let expected = [0, 1].map(|player| best(&planner, rules, player));
+                for asked in [[true, true], [true, false], [false, true]] {
+                    planner.glance(rules, map, &state, doomed, asked);
+                    for player in (0..2).filter(|&player| asked[player]) {
+                        assert_eq!(best(&planner, rules, player), expected[player], "seed {seed}");
+                        found += usize::from(expected[player].is_some());
+                    }
+                }
+            }
+        }
+        assert!(found > 300, "only {found} were looked at");
+    }
 }
