@@ -8,15 +8,14 @@
 //! Explosions split hypotheses by the lives they would have cost, and the lives seen in the next question decide. Nothing is
 //! assumed that is not proved: the true place is always among the cells.
 
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
-
 use ocean_of_code::{Cell, Direction, Sea, ShownAction};
 
 use super::chart::{Chart, Grid, INDICES, shift, shift_by, spread};
 
-/// Above this the lightest hypotheses are melted into one that has forgotten its trail.
-const MOST: usize = 4_000;
+/// Above this the least likely hypotheses are melted (see [`Tracker::melt`]).
+const MOST: usize = 2_000;
+/// The same before a silence, which makes up to 17 of each.
+const MOST_IN_SILENCE: usize = 600;
 /// So many shapes tell as much about mines as all.
 const ENOUGH: usize = 1_000;
 /// Displacements reach 14 cells to each side; rows of 32 leave the carry between them empty.
@@ -42,6 +41,8 @@ struct Hypothesis {
     drop: u32,
     /// Mines of this trail that were set off, by their number since the beginning.
     spent: u64,
+    /// Whether the mines are those of one among several that were melted: likely, but no proof.
+    vague: bool,
     /// How likely beside the others.
     weight: f32,
     /// Lives lost since the last question.
@@ -74,31 +75,29 @@ pub(super) struct Tracker {
 }
 
 /// Equal numbers for equal things, and nothing else in common: a step of `SplitMix64`.
-fn mix(of: u64) -> u64 {
+const fn mix(of: u64) -> u64 {
     let mut z = of.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
     z ^ (z >> 31)
 }
 
-/// For keys that are well mixed already.
-#[derive(Default)]
-struct Mixed(u64);
+const SHAPE_BITS: usize = SHAPE_WORDS * 64;
+/// What each displacement adds to a key when it is visited.
+static VISITED: [u64; SHAPE_BITS] = keys(0);
+/// What each adds while it is the present one.
+static PRESENT: [u64; SHAPE_BITS] = keys(1 << 20);
+/// What each adds when a shape there is melted.
+static MELTED: [u64; SHAPE_BITS] = keys(2 << 20);
 
-impl Hasher for Mixed {
-    fn finish(&self) -> u64 {
-        self.0
+const fn keys(kind: u64) -> [u64; SHAPE_BITS] {
+    let mut keys = [0; SHAPE_BITS];
+    let mut at = 0;
+    while at < SHAPE_BITS {
+        keys[at] = mix(kind | at as u64);
+        at += 1;
     }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.0 = mix(self.0 ^ u64::from(byte));
-        }
-    }
-
-    fn write_u64(&mut self, key: u64) {
-        self.0 = key;
-    }
+    keys
 }
 
 /// The difference of indices of two cells that a displacement stands for.
@@ -122,28 +121,74 @@ impl Hypothesis {
     fn anchored(cells: Sea) -> Hypothesis {
         let mut trail = [0; SHAPE_WORDS];
         trail[usize::from(ORIGIN) / 64] |= 1 << (ORIGIN % 64);
-        Hypothesis { cells, at: ORIGIN, trail, key: 0, drop: NO_DROP, spent: 0, weight: 1.0, loss: 0 }
+        let (at, drop) = (ORIGIN, NO_DROP);
+        Hypothesis { cells, at, trail, key: 0, drop, spent: 0, vague: false, weight: 1.0, loss: 0 }
     }
 
     fn visited(&self, at: u16) -> bool {
-        self.trail.get(usize::from(at) / 64).is_some_and(|word| word >> (at % 64) & 1 != 0)
+        self.trail.get(usize::from(at) / 64).is_none_or(|word| word >> (at % 64) & 1 != 0)
     }
 
     /// One step; false when it is impossible.
     fn step(&mut self, direction: Direction, water: &Sea) -> bool {
         self.cells = shift(&self.cells, direction) & *water;
-        if self.cells.is_empty() {
-            return false;
-        }
-        // As there is a cell left, the displacement is within the map's width and height.
+        // As long as there is a cell left, the displacement is within the map's width and height.
         let at = displaced(self.at, direction);
-        if self.visited(at) {
+        if self.cells.is_empty() || self.visited(at) {
             return false;
         }
-        self.trail[usize::from(at) / 64] |= 1 << (at % 64);
-        self.key ^= mix(at.into()) ^ mix(1 << 20 | u64::from(at)) ^ mix(1 << 20 | u64::from(self.at));
+        let [from, to] = [self.at, at].map(usize::from);
+        self.trail[to / 64] |= 1 << (to % 64);
+        self.key ^= VISITED[to] ^ PRESENT[to] ^ PRESENT[from];
         self.at = at;
         true
+    }
+
+    /// Takes in another that cannot be told from this one, or shall not: only what both have visited is certain then.
+    fn absorb(&mut self, other: &Hypothesis) {
+        self.cells |= other.cells;
+        self.weight = self.weight.max(other.weight);
+        for (mine, theirs) in self.trail.iter_mut().zip(other.trail) {
+            *mine &= theirs;
+        }
+    }
+
+    /// Equal for those that merge.
+    fn merging_key(&self) -> u64 {
+        self.key ^ mix(self.spent ^ u64::from(self.loss) << 56)
+    }
+}
+
+/// Hypotheses without equals.
+struct Merged {
+    all: Vec<Hypothesis>,
+    /// Their merging keys.
+    keys: Vec<u64>,
+    /// Which hypothesis has a key, by its low bits, or the next that is free from there.
+    slots: Vec<u32>,
+}
+
+impl Merged {
+    /// Room for so many.
+    fn with_capacity(most: usize) -> Merged {
+        let slots = vec![u32::MAX; (2 * most).next_power_of_two()];
+        Merged { all: Vec::with_capacity(most), keys: Vec::with_capacity(most), slots }
+    }
+
+    fn add(&mut self, h: &Hypothesis) {
+        let key = h.merging_key();
+        let mask = self.slots.len() - 1;
+        let mut slot = key as usize & mask;
+        // There are twice as many slots as hypotheses.
+        while let Some(&known) = self.keys.get(self.slots[slot] as usize) {
+            if known == key {
+                return self.all[self.slots[slot] as usize].absorb(h);
+            }
+            slot = (slot + 1) & mask;
+        }
+        self.slots[slot] = self.all.len() as u32;
+        self.keys.push(key);
+        self.all.push(h.clone());
     }
 }
 
@@ -276,7 +321,7 @@ impl Tracker {
     /// The submarine is less likely to be in one of these cells.
     pub(super) fn doubt(&mut self, cells: Sea, factor: f32) {
         // Each doubt may double the shapes.
-        if cells.is_empty() || self.hypotheses.len() > MOST / 4 {
+        if cells.is_empty() || self.hypotheses.len() > MOST / 2 {
             return;
         }
         let mut split = Vec::new();
@@ -341,59 +386,49 @@ impl Tracker {
 
     /// Any direction, any distance up to the first cell in the way.
     fn silence(&mut self, chart: &Chart) {
+        self.melt(MOST_IN_SILENCE);
         let steps = chart.rules().silence_steps;
-        let mut all = Vec::with_capacity(self.hypotheses.len() * 8);
+        let ways = Direction::ALL.len() * usize::from(steps) + 1;
+        let mut merged = Merged::with_capacity(self.hypotheses.len() * ways);
         for h in &self.hypotheses {
-            all.push(h.clone());
+            merged.add(h);
             for direction in Direction::ALL {
                 let mut gone = h.clone();
                 for _ in 0..steps {
                     if !gone.step(direction, &chart.water) {
                         break;
                     }
-                    all.push(gone.clone());
+                    merged.add(&gone);
                 }
             }
         }
-        self.hypotheses = all;
-        self.merge();
-        self.melt();
+        self.hypotheses = merged.all;
+        self.melt(MOST);
     }
 
     /// Equal shapes become one.
     fn merge(&mut self) {
-        let mut known: HashMap<u64, usize, BuildHasherDefault<Mixed>> =
-            HashMap::with_capacity_and_hasher(self.hypotheses.len(), BuildHasherDefault::default());
-        let mut merged: Vec<Hypothesis> = Vec::with_capacity(self.hypotheses.len());
-        for h in self.hypotheses.drain(..) {
-            match known.entry(h.key ^ mix(h.spent ^ u64::from(h.loss) << 56)) {
-                std::collections::hash_map::Entry::Occupied(entry) => {
-                    let same = &mut merged[*entry.get()];
-                    same.cells |= h.cells;
-                    same.weight = same.weight.max(h.weight);
-                }
-                std::collections::hash_map::Entry::Vacant(entry) => {
-                    entry.insert(merged.len());
-                    merged.push(h);
-                }
-            }
-        }
-        self.hypotheses = merged;
+        let mut merged = Merged::with_capacity(self.hypotheses.len());
+        self.hypotheses.iter().for_each(|h| merged.add(h));
+        self.hypotheses = merged.all;
     }
 
-    /// Keeps the number of shapes in bounds: beyond it, those with the fewest cells forget their trails and become one per
-    /// displacement. That only adds places the submarine cannot have.
-    fn melt(&mut self) {
-        if self.hypotheses.len() <= MOST {
+    /// Keeps the number of shapes in bounds: beyond `most`, the least likely become one per displacement, which remembers
+    /// only what all of them have visited. That adds places the submarine cannot have, and takes none away.
+    pub(super) fn melt(&mut self, most: usize) {
+        if self.hypotheses.len() <= most {
             return;
         }
-        self.hypotheses.sort_by_key(|h| std::cmp::Reverse(h.cells.len()));
-        for h in &mut self.hypotheses[MOST / 2..] {
-            h.trail = [0; SHAPE_WORDS];
-            h.trail[usize::from(h.at) / 64] |= 1 << (h.at % 64);
-            // The mines of one of them stand for those of all.
-            h.key = mix(2 << 20 | u64::from(h.at));
+        let likely = |h: &Hypothesis| h.weight * h.cells.len() as f32;
+        let mut order: Vec<(f32, u32)> =
+            self.hypotheses.iter().zip(0..).map(|(h, at)| (likely(h), at)).collect();
+        let (_, _, rest) =
+            order.select_nth_unstable_by(most / 2, |a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        for &(_, at) in &*rest {
+            let h = &mut self.hypotheses[at as usize];
+            h.key = MELTED[usize::from(h.at) % SHAPE_BITS];
             h.spent = 0;
+            h.vague = h.drop != NO_DROP;
         }
         self.merge();
     }
@@ -483,6 +518,10 @@ impl Tracker {
         }
         let mut split = Vec::new();
         for h in &self.hypotheses {
+            if h.vague {
+                split.push(h.clone());
+                continue;
+            }
             let mut next = h.drop;
             while let Some(drop) = self.drops.get(next as usize) {
                 next = drop.before;
@@ -507,7 +546,7 @@ impl Tracker {
             old[target.index()] = 0.0;
         }
         self.merge();
-        self.melt();
+        self.melt(MOST);
         self.recover(chart);
     }
 }

@@ -155,8 +155,8 @@ mod tests {
     use super::*;
     use crate::mind::Lines;
 
-    /// Random legal play, watched from one seat: the truth is never refuted.
-    fn watch_a_game(league: u8, seed: i64, seat: Seat) {
+    /// Random legal play, watched from one seat: the truth is never refuted, even if no more than so many shapes are kept.
+    fn watch_a_game(league: u8, seed: i64, seat: Seat, most: usize) {
         let game = OceanOfCode::new(Rules::of_league(league), seed);
         let chart = Chart::new(game.rules().clone(), *game.map());
         let mut watch = Watch::new(&chart);
@@ -181,6 +181,8 @@ mod tests {
                     turns_left: 1,
                 };
                 watch.update(&scene, 0.4);
+                watch.enemy.melt(most);
+                watch.own.melt(most);
                 let enemy = state.opponent(seat);
                 let context = format!("league {league} seed {seed} {seat:?} turn {}", state.turn);
                 assert!(!watch.enemy.was_lost() && !watch.own.was_lost(), "{context}");
@@ -209,8 +211,17 @@ mod tests {
         for seed in 0..30 {
             for league in 1..=4 {
                 for seat in [Seat(0), Seat(1)] {
-                    watch_a_game(league, seed, seat);
+                    watch_a_game(league, seed, seat, usize::MAX);
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_melted_is_not_refuted() {
+        for seed in 0..60 {
+            for (seat, most) in [(Seat(0), 2), (Seat(1), 20)] {
+                watch_a_game(4, seed, seat, most);
             }
         }
     }
