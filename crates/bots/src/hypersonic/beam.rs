@@ -5,11 +5,12 @@
 //! from which no way leads out of the blasts is dropped at once.
 
 use game::Seat;
-use hypersonic::{Blast, CellSet, Hypersonic, MAX_PLAYERS, State};
+use hypersonic::{Blast, CellSet, Hypersonic, MAX_PLAYERS, State, beside};
 
 use super::forecast::{Forecast, blast};
+use super::seen::{DEAD, FRESH, Seen, fingerprint};
 use super::sight::{Action, Actions};
-use super::simulate::{Orders, actions, advance, order, put_aside, stay};
+use super::simulate::{Orders, actions, advance, idle, order, put_aside, stay};
 use super::taste::Taste;
 use crate::budget::Budget;
 
@@ -27,10 +28,14 @@ pub(super) struct Beam<'a> {
     pub(super) taste: &'a Taste,
     /// What the others do.
     pub(super) scripts: &'a [Script; MAX_PLAYERS],
-    /// How many rounds ahead.
+    /// How many rounds ahead the budget is spread over...
     pub(super) depth: usize,
+    /// ...and how many it goes at the most, where the states of those rounds are few and budget is left.
+    pub(super) reach: usize,
     /// The most states of a round that are searched on.
     pub(super) width: usize,
+    /// Whom we hunt.
+    pub(super) prey: Option<Seat>,
 }
 
 struct Node {
@@ -42,26 +47,34 @@ struct Node {
     link: u32,
     /// The boxes that no burning bomb will take.
     left: CellSet,
-    /// Whether an opponent was caught on the way.
-    caught: bool,
+    /// The worth of an opponent caught on the way.
+    caught: f32,
+    /// How likely the others are where we expect them.
+    trust: f32,
+    /// Whether they have seen us lay a bomb on the way.
+    seen: bool,
 }
 
-/// What a state is worth.
+/// What a state is worth, apart from what was gained on the way.
 struct Judged {
-    gained: f32,
-    score: f32,
+    worth: f32,
     left: CellSet,
-    caught: bool,
+    caught: f32,
+    trust: f32,
+    seen: bool,
 }
 
 /// How a state came about: the link of the state before it, and the action.
 type Link = (u32, Action);
 
 /// Within so many rounds we expect to know where an opponent is...
-const PREY_DEPTH: usize = 5;
+const PREY_DEPTH: usize = 8;
 /// ...and so many steps from him a bomb may catch him.
-const PREY_NEAR: usize = 5;
+const PREY_NEAR: usize = 6;
 
+/// Of the states searched on, so many at least may be such that somebody is caught; of the rest, one in four. They all come first,
+/// and without the others the search would know nothing but the trap when it fails.
+const CAUGHT_LEAST: usize = 8;
 /// No link: the beginning.
 const ROOT: u32 = u32::MAX;
 
@@ -95,17 +108,23 @@ impl Beam<'_> {
         let mut plan: Script = first.first().copied().into_iter().collect();
         memory.links.clear();
         memory.layer.clear();
+        let forecast = Forecast::of(self.game, state, self.me);
         memory.layer.push(Node {
             state: *state,
             gained: 0.0,
             score: 0.0,
             link: ROOT,
-            left: state.boxes,
-            caught: false,
+            left: forecast.boxes_left,
+            caught: 0.0,
+            trust: 1.0,
+            seen: false,
         });
-        for depth in 0..self.depth {
+        for depth in 0..self.depth.max(self.reach) {
             let used = budget.used();
-            let share = used + (until - used) / (self.depth - depth) as f64;
+            if depth >= self.depth && used > 0.9 * until {
+                break;
+            }
+            let share = used + (until - used) / self.depth.saturating_sub(depth).max(2) as f64;
             self.expand(depth, first, memory, budget, share);
             let Memory { next, order, links, .. } = memory;
             order.clear();
@@ -128,6 +147,7 @@ impl Beam<'_> {
         let count = if depth == 0 { 1 } else { places.len().min(self.width) };
         let cap = (count / self.taste.cell_share).max(self.taste.cell_least) as u16;
         let mut expanded = 0;
+        let mut caught = 0;
         for rank in 0..if depth == 0 { 1 } else { places.len() } {
             let place = if depth == 0 { 0 } else { places[rank].1 as usize };
             let parent = &mut layer[place];
@@ -138,6 +158,12 @@ impl Beam<'_> {
             }
             if expanded >= self.width {
                 break;
+            }
+            if parent.caught > 0.0 {
+                if 4 * caught > expanded + 4 * CAUGHT_LEAST {
+                    continue;
+                }
+                caught += 1;
             }
             expanded += 1;
             let orders = self.script_orders(&mut parent.state, depth);
@@ -181,8 +207,7 @@ impl Beam<'_> {
             let player = state.player(self.me);
             let stops = self.game.map.walls | state.boxes | state.floor_items() | state.bomb_cells;
             let hit = blast(&stops, player.cell, player.range) & node.left;
-            let hunts = self.taste.trap > 0.0 && self.is_near_prey(state, depth);
-            if !self.taste.any_bomb && !hunts && hit.is_empty() {
+            if hit.is_empty() && !self.is_near_prey(state, depth) {
                 all.retain(|_, action| !action.bomb);
             }
         }
@@ -191,12 +216,12 @@ impl Beam<'_> {
 
     /// Whether a bomb laid here could matter to an opponent whose place we expect to know.
     fn is_near_prey(&self, state: &State, depth: usize) -> bool {
-        let mine = state.player(self.me).cell;
-        let is_near = |seat: Seat| {
-            let cell = state.player(seat).cell;
-            cell.x().abs_diff(mine.x()) + cell.y().abs_diff(mine.y()) <= PREY_NEAR
-        };
-        depth < PREY_DEPTH && state.living.into_iter().any(|seat| seat != self.me && is_near(seat))
+        if self.taste.trap <= 0.0 || depth >= PREY_DEPTH {
+            return false;
+        }
+        let mut others = state.living;
+        others.discard(self.me);
+        others.into_iter().any(|seat| apart(state, self.me, seat) <= PREY_NEAR)
     }
 
     #[allow(clippy::too_many_arguments)]
@@ -215,52 +240,65 @@ impl Beam<'_> {
         if !advance(self.game, &mut state, &orders, self.me) {
             return;
         }
-        let Some(judged) = self.judge(parent, &state, depth + 1) else { return };
         let link = links.len() as u32;
+        let gained = parent.gained + self.gain(&parent.state, &state, depth + 1);
         let fingerprint = fingerprint(&state, self.me);
-        let score = judged.score + self.taste.luck(fingerprint);
-        let Judged { gained, caught, left, .. } = judged;
-        let node = Node { state, gained, score, link, left, caught };
-        match seen.find(fingerprint, next.len() as u32) {
-            None => next.push(node),
-            Some(place) if next[place as usize].score < score => next[place as usize] = node,
-            Some(_) => return,
+        let slot = seen.slot(fingerprint);
+        if *slot == FRESH {
+            let Some(judged) = self.judge(parent, &state, action.bomb.then_some(action), depth + 1) else {
+                *slot = DEAD;
+                return;
+            };
+            *slot = next.len() as u32;
+            let Judged { worth, left, caught, trust, seen } = judged;
+            let score = gained + caught + worth + self.taste.luck(fingerprint);
+            next.push(Node { state, gained, score, link, left, caught, trust, seen });
+        } else if let Some(known) = next.get_mut(*slot as usize) {
+            // The same state on another way: the better way counts.
+            if gained <= known.gained {
+                return;
+            }
+            known.score += gained - known.gained;
+            (known.state, known.gained, known.link) = (state, gained, link);
+        } else {
+            return;
         }
         links.push((parent.link, action));
     }
 
-    /// What a state is worth, `time` rounds from now: what has been gained for good, and all in all. None where no way
-    /// leads out.
-    fn judge(&self, parent: &Node, state: &State, time: usize) -> Option<Judged> {
+    /// The worth of what a round brought, which ended `time` rounds from now.
+    fn gain(&self, before: &State, after: &State, time: usize) -> f32 {
+        let mut gained = 0.0;
+        for seat in after.living {
+            let scored = after.player(seat).boxes - before.player(seat).boxes;
+            if scored > 0 {
+                gained += self.weight(seat) * f32::from(scored) * self.taste.box_worth(time);
+            }
+        }
+        gained
+    }
+
+    /// How much the boxes of a player matter to us.
+    fn weight(&self, seat: Seat) -> f32 {
+        if seat == self.me { 1.0 } else { -self.taste.deny }
+    }
+
+    /// What a state is worth, `time` rounds from now, apart from what has been gained for good. None where no way leads out.
+    fn judge(&self, parent: &Node, state: &State, bomb: Option<Action>, time: usize) -> Option<Judged> {
         let me = self.me;
         let forecast = Forecast::of(self.game, state, me);
         let player = state.player(me);
-        let (_, narrowest) = forecast.refuges(player.cell);
+        let (_, narrowest) = forecast.refuges(CellSet::only(player.cell.index()));
         if narrowest == 0 {
             return None;
         }
         let taste = self.taste;
-        let before = &parent.state;
-        let mut gained = parent.gained;
-        let mut caught = parent.caught;
         let mut burning = 0.0;
         for seat in state.living {
-            let weight = if seat == me { 1.0 } else { -taste.deny };
-            let scored = state.player(seat).boxes - before.player(seat).boxes;
-            gained += weight * f32::from(scored) * taste.box_worth(time);
             for update in 1..=forecast.last {
                 let boxes = forecast.boxes[update][seat.index()];
                 if boxes > 0 {
-                    burning += weight * f32::from(boxes) * taste.box_worth(time + update);
-                }
-            }
-        }
-        if taste.trap > 0.0 && !caught && time <= PREY_DEPTH {
-            for seat in state.living {
-                let known = self.scripts[seat.index()].len() >= time;
-                if seat != me && known && self.is_caught(state, &forecast, seat) {
-                    gained += taste.trap / time as f32;
-                    caught = true;
+                    burning += self.weight(seat) * f32::from(boxes) * taste.box_worth(time + update);
                 }
             }
         }
@@ -270,20 +308,69 @@ impl Beam<'_> {
             count += 1;
             away += usize::from(state.rounds_left(bomb));
         }
-        let score = gained + burning + taste.bombs(count) + taste.range(player.range)
+        let mut worth = burning + taste.bombs(count) + taste.range(player.range)
             - taste.bomb_out * away as f32
             + taste.near(player.cell, &forecast.boxes_left)
             - if narrowest <= 1 { taste.narrow } else { 0.0 };
-        Some(Judged { gained, score, left: forecast.boxes_left, caught })
+        let mut caught = parent.caught;
+        if taste.trap > 0.0 && time <= PREY_DEPTH {
+            for seat in state.living {
+                if seat == me || !(bomb.is_some() || self.prey == Some(seat)) {
+                    continue;
+                }
+                let Some(ways_out) = self.ways_out(&parent.state, &forecast, seat) else { continue };
+                if ways_out > 0 {
+                    if self.prey == Some(seat) {
+                        worth -= taste.squeeze * ways_out.min(20) as f32;
+                        worth -= taste.chase * apart(state, me, seat) as f32;
+                    }
+                } else if bomb.is_some_and(|action| self.is_caught(parent, action, seat, time)) {
+                    caught = caught.max(taste.trap * parent.trust);
+                }
+            }
+        }
+        // Until we lay a bomb the others have no cause to change their minds.
+        let seen = bomb.is_some() || parent.seen;
+        let trust = parent.trust * taste.trust[usize::from(seen)];
+        Some(Judged { worth, left: forecast.boxes_left, caught, trust, seen })
     }
 
-    /// Whether an opponent has no way out; who is put aside or spared by bombs is not caught.
-    fn is_caught(&self, state: &State, forecast: &Forecast, seat: Seat) -> bool {
-        let cell = state.player(seat).cell;
-        self.game.rules.blast == Blast::Everybody
-            && !self.game.map.walls.contains(cell.index())
-            && !forecast.survives(cell)
+    /// The fewest cells on which an opponent could be at any time before all bombs have gone off: none if it is lost wherever
+    /// it went in this round. `before` is the state at the start of the round; who is put aside cannot be caught.
+    fn ways_out(&self, before: &State, forecast: &Forecast, seat: Seat) -> Option<u32> {
+        let cell = before.player(seat).cell;
+        if self.game.map.walls.contains(cell.index()) {
+            return None;
+        }
+        let from = CellSet::only(cell.index());
+        let from = from | beside(&from) & self.game.open_cells(before);
+        Some(forecast.refuges(from).1)
     }
+
+    /// Whether an opponent is lost by our action even if he does not lay the bomb that he is expected to lay.
+    fn is_caught(&self, parent: &Node, action: Action, seat: Seat, time: usize) -> bool {
+        if self.game.rules.blast != Blast::Everybody {
+            return false;
+        }
+        let lays = self.scripts[seat.index()].get(time - 1).is_some_and(|expected| expected.bomb);
+        if !lays {
+            return true;
+        }
+        let mut state = parent.state;
+        let mut orders = idle(&state);
+        orders[self.me.index()] = order(action);
+        if !advance(self.game, &mut state, &orders, self.me) {
+            return false;
+        }
+        let forecast = Forecast::of(self.game, &state, seat);
+        self.ways_out(&parent.state, &forecast, seat) == Some(0)
+    }
+}
+
+/// Steps between two players, as the crow flies.
+fn apart(state: &State, one: Seat, other: Seat) -> usize {
+    let (one, other) = (state.player(one).cell, state.player(other).cell);
+    one.x().abs_diff(other.x()) + one.y().abs_diff(other.y())
 }
 
 /// The actions on the way to a link.
@@ -297,72 +384,57 @@ fn script(links: &[Link], mut at: u32) -> Script {
     script
 }
 
-/// A number for all that matters of a state from the point of view of one player.
-fn fingerprint(state: &State, me: Seat) -> u64 {
-    let mut hash = 0u64;
-    let mut mix = |value: u64| hash = (hash.rotate_left(23) ^ value).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    let player = state.player(me);
-    mix(player.cell.index() as u64 | u64::from(player.available) << 16 | u64::from(player.range) << 32);
-    let things: CellSet = state.extra_ranges | state.extra_bombs;
-    for word in state.boxes.0.into_iter().chain(things.0) {
-        mix(word);
-    }
-    for bomb in state.bombs.iter() {
-        mix(bomb.cell.index() as u64
-            | u64::from(bomb.owner) << 8
-            | u64::from(bomb.due) << 16
-            | u64::from(bomb.range) << 32);
-    }
-    hash ^ hash >> 29
-}
+#[cfg(test)]
+mod tests {
+    use game::Game;
+    use hypersonic::{Cell, Rules};
 
-/// Which states of a layer there are already.
-struct Seen {
-    slots: Vec<(u64, u32)>,
-    used: usize,
-}
+    use super::*;
+    use crate::budget::Thinking;
+    use crate::hypersonic::taste;
 
-impl Default for Seen {
-    fn default() -> Seen {
-        Seen { slots: vec![(0, u32::MAX); 1 << 12], used: 0 }
-    }
-}
-
-impl Seen {
-    fn clear(&mut self) {
-        self.slots.fill((0, u32::MAX));
-        self.used = 0;
-    }
-
-    /// The place of the state with this fingerprint; where there is none, it gets the given one.
-    fn find(&mut self, fingerprint: u64, place: u32) -> Option<u32> {
-        if 2 * self.used >= self.slots.len() {
-            self.grow();
+    /// The plan of a player on (2, 1) while the other one is expected to stay in the corner (0, 0), with these boxes.
+    fn plan(boxes: &[Cell], trap: f32, expected: bool) -> Script {
+        let game = Hypersonic::new(Rules { boxes: Some(0), ..Rules::FULL }, 1);
+        let mut state = game.start();
+        let (me, foe) = (Seat(1), Seat(0));
+        let corner = Cell::at(0, 0);
+        state.players[me.index()].cell = Cell::at(2, 1);
+        state.players[foe.index()].cell = corner;
+        for cell in boxes {
+            state.boxes.add(cell.index());
         }
-        let mask = self.slots.len() - 1;
-        let mut at = fingerprint as usize & mask;
-        loop {
-            let (known, known_place) = self.slots[at];
-            if known_place == u32::MAX {
-                self.slots[at] = (fingerprint, place);
-                self.used += 1;
-                return None;
-            }
-            if known == fingerprint {
-                return Some(known_place);
-            }
-            at = (at + 1) & mask;
-        }
+        let mut scripts: [Script; MAX_PLAYERS] = Default::default();
+        scripts[foe.index()] = vec![Action { bomb: false, to: corner }; 12];
+        scripts[foe.index()][1].bomb = expected;
+        let taste = Taste { trap, ..taste::COMMON };
+        let beam = Beam {
+            game: &game,
+            me,
+            taste: &taste,
+            scripts: &scripts,
+            depth: 4,
+            reach: 4,
+            width: 100,
+            prey: None,
+        };
+        let first = actions(&game, &state, me);
+        let mut budget = Thinking::Nodes(5000).begin(false);
+        beam.run(&state, &first, &mut Memory::default(), &mut budget, 1.0)
     }
 
-    fn grow(&mut self) {
-        let larger = vec![(0, u32::MAX); self.slots.len() * 2];
-        let old = std::mem::replace(&mut self.slots, larger);
-        self.used = 0;
-        for (fingerprint, place) in old {
-            if place != u32::MAX {
-                let _ = self.find(fingerprint, place);
-            }
-        }
+    /// Whether the plan is to close the corridor of the upper row with a bomb.
+    fn closes(plan: &[Action]) -> bool {
+        let gate = Cell::at(2, 0);
+        plan.iter().zip(&plan[1..]).any(|(before, now)| before.to == gate && now.bomb)
+    }
+
+    #[test]
+    fn who_is_expected_in_a_dead_end_is_caught_there() {
+        // A box closes the corridor down the left side; it is out of reach of a bomb at the gate.
+        let dead_end = [Cell::at(0, 1)];
+        assert!(closes(&plan(&dead_end, 60.0, false)));
+        assert!(!closes(&plan(&dead_end, 0.0, false)), "without a taste for it nobody is caught");
+        assert!(!closes(&plan(&[], 60.0, false)), "there is another way out");
     }
 }

@@ -25,7 +25,9 @@ impl Player for Narrow {
             taste: &taste,
             scripts: &<[Script; MAX_PLAYERS]>::default(),
             depth: 6,
+            reach: 6,
             width: 24,
+            prey: None,
         };
         let first = actions(&position.game, &position.state, position.me);
         let plan = beam.run(&position.state, &first, &mut self.memory, budget, 1.0);
@@ -48,7 +50,9 @@ impl Player for Sturdy {
             taste: &taste::COMMON,
             scripts: &<[Script; MAX_PLAYERS]>::default(),
             depth: 8,
+            reach: 8,
             width: 60,
+            prey: None,
         };
         let plan = beam.run(&position.state, &first, &mut self.memory, budget, 1.0);
         plan.first().copied().unwrap_or(first[0])
@@ -72,7 +76,9 @@ impl Player for Reader {
             taste: &taste::COMMON,
             scripts: &scripts,
             depth: 15,
+            reach: 15,
             width: 100,
+            prey: None,
         };
         let plan = beam.run(&position.state, &first, &mut self.memory, budget, 1.0);
         plan.first().copied().unwrap_or(first[0])

@@ -4,8 +4,9 @@
 //! after. It takes few states to read them; further ahead nobody can be read.
 //!
 //! Before it searches it works out traps: it takes no action that an opponent could punish, whatever he does in the next two
-//! rounds, and where a kill is certain it kills. When nobody can catch up any more it only lives;
-//! when there are no boxes left and it is not ahead it hunts.
+//! rounds, and where a kill is certain it kills. While it searches it looks for the dead ends that the others are about to walk
+//! into: a bomb that closes one behind them wins more games than boxes do. When nobody can catch up any more it only lives;
+//! when boxes cannot help it any more it hunts.
 
 use game::Seat;
 
@@ -21,22 +22,26 @@ use crate::budget::Budget;
 #[derive(Debug)]
 pub(super) struct Champion {
     taste: Taste,
-    depth: usize,
-    width: usize,
     reading: Reading,
-    /// How many rounds of traps are worked out, against us and for us.
-    traps: (u32, u32),
     memory: Memory,
 }
+
+/// The rounds it searches ahead, and how many it goes where there is little to search; the most states of a round.
+const DEPTH: usize = 18;
+const REACH: usize = 30;
+const WIDTH: usize = 4000;
+
+/// The rounds a hunt is planned for: a fuse.
+const HUNT: usize = 8;
+
+/// How many rounds of traps are worked out against us.
+const DEFENCE: u32 = 2;
 
 impl Champion {
     pub(super) fn new(seed: u64) -> Champion {
         Champion {
-            taste: Taste { seed, ..taste::COMMON },
-            depth: 18,
-            width: 4000,
+            taste: Taste { seed, trap: 60.0, ..taste::COMMON },
             reading: Reading { share: 0.06, depth: 18, known: 12, width: 400 },
-            traps: (2, 2),
             memory: Memory::default(),
         }
     }
@@ -45,24 +50,32 @@ impl Champion {
 impl Player for Champion {
     fn choose(&mut self, position: &Position, budget: &mut Budget) -> Action {
         let mood = Mood::of(position);
-        let (defence, attack) = self.traps;
-        let allowed = safety::untrapped(position, safety::safest(position), defence, budget, 0.1);
-        if let Some(action) = safety::kill(position, &allowed, attack, budget, 0.2) {
+        let allowed = safety::untrapped(position, safety::safest(position), DEFENCE, budget, 0.1);
+        // The rounds of traps that are worked out for us, and what that may cost.
+        let (attack, until) = if mood == Mood::Hunt { (3, 0.5) } else { (2, 0.2) };
+        if let Some(action) = safety::kill(position, &allowed, attack, budget, until) {
             return action;
         }
-        let Champion { taste, reading, memory, .. } = self;
+        let Champion { taste, reading, memory } = self;
+        let others = position.opponents().len();
         // The more there are to read the more it is worth.
-        let share = reading.share * [0.0, 1.0, 1.75, 2.25][position.opponents().len().min(3) as usize];
+        let share = reading.share * [0.0, 1.0, 1.75, 2.25][others.min(3) as usize];
         let reading = Reading { share, ..*reading };
-        let scripts = reading.scripts(position, &taste::THEIRS, memory, budget);
-        let own = mood.taste(taste);
+        let scripts = reading.scripts(position, &taste::COMMON, memory, budget);
+        let own = mood.taste(taste, others);
+        let (depth, reach, prey) = match mood {
+            Mood::Hunt => (HUNT, HUNT, safety::nearest(position)),
+            Mood::Race | Mood::Rest => (DEPTH, REACH, None),
+        };
         let beam = Beam {
             game: &position.game,
             me: position.me,
             taste: &own,
             scripts: &scripts,
-            depth: self.depth,
-            width: self.width,
+            depth,
+            reach,
+            width: WIDTH,
+            prey,
         };
         let best = beam.run(&position.state, &allowed, memory, budget, 1.0);
         best.first().copied().unwrap_or(allowed[0])
@@ -76,7 +89,7 @@ enum Mood {
     Race,
     /// Nothing but to live: nobody can catch up any more.
     Rest,
-    /// A kill: there are no boxes left, and we are not ahead.
+    /// A kill: we are not ahead, and the boxes that are left do not change it.
     Hunt,
 }
 
@@ -93,18 +106,19 @@ impl Mood {
         let left = forecast.boxes_left.len() as i32;
         if lead > left {
             Mood::Rest
-        } else if left == 0 {
+        } else if left == 0 || lead + left < 0 {
             Mood::Hunt
         } else {
             Mood::Race
         }
     }
 
-    fn taste(self, taste: &Taste) -> Taste {
+    fn taste(self, taste: &Taste, others: u32) -> Taste {
         match self {
-            Mood::Race => taste.clone(),
+            // Of several opponents a kill beats only one.
+            Mood::Race => Taste { trap: taste.trap / others.max(1) as f32, ..taste.clone() },
             Mood::Rest => Taste { a_box: 1.0, hurry: 0.0, narrow: 5.0, trap: 0.0, ..taste.clone() },
-            Mood::Hunt => Taste { trap: 30.0, any_bomb: true, ..taste.clone() },
+            Mood::Hunt => taste.clone(),
         }
     }
 }

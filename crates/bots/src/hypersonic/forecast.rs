@@ -183,10 +183,10 @@ impl Forecast {
         forecast
     }
 
-    /// Where a player that stands on `from` can be when all bombs have gone off, if it is never hit: empty when nothing can
-    /// save it. Also the fewest cells it could be on at any time: 1 means that only one way leads out.
-    pub(super) fn refuges(&self, from: Cell) -> (CellSet, u32) {
-        let mut here = CellSet::only(from.index());
+    /// Where a player that stands on one of the cells `from` can be when all bombs have gone off, if it is never hit: empty when
+    /// nothing can save it. Also the fewest cells it could be on at any time: 1 means that only one way leads out.
+    pub(super) fn refuges(&self, from: CellSet) -> (CellSet, u32) {
+        let mut here = from;
         let mut narrowest = u32::MAX;
         for update in 1..=self.last {
             here -= self.danger[update];
@@ -313,6 +313,6 @@ mod tests {
         state.bombs[0].due = 4;
         let forecast = Forecast::of(&game, &state, Seat(0));
         assert!(forecast.survives(cell));
-        assert!(!forecast.refuges(cell).0.is_empty());
+        assert!(!forecast.refuges(CellSet::only(cell.index())).0.is_empty());
     }
 }

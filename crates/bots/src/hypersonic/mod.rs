@@ -11,6 +11,7 @@ mod gatherer;
 mod planner;
 mod reading;
 mod safety;
+mod seen;
 mod sight;
 mod simulate;
 mod taste;

@@ -51,7 +51,7 @@ fn worth(position: &Position, action: Action) -> f64 {
     let player = after.player(*me);
     let out = after.bombs.iter().filter(|bomb| bomb.owner == me.0).count();
     let owned = (f64::from(player.available) + out as f64) * 4.0 + f64::from(player.range) * 1.5;
-    let (refuges, _) = forecast.refuges(player.cell);
+    let (refuges, _) = forecast.refuges(CellSet::only(player.cell.index()));
     if refuges.is_empty() {
         return DEAD + burning;
     }

@@ -3,8 +3,8 @@
 use hypersonic::MAX_PLAYERS;
 
 use super::beam::{Beam, Memory, Script};
+use super::safety;
 use super::sight::Position;
-use super::simulate::actions;
 use super::taste::Taste;
 use crate::budget::Budget;
 
@@ -36,9 +36,18 @@ impl Reading {
         let opponents = position.opponents();
         let each = self.share / f64::from(opponents.len().max(1));
         for (seat, count) in opponents.zip(1..) {
-            let beam =
-                Beam { game, me: seat, taste, scripts: &nothing, depth: self.depth, width: self.width };
-            let first = actions(game, state, seat);
+            let beam = Beam {
+                game,
+                me: seat,
+                taste,
+                scripts: &nothing,
+                depth: self.depth,
+                reach: self.depth,
+                width: self.width,
+                prey: None,
+            };
+            // Whoever searches takes care of bombs that are laid now.
+            let first = safety::safest(&Position { me: seat, ..position.clone() });
             let mut script = beam.run(state, &first, memory, budget, each * f64::from(count));
             script.truncate(self.known);
             scripts[seat.index()] = script;

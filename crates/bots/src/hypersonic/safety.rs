@@ -99,3 +99,13 @@ pub(super) fn kill(
     }
     None
 }
+
+/// The nearest opponent.
+pub(super) fn nearest(position: &Position) -> Option<Seat> {
+    let cell = |seat: Seat| position.state.player(seat).cell;
+    let mine = cell(position.me);
+    position.opponents().min_by_key(|&seat| {
+        let theirs = cell(seat);
+        theirs.x().abs_diff(mine.x()) + theirs.y().abs_diff(mine.y())
+    })
+}

@@ -21,10 +21,15 @@ pub(super) struct Taste {
     pub(super) near: [f32; 4],
     /// Only one way leads out.
     pub(super) narrow: f32,
-    /// An opponent who is caught where we expect him.
+    /// An opponent who is certain to be lost.
     pub(super) trap: f32,
-    /// Bombs that hit no box are tried too.
-    pub(super) any_bomb: bool,
+    /// How much of that is left for every round that goes before it, in which he may do what we do not expect: before he has
+    /// seen a bomb of ours, and after it.
+    pub(super) trust: [f32; 2],
+    /// What each cell costs that a prey can flee to...
+    pub(super) squeeze: f32,
+    /// ...and each step between us and it.
+    pub(super) chase: f32,
     /// Of the states searched on, at most one in so many stand on the same cell...
     pub(super) cell_share: usize,
     /// ...but so many at least.
@@ -101,14 +106,11 @@ pub(super) const COMMON: Taste = Taste {
     near: [0.06, 0.05, 0.04, 0.03],
     narrow: 0.3,
     trap: 0.0,
-    any_bomb: false,
+    trust: [0.9, 0.7],
+    squeeze: 0.3,
+    chase: 0.5,
     cell_share: 8,
     cell_least: 6,
     noise: 0.05,
     seed: 0,
 };
-
-/// What we expect others to like: bots that search tend to count no boxes but their own and to collect bombs without end. Searching
-/// far with it foretells where they will be better than our own taste does.
-pub(super) const THEIRS: Taste =
-    Taste { hurry: 0.35, deny: 0.0, bombs: [3.2, 0.0, 1.9], range: [0.65, 0.5], ..COMMON };
