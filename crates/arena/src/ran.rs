@@ -11,7 +11,7 @@ pub(crate) struct Ran {
     /// For how long it wanted to run and was not let.
     waited: Duration,
     /// CPU time of all that runs in its box.
-    cpu: Duration,
+    pub(crate) cpu: Duration,
     /// Whether it wants to run right now. A wait that is not over is not in `waited` yet.
     runnable: bool,
 }

@@ -22,6 +22,13 @@ use crate::runner::{Manners, MatchPlan, Watcher};
 /// A program that thinks for longer is looked after, in case others keep it from running.
 const LOOK_AFTER: Duration = Duration::from_millis(1);
 
+/// We wake up at least this often while somebody is thinking, to notice when we ourselves were kept from running: an answer that lay
+/// there meanwhile is not late.
+const TICK: Duration = Duration::from_millis(10);
+
+/// Waking up later than this means that we were kept from running.
+const LATE: Duration = Duration::from_millis(2);
+
 /// A program whose input has ended should be gone after this time.
 const FAREWELL: Duration = Duration::from_secs(1);
 
@@ -43,10 +50,14 @@ pub(crate) struct Chair<'a> {
     frozen: bool,
     /// Since when it owes nothing.
     idle_since: Option<Instant>,
+    /// When it was last asked.
+    asked: Instant,
     /// Stalls before this moment are accounted for.
     stall_seen: Instant,
     /// What the kernel said of its running when it had been thinking for a moment.
     ran: Option<Ran>,
+    /// CPU time of all that runs in its box, as last seen.
+    cpu_seen: Duration,
     manners: Manners,
 }
 
@@ -64,8 +75,10 @@ impl<'a> Chair<'a> {
             exited: false,
             frozen: false,
             idle_since: None,
+            asked: Instant::now(),
             stall_seen: Instant::now(),
             ran: None,
+            cpu_seen: Duration::ZERO,
             manners: Manners::default(),
         }
     }
@@ -207,7 +220,8 @@ impl<'a> Table<'a> {
         let Question { seat, text } = question;
         let now = self.now();
         let chair = &mut self.chairs[seat.index()];
-        chair.stall_seen = Instant::now();
+        chair.asked = Instant::now();
+        chair.stall_seen = chair.asked;
         chair.ran = None;
         if let How::Builtin(builtin @ (Builtin::Random | Builtin::Wait)) = chair.bot.how {
             let name = self.plan.game.info().name;
@@ -260,16 +274,21 @@ impl<'a> Table<'a> {
     fn listen(&mut self) {
         let thinking = self.referee.thinking();
         let deadline = self.referee.deadline().map(|deadline| self.epoch + deadline);
-        let wake = deadline.into_iter().chain(self.freeze_at()).chain(self.look_at()).min();
+        let now = Instant::now();
+        let others = deadline.into_iter().chain(self.freeze_at()).chain(self.look_at());
+        let wake = others.fold(now + TICK, Instant::min).max(now);
         let (owners, mut fds) = self.interests();
-        let timeout = wake.map(|wake| timespec(wake.saturating_duration_since(Instant::now())));
-        let waited = poll(&mut fds, timeout.as_ref());
+        let waited = poll(&mut fds, Some(&timespec(wake.duration_since(now))));
+        let late = Instant::now().saturating_duration_since(wake);
         let happened: Vec<bool> = fds.iter().map(|fd| !fd.revents().is_empty()).collect();
         drop(fds);
         if let Err(error) = waited
             && error != Errno::INTR
         {
             return self.referee.void(format!("waiting for the bots failed: {error}"));
+        }
+        if late > LATE {
+            self.excuse(late);
         }
         for seat in thinking {
             let mut ready = Ready::default();
@@ -442,9 +461,28 @@ impl<'a> Table<'a> {
     /// A late answer may be the host's fault.
     fn account_if_late(&mut self, seat: Seat, now: Duration) {
         let limit = Duration::from_millis(u64::from(self.referee.settings().turn_ms));
-        let asked = self.chairs[seat.index()].stall_seen.duration_since(self.epoch);
+        let asked = self.chairs[seat.index()].asked.duration_since(self.epoch);
         if now.saturating_sub(asked) > limit {
             self.account_for_stalls();
+        }
+    }
+
+    /// We came late by so much: nobody is charged for it, but for what he did with the core meanwhile.
+    fn excuse(&mut self, late: Duration) {
+        for seat in self.referee.thinking() {
+            let chair = &mut self.chairs[seat.index()];
+            let mut back = late;
+            if let Some(boxed) = &chair.boxed
+                && let Some(now) = Ran::of(boxed)
+            {
+                let used = now.cpu.saturating_sub(std::mem::replace(&mut chair.cpu_seen, now.cpu));
+                let before = chair.ran.replace(now);
+                // It may have waited at the same time as we did: that counts once.
+                let kept = before.map_or(Duration::ZERO, |before| now.kept_waiting_since(&before));
+                back = late.saturating_sub(used).max(kept);
+            }
+            chair.stall_seen = Instant::now();
+            self.referee.credit(seat, back);
         }
     }
 
@@ -458,6 +496,7 @@ impl<'a> Table<'a> {
             {
                 let kept = now.kept_waiting_since(&before);
                 chair.ran = Some(now);
+                chair.cpu_seen = now.cpu;
                 longest = longest.max(kept);
                 self.referee.credit(seat, kept);
             }
@@ -483,7 +522,7 @@ impl<'a> Table<'a> {
         let chairs = self.referee.thinking().map(|seat| &self.chairs[seat.index()]);
         chairs
             .filter(|chair| chair.ran.is_none() && chair.boxed.is_some())
-            .map(|chair| chair.stall_seen + LOOK_AFTER)
+            .map(|chair| chair.asked + LOOK_AFTER)
             .min()
     }
 
@@ -491,10 +530,16 @@ impl<'a> Table<'a> {
         for seat in self.referee.thinking() {
             let chair = &mut self.chairs[seat.index()];
             if chair.ran.is_none()
-                && chair.stall_seen.elapsed() >= LOOK_AFTER
+                && chair.asked.elapsed() >= LOOK_AFTER
                 && let Some(boxed) = &chair.boxed
             {
-                chair.ran = Some(Ran::of(boxed).unwrap_or_else(Ran::untold));
+                chair.ran = Some(match Ran::of(boxed) {
+                    Some(ran) => {
+                        chair.cpu_seen = ran.cpu;
+                        ran
+                    }
+                    None => Ran::untold(),
+                });
             }
         }
     }
