@@ -5,7 +5,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { chromium, type Browser, type BrowserContextOptions, type Locator, type Page } from "playwright-core";
-import { expect } from "vitest";
+import { afterAll, beforeAll, expect } from "vitest";
 
 const AGON = process.env.AGON;
 if (!AGON || !existsSync(AGON)) throw new Error("set AGON to the agon program: `cargo xtask test` does");
@@ -22,9 +22,9 @@ export interface Site {
 }
 
 /** Starts a site on a folder of its own; matches are played as on a real one. */
-export async function site(...flags: string[]): Promise<Site> {
+async function site(...flags: string[]): Promise<Site> {
   const data = mkdtempSync(join(tmpdir(), "agon-site-"));
-  const words = ["serve", "--json", "--data", data, "--listen", "127.0.0.1:0", "--logins-per-minute", "1000", "--uploads-per-hour", "1000", "--signups-per-hour", "1000", "--allow-weak-sandbox", ...flags];
+  const words = ["serve", "--json", "--data", data, ...(flags.includes("--listen") ? [] : ["--listen", "127.0.0.1:0"]), "--logins-per-minute", "1000", "--uploads-per-hour", "1000", "--signups-per-hour", "1000", "--allow-weak-sandbox", ...flags];
   const child: ChildProcess = spawn(AGON!, words, { cwd: data, stdio: ["ignore", "pipe", "pipe"] });
   let [said, noted] = ["", ""];
   const ended = new Promise<void>((done) => child.on("exit", () => done()));
@@ -54,6 +54,19 @@ export async function site(...flags: string[]): Promise<Site> {
   };
 }
 
+/** The site of a file of tests: it runs from before the first of them until after the last, and so does the browser. */
+export function openArena(...flags: string[]): Site {
+  const arena: Partial<Site> = {};
+  beforeAll(async () => {
+    Object.assign(arena, await site(...flags));
+  });
+  afterAll(async () => {
+    await closeBrowser();
+    await arena.stop?.();
+  });
+  return arena as Site;
+}
+
 let browser: Browser | undefined;
 
 /** A visitor with a memory of its own. What goes wrong in its pages is gathered in `errors`. */
@@ -73,7 +86,7 @@ export async function visitor(options: BrowserContextOptions = {}): Promise<Page
   return Object.assign(page, { errors });
 }
 
-export async function closeBrowser(): Promise<void> {
+async function closeBrowser(): Promise<void> {
   await browser?.close();
   browser = undefined;
 }
@@ -105,6 +118,15 @@ export async function logInAdmin(page: Page, { url, admin }: Site): Promise<void
     await page.locator("form .good").waitFor();
     admin.password = PASSWORD;
   }
+}
+
+/** Lets the organiser do something that is not what is tested. */
+export async function organise(admin: Page, path: string, body: unknown): Promise<void> {
+  const status = await admin.evaluate(async ([path, body]) => {
+    const { csrf } = await (await fetch("/api/v1/me")).json();
+    return (await fetch(`/api/v1/admin/${path}`, { method: "POST", headers: { "content-type": "application/json", "x-agon-csrf": csrf }, body })).status;
+  }, [path, JSON.stringify(body)] as const);
+  expect(status, path).toBe(200);
 }
 
 /** Puts a source into the editor by uploading a file. */

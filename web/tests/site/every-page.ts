@@ -1,24 +1,19 @@
 // Every page: in French and in English, dark and light, on a narrow phone and on a desk, and by keyboard alone.
 
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { closeBrowser, expectNoSidewaysScroll, site, text, visitor, type Site } from "./agon";
+import { beforeAll, expect, test } from "vitest";
+import { expectNoSidewaysScroll, openArena, text, visitor } from "./agon";
 import { furnish, settled, type Furnished } from "./pages";
 
-let arena: Site;
+const arena = openArena();
 let player: Page & { errors: string[] };
 let admin: Page & { errors: string[] };
 let pages: Furnished;
 beforeAll(async () => {
-  arena = await site();
   player = await visitor();
   admin = await visitor();
   pages = await furnish(arena, player, admin);
 }, 300_000);
-afterAll(async () => {
-  await closeBrowser();
-  await arena.stop();
-});
 
 async function look(page: Page & { errors: string[] }, paths: { [name: string]: string }, width: number, lang: string, theme: string): Promise<void> {
   await page.setViewportSize({ width, height: 760 });

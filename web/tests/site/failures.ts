@@ -1,16 +1,9 @@
 // What an author is told when something is wrong with a bot.
 
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { closeBrowser, kit, signUp, site, slow, submit, text, visitor, type Site } from "./agon";
+import { expect, test } from "vitest";
+import { kit, openArena, signUp, slow, submit, text, visitor } from "./agon";
 
-let arena: Site;
-beforeAll(async () => {
-  arena = await site();
-});
-afterAll(async () => {
-  await closeBrowser();
-  await arena.stop();
-});
+const arena = openArena();
 
 test("a compile error is shown with the compiler's words", { timeout: 200_000 }, async () => {
   const page = await visitor();

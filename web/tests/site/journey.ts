@@ -1,16 +1,9 @@
 // A newcomer, from the first page to the leaderboard, in French.
 
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { closeBrowser, kit, signUp, site, slow, text, upload, visitor, type Site } from "./agon";
+import { expect, test } from "vitest";
+import { kit, openArena, signUp, slow, text, upload, visitor } from "./agon";
 
-let arena: Site;
-beforeAll(async () => {
-  arena = await site();
-});
-afterAll(async () => {
-  await closeBrowser();
-  await arena.stop();
-});
+const arena = openArena();
 
 test("sign up, read, submit, beat the boss, rise, watch, stand on the board", { timeout: 300_000 }, async () => {
   const page = await visitor({ locale: "fr-FR" });

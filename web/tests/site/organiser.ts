@@ -1,16 +1,9 @@
 // The organiser's pages, and a contest from its making to a player in it.
 
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { closeBrowser, kit, logInAdmin, signUp, site, slow, submit, text, visitor, type Site } from "./agon";
+import { expect, test } from "vitest";
+import { kit, logInAdmin, openArena, signUp, slow, submit, text, visitor } from "./agon";
 
-let arena: Site;
-beforeAll(async () => {
-  arena = await site();
-});
-afterAll(async () => {
-  await closeBrowser();
-  await arena.stop();
-});
+const arena = openArena();
 
 test("overview, people, pause, announcement, recompute, audit", { timeout: 200_000 }, async () => {
   const player = await visitor();

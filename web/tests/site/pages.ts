@@ -1,7 +1,7 @@
 // Every page of a site on which something has happened: for the checks of all pages, and for pictures of them.
 
 import type { Page } from "playwright-core";
-import { kit, logInAdmin, signUp, slow, submit, type Site } from "./agon";
+import { kit, logInAdmin, organise, signUp, slow, submit, type Site } from "./agon";
 
 export interface Furnished {
   /** What strangers see. */
@@ -14,12 +14,8 @@ export interface Furnished {
 /** Lets a player play, fail and rise, and the organiser organise. */
 export async function furnish(arena: Site, player: Page, admin: Page): Promise<Furnished> {
   await logInAdmin(admin, arena);
-  await admin.evaluate(async () => {
-    const { csrf } = await (await fetch("/api/v1/me")).json();
-    const post = (path: string, body: unknown) => fetch(`/api/v1/admin/${path}`, { method: "POST", headers: { "content-type": "application/json", "x-agon-csrf": csrf }, body: JSON.stringify(body) });
-    await post("announcements", { en: "Finals of the spring cup on Friday at six. Bring a bot.", fr: "Finale de la coupe de printemps vendredi à dix-huit heures. Apportez un bot." });
-    await post("contests", { key: "spring", title: "Spring cup", starts: Date.now() - 60_000, ends: Date.now() + 200_000_000, invited_only: true, games: [{ game: "hypersonic" }, { game: "back-track" }], final_top: 8, final_matches: 20 });
-  });
+  await organise(admin, "announcements", { en: "Finals of the spring cup on Friday at six. Bring a bot.", fr: "Finale de la coupe de printemps vendredi à dix-huit heures. Apportez un bot." });
+  await organise(admin, "contests", { key: "spring", title: "Spring cup", starts: Date.now() - 60_000, ends: Date.now() + 200_000_000, invited_only: true, games: [{ game: "hypersonic" }, { game: "back-track" }], final_top: 8, final_matches: 20 });
   await signUp(player, arena.url, "grace-hopper");
   const failed = await submit(player, arena.url, "hypersonic", "bot.cpp", "#include <iostream>\nint main() {\n  int answer = forty_two;\n}\n", "test");
   await player.waitForSelector("[data-build-failed]", slow);

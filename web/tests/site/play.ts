@@ -1,16 +1,9 @@
 // A person sits down against the boss, without an account.
 
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { closeBrowser, site, text, visitor, type Site } from "./agon";
+import { expect, test } from "vitest";
+import { openArena, text, visitor } from "./agon";
 
-let arena: Site;
-beforeAll(async () => {
-  arena = await site();
-});
-afterAll(async () => {
-  await closeBrowser();
-  await arena.stop();
-});
+const arena = openArena();
 
 test("a game against the boss is played in the page, with the rules at hand", { timeout: 120_000 }, async () => {
   const page = await visitor({ locale: "fr-FR" });

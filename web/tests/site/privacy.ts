@@ -3,18 +3,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { closeBrowser, logInAdmin, signUp, site, slow, submit, text, visitor, type Site } from "./agon";
+import { expect, test } from "vitest";
+import { logInAdmin, openArena, signUp, slow, submit, text, visitor } from "./agon";
 
 const CORPUS = JSON.parse(readFileSync(join(import.meta.dirname, "xss-corpus.json"), "utf8")) as string[];
-let arena: Site;
-beforeAll(async () => {
-  arena = await site();
-});
-afterAll(async () => {
-  await closeBrowser();
-  await arena.stop();
-});
+const arena = openArena();
 
 const SECRET = "the-secret-of-alice";
 /** Says every string of the corpus wherever a bot can say something: in its messages and on its standard error output. */

@@ -2,20 +2,16 @@
 
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, test } from "vitest";
-import { closeBrowser, site, visitor, type Site } from "./agon";
+import { test } from "vitest";
+import { openArena, visitor } from "./agon";
 import { furnish, settled } from "./pages";
 
 const out = process.env.SCREENSHOTS;
-let arena: Site | undefined;
-afterAll(async () => {
-  await closeBrowser();
-  await arena?.stop();
-});
+// Where no pictures are wanted, nothing is started: hooks belong to tests that run.
+const arena = openArena();
 
 test.runIf(out)("screenshots of the site", { timeout: 900_000 }, async () => {
   mkdirSync(out!, { recursive: true });
-  arena = await site();
   const [player, admin] = [await visitor(), await visitor()];
   const pages = await furnish(arena, player, admin);
   const stranger = await visitor();

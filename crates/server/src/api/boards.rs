@@ -30,7 +30,8 @@ pub(crate) struct BoardAsk {
     page: Option<i64>,
     /// Part of a name.
     search: Option<String>,
-    /// The board of the final of a contest; where it is not said, the one that counts now.
+    /// Whether the board of the contest's final is meant: without a league, that of the league it is played in. Where it is not
+    /// said, the final counts once the contest is over.
     r#final: Option<bool>,
 }
 
@@ -59,11 +60,27 @@ async fn page(app: &App, contest: String, game: String, ask: BoardAsk) -> Result
     let page = ask.page.unwrap_or(0).clamp(0, MOST_PAGES);
     let query =
         BoardQuery { page, size: SIZE, search: viewer::clean_line(&ask.search.unwrap_or_default(), 60) };
+    let nobody = || store::Board { rows: Vec::new(), total: 0 };
     let last = leagues.leagues.last().and_then(|league| league.players.first());
-    let (players, board) = match ask.league {
+    let (league, players, board) = match ask.league {
+        None if ask.r#final == Some(true) => {
+            // A final is played in the highest league somebody has reached, which need not be the last one.
+            let ladders = app.store.ladders(known.contest.id, &game).await?;
+            let is_meant = |ladder: &&store::Ladder| {
+                ladder.kind == LadderKind::Final
+                    && ask.players.is_none_or(|players| ladder.players == i64::from(players))
+            };
+            match ladders.iter().filter(is_meant).max_by_key(|ladder| (ladder.league, -ladder.players)) {
+                Some(ladder) => {
+                    let players = u8::try_from(ladder.players).unwrap_or(2);
+                    (Some(ladder.league), players, app.store.leaderboard(ladder.id, &query).await?)
+                }
+                None => (None, ask.players.or(last.copied()).unwrap_or(2), nobody()),
+            }
+        }
         None => {
             let players = ask.players.or(last.copied()).unwrap_or(2);
-            (players, app.store.game_board(known.contest.id, &game, players.into(), &query).await?)
+            (None, players, app.store.game_board(known.contest.id, &game, players.into(), &query).await?)
         }
         Some(index) => {
             let league = known.league(&game, index)?;
@@ -83,15 +100,15 @@ async fn page(app: &App, contest: String, game: String, ask: BoardAsk) -> Result
             let ladder = ladders.iter().filter(of_table).find(|ladder| is_meant(ladder.kind));
             let board = match ladder {
                 Some(ladder) => app.store.leaderboard(ladder.id, &query).await?,
-                None => store::Board { rows: Vec::new(), total: 0 },
+                None => nobody(),
             };
-            (players, board)
+            (Some(index), players, board)
         }
     };
     Ok(Board {
         contest,
         game,
-        league: ask.league,
+        league,
         players,
         page,
         total: board.total,

@@ -191,8 +191,10 @@ export const ARENA = {
   loginToJoin: ["Log in to take part", "Connectez-vous pour participer"],
   finalBoard: ["Final board", "Classement final"],
   noFinalYet: ["No match of the final was played yet.", "Aucun match de la finale n’a encore été joué."],
+  noFinal: ["No final was played.", "Il n’y a pas eu de finale."],
+  noFinalHint: ["It takes two players in a league with a ladder. All leagues show where everybody got to.", "Il y faut deux joueurs dans une ligue à classement. « Toutes les ligues » montre où chacun est arrivé."],
   currentBoard: ["Board", "Classement"],
-  finaleSays: ["At the end, the best {top} of the highest league play {matches} matches each for the final places.", "À la fin, les {top} meilleurs de la plus haute ligue jouent {matches} matchs chacun pour les places finales."],
+  finaleSays: ["At the end, the best {top} of the highest league anybody reached play {matches} matches each for the final places.", "À la fin, les {top} meilleurs de la plus haute ligue atteinte jouent {matches} matchs chacun pour les places finales."],
   exportAll: ["Everything as", "Tout en"],
   records: ["records", "enregistrements"],
 } as const satisfies Record<string, Pair>;

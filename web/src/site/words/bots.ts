@@ -27,6 +27,7 @@ export const BOTS = {
   keptHere: ["Kept in this browser as you type.", "Gardé dans ce navigateur au fil de la frappe."],
   editorHelp: ["Editor. Press Escape, then Tab, to leave it.", "Éditeur. Appuyez sur Échap puis Tab pour en sortir."],
   contestWaits: ["This contest takes no bots now.", "Ce concours ne prend pas de bots en ce moment."],
+  toContest: ["To the contest", "Vers le concours"],
   joinFirst: ["Take part in this contest first.", "Participez d’abord à ce concours."],
   // A version.
   versionNumber: ["Version {number}", "Version {number}"],
