@@ -5,6 +5,7 @@ import { group, rect, shape, toText, type Shape } from "./draw/shape";
 import { DARK, LIGHT, mark, type Theme } from "./draw/theme";
 import { defaults } from "./options";
 import { SCENES } from "./scenes";
+import { pointsOf } from "./score";
 import type { Scene, View } from "./scene";
 import type { Story } from "./wire";
 
@@ -27,7 +28,7 @@ function caption(story: Story, index: number, width: number, theme: Theme): Shap
       return [
         mark(seat, x, CAPTION / 2, 20, { fill: colour }),
         write(shown, x + 18, CAPTION / 2 - 9, { size: 11, colour: theme.ink, anchor: "start" }),
-        write(String(scores[seat]), x + 18, CAPTION / 2 + 10, { size: 14, colour, anchor: "start", weight: 1.1 }),
+        write(pointsOf(story.opening.game, scores, seat), x + 18, CAPTION / 2 + 10, { size: 14, colour, anchor: "start", weight: 1.1 }),
       ];
     }),
   ];

@@ -7,7 +7,7 @@ import type * as Wire from "./wire";
 const ROOT = "/api/v1";
 
 export class ApiError extends Error {
-  constructor(readonly status: number, readonly code: string, message: string, readonly hint: string) {
+  constructor(readonly status: number, readonly code: string, message: string, readonly hint: string, /** Seconds after which it is worth another try. */ readonly wait?: number) {
     super(message);
   }
 
@@ -44,7 +44,7 @@ async function request(method: string, path: string, body?: unknown): Promise<Re
   if (response.ok) return response;
   const refusal = (await response.json().catch(() => undefined)) as Partial<Wire.Refusal> | undefined;
   const wrong = refusal?.error;
-  throw new ApiError(response.status, wrong?.code ?? `http_${response.status}`, wrong?.message ?? response.statusText, wrong?.hint ?? "");
+  throw new ApiError(response.status, wrong?.code ?? `http_${response.status}`, wrong?.message ?? response.statusText, wrong?.hint ?? "", Number(response.headers.get("retry-after")) || undefined);
 }
 
 async function json<T>(method: string, path: string, body?: unknown): Promise<T> {
@@ -81,7 +81,7 @@ export const api = {
     get<Wire.Board>(`/boards/${part(contest)}/${part(game)}`, query),
   sideQuest: (contest: string, game: string) => get<Wire.SideQuestBoard>(`/boards/${part(contest)}/${part(game)}/side-quest`),
 
-  matches: (query: { contest?: string | undefined; game?: string | undefined; bot?: number | undefined; filter?: string | undefined; before?: number | undefined; limit?: number | undefined }) => get<Wire.MatchPage>("/matches", query),
+  matches: (query: { contest?: string | undefined; game?: string | undefined; league?: number | undefined; bot?: number | undefined; filter?: string | undefined; before?: number | undefined; limit?: number | undefined }) => get<Wire.MatchPage>("/matches", query),
   live: () => get<Wire.LiveMatch[]>("/matches/live"),
   match: (id: number) => get<Wire.MatchPageInfo>(`/matches/${id}`),
   recordAddress: (id: number) => address(`/matches/${id}/record`),

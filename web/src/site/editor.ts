@@ -42,7 +42,7 @@ const COLOURS = HighlightStyle.define([
 ]);
 
 const LOOK = {
-  "&": { height: "100%", color: "var(--ink)", backgroundColor: "var(--card)", fontSize: "14px" },
+  "&": { height: "100%", maxHeight: "inherit", color: "var(--ink)", backgroundColor: "var(--card)", fontSize: "14px" },
   "&.cm-focused": { outline: "none" },
   ".cm-scroller": { fontFamily: "var(--mono)", lineHeight: "1.5" },
   ".cm-content": { caretColor: "var(--ink)", padding: "8px 0" },

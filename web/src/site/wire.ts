@@ -770,6 +770,14 @@ source: string,
  */
 log: string | null,
 /**
+ * The league its bot is in now.
+ */
+league_now: number,
+/**
+ * Whether it plays by the rules of that league.
+ */
+fits: boolean,
+/**
  * Its matches before it counts, the newest first.
  */
 tests: Array<MatchInfo>, };

@@ -70,6 +70,7 @@ test("the best play a final, the board stands, and everybody can take it home", 
   // The page of somebody who watches goes through the final to the end by itself.
   await stranger.waitForSelector("[data-page=contest][data-state=closed]", { timeout: 200_000 });
   expect(await text(stranger.locator("h2#board"))).toBe("Final board");
+  expect(await stranger.locator("[data-winner]").count()).toBe(1);
   const finale = await lines(stranger);
   await stranger.getByRole("button", { name: "All leagues" }).click();
   await expect.poll(() => text(stranger.locator("h2#board"))).toBe("Board");

@@ -7,8 +7,9 @@ import { kit, logInAdmin, openArena, organise, signUp, slow, submit, text, visit
 
 const arena = openArena();
 
-/** The starter bot, which takes its time: there is something to look at while it plays. */
-const SLOW = kit("ocean-of-code", "bot.py").replace("import sys\n", "import sys, time\n").replace('print("|"', 'time.sleep(0.015); print("|"');
+/** The starter bot, which takes its time and harms nobody: there is something to look at while it plays. */
+const SLOW = kit("ocean-of-code", "bot.py").replace("import sys\n", "import sys, time\n")
+  .replace('print("|".join(bot.decide(turn))', 'time.sleep(0.025); print("|".join(one for one in bot.decide(turn) if not one.startswith("TORPEDO"))');
 
 /** What the API answers to a visitor who is curious. */
 const asked = (page: Page, paths: string[]) => page.evaluate((paths) => Promise.all(paths.map(async (path) => {
@@ -19,6 +20,7 @@ const asked = (page: Page, paths: string[]) => page.evaluate((paths) => Promise.
 test("a game of hidden information is shown when it is over, and only counted before", { timeout: 300_000 }, async () => {
   const player = await visitor();
   await signUp(player, arena.url, "captain");
+  expect(SLOW).toContain("TORPEDO\"))");
   await submit(player, arena.url, "ocean-of-code", "bot.py", SLOW, "activate");
   const stranger = await visitor();
   await stranger.goto(arena.url);
@@ -32,7 +34,7 @@ test("a game of hidden information is shown when it is over, and only counted be
     }
     throw new Error("the match was not seen");
   });
-  for (const page of [stranger, player]) {
+  await Promise.all([stranger, player].map(async (page) => {
     await page.goto(`${arena.url}/matches/${id}`);
     await page.waitForSelector("[data-page=match][data-watch=later] [data-hidden]");
     expect(await text(page.locator("[data-hidden]"))).toMatch(/Turn \d+/);
@@ -43,7 +45,7 @@ test("a game of hidden information is shown when it is over, and only counted be
       expect(status).toBeGreaterThanOrEqual(400);
       expect(text).not.toMatch(/"moments"|"turns"|"answers"|SURFACE|MOVE/);
     }
-  }
+  }));
   // When it is over, the page shows it by itself.
   await stranger.waitForSelector("[data-page=match] [data-ready] .stage svg g *", slow);
   expect(await stranger.locator("[data-record]").count()).toBeGreaterThan(0);

@@ -22,10 +22,11 @@ pub(super) async fn overview(State(app): State<App>, _who: Admin) -> Result<Json
     let mut doctor = vec![DoctorLine {
         what: "box for bots".to_owned(),
         fine: hall.level == Some(sandbox::Level::A),
-        says: hall.level.map_or_else(
-            || "no bots are run here".to_owned(),
-            |level| format!("level {level}; `agon doctor` tells what a stronger one needs"),
-        ),
+        says: match hall.level {
+            None => "no bots are run here".to_owned(),
+            Some(sandbox::Level::A) => "level a, the strongest there is".to_owned(),
+            Some(level) => format!("level {level}; `agon doctor` tells what a stronger one needs"),
+        },
     }];
     doctor.extend(arena::LANGUAGES.iter().map(|language| {
         let missing = language.missing();

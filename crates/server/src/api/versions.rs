@@ -111,6 +111,11 @@ async fn own(app: &App, id: i64, me: &Signed) -> Result<(Version, Bot), Problem>
     Ok((version, bot))
 }
 
+/// Whether a version plays by the rules of the league its bot is in now.
+fn fits(leagues: &contest::GameLeagues, version: &Version, bot: &Bot) -> bool {
+    (version.league..bot.league).all(|league| leagues.goes_on_above(league))
+}
+
 /// A version with its source, its build log and its tries: for its owner only.
 #[utoipa::path(get, path = "/versions/{id}", tag = "bots", params(("id" = i64, Path)), responses(
     (status = 200, body = VersionPage), (status = 401, body = Refusal), (status = 404, body = Refusal),
@@ -122,6 +127,8 @@ pub(crate) async fn version(
 ) -> Result<Json<VersionPage>, Problem> {
     let (version, bot) = own(&app, id, &me).await?;
     let contests = app.contests().await?;
+    let known = contests.by_id(bot.contest_id).ok_or_else(|| Problem::not_found("contest"))?;
+    let fits = fits(known.game(&bot.game)?, &version, &bot);
     let tests = app.store.matches_of_version(id, LadderKind::Test, 20).await?;
     Ok(Json(VersionPage {
         version: convert::version_info(&version, bot.active_version),
@@ -129,6 +136,8 @@ pub(crate) async fn version(
         game: bot.game,
         source: app.store.source(id).await?,
         log: version.build_log.map(|log| viewer::clean_text(&log, 50_000)),
+        league_now: bot.league,
+        fits,
         tests: tests.iter().map(|row| convert::match_info(row, &contests)).collect(),
     }))
 }
@@ -148,8 +157,7 @@ pub(crate) async fn activate(
     let known = contests.by_id(bot.contest_id).ok_or_else(|| Problem::not_found("contest"))?;
     may_enter(&app, known, &me).await?;
     is_built(&version)?;
-    let leagues = known.game(&bot.game)?;
-    if (version.league..bot.league).any(|league| !leagues.goes_on_above(league)) {
+    if !fits(known.game(&bot.game)?, &version, &bot) {
         return Err(Problem::conflict(
             "other_rules",
             "this version was made for the rules of a lower league",

@@ -75,6 +75,10 @@ pub struct VersionPage {
     pub source: String,
     /// What the compiler said.
     pub log: Option<String>,
+    /// The league its bot is in now.
+    pub league_now: i64,
+    /// Whether it plays by the rules of that league.
+    pub fits: bool,
     /// Its matches before it counts, the newest first.
     pub tests: Vec<MatchInfo>,
 }

@@ -34,7 +34,7 @@ export const ACCOUNT = {
   resetAsked: ["If there is such an account with a mail address, a link is on its way.", "S’il existe un tel compte avec une adresse, un lien est en route."],
   resetByAdmin: ["Ask the organisers for a link: they can make one that works once.", "Demandez un lien aux organisateurs : ils peuvent en faire un qui sert une fois."],
   newPassword: ["New password", "Nouveau mot de passe"],
-  oldPassword: ["Password now", "Mot de passe actuel"],
+  oldPassword: ["Current password", "Mot de passe actuel"],
   changePassword: ["Change the password", "Changer le mot de passe"],
   passwordChanged: ["Your password is changed.", "Votre mot de passe est changé."],
   mustChange: ["Change your password before anything else: this one was made for you.", "Changez d’abord votre mot de passe : celui-ci a été fait pour vous."],
