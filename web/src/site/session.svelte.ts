@@ -3,7 +3,7 @@
 import { settings } from "../settings.svelte";
 import type { Lang } from "../words";
 import { api, ApiError, trust } from "./api";
-import type { Contest, GameInfo, LeagueInfo, Me, Site, Text } from "./wire";
+import type { Contest, ContestPage, GameInfo, LeagueInfo, Me, Site, Text } from "./wire";
 import { speak } from "./words";
 
 /** The contest that never ends. */
@@ -13,7 +13,7 @@ class Session {
   site = $state.raw<Site>();
   me = $state.raw<Me>();
   trouble = $state.raw<ApiError>();
-  private others = $state.raw<{ [contest: string]: GameInfo[] }>({});
+  private others = $state.raw<{ [contest: string]: ContestPage }>({});
   private readonly asked = new Set<string>();
 
   get user() {
@@ -78,16 +78,20 @@ class Session {
     return this.game(game)?.title ?? game;
   }
 
+  /** A contest; one that is over once it is known. */
   contest(key: string): Contest | undefined {
-    return this.site?.contests.find((contest) => contest.key === key);
+    return this.site?.contests.find((contest) => contest.key === key) ?? this.pageOf(key)?.contest;
   }
 
   /** The games of a contest, once they are known. */
   gamesOf(key: string): GameInfo[] | undefined {
-    if (key === STANDING) return this.site?.games;
+    return key === STANDING ? this.site?.games : this.pageOf(key)?.games;
+  }
+
+  private pageOf(key: string): ContestPage | undefined {
     if (!this.asked.has(key)) {
       this.asked.add(key);
-      void api.contest(key).then((page) => (this.others = { ...this.others, [key]: page.games })).catch(() => this.asked.delete(key));
+      void api.contest(key).then((page) => (this.others = { ...this.others, [key]: page })).catch(() => this.asked.delete(key));
     }
     return this.others[key];
   }

@@ -12,6 +12,8 @@ export const ADMIN = {
   queue: ["Queue", "File"],
   workers: ["Workers", "Exécutants"],
   host: ["Host", "Machine"],
+  works: ["works", "marche"],
+  playsMatch: ["plays match {id}", "joue le match {id}"],
   statQueued: ["waiting", "en attente"],
   statRunning: ["being played", "en cours"],
   statDone: ["played", "joués"],

@@ -119,6 +119,7 @@ export const ARENA = {
   queued: ["waiting", "en attente"],
   running: ["being played", "en cours"],
   done: ["over", "terminé"],
+  because: ["{what}: {why}", "{what} : {why}"],
   void: ["void", "annulé"],
   timeout: ["timeout", "hors délai"],
   crash: ["crash", "plantage"],
