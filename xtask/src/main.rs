@@ -39,7 +39,7 @@ cargo xtask COMMAND
   fuzz [GAME] [S]  run the fuzzer on each parser for S seconds (default 60)
   web              make the page of the viewer and the site anew (web/dist, web/dist-site)
   screenshots      photograph each scene of the viewer and each page of the site: desk and phone, light and dark
-  picture          draw the picture of the README anew
+  picture [arena]  make the pictures of the README anew: the maps in the terminal, or the first page of the arena
   tidy             check the habits of this repository (part of test)
 ";
 
@@ -55,6 +55,7 @@ fn main() -> ExitCode {
         ["torture", ref words @ ..] => torture::torture(words),
         ["postgres", ref words @ ..] => postgres::with_server(words),
         ["picture"] => picture::picture(),
+        ["picture", "arena"] => web::picture(),
         ["tidy"] => tidy::tidy(),
         ["bench", "match"] => bench_match::bench("4000"),
         ["bench", "match", turns] => bench_match::bench(turns),

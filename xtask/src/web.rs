@@ -122,6 +122,15 @@ pub(crate) fn screenshots() -> Result<(), String> {
     Ok(())
 }
 
+/// `cargo xtask picture arena`: the first page of an arena in which something happens, for the README.
+pub(crate) fn picture() -> Result<(), String> {
+    install()?;
+    let file = shell::root().join("docs/arena.png").display().to_string();
+    in_browser("dev", "picture", &[("PICTURE", &file)])?;
+    println!("the picture is {file}");
+    Ok(())
+}
+
 /// `cargo xtask bench web`: size, time to the first picture, smoothness, memory.
 pub(crate) fn bench() -> Result<(), String> {
     install()?;
