@@ -90,6 +90,7 @@ test("a contest by invitation: made, joined with the code, entered", { timeout: 
   await admin.locator("[data-invite]").click();
   await admin.waitForSelector("[data-invitation]");
   const code = await text(admin.locator("[data-invitation] code").first());
+  const link = await text(admin.locator("[data-invitation] code").nth(1));
 
   const player = await visitor();
   await signUp(player, arena.url, "invitee");
@@ -100,7 +101,11 @@ test("a contest by invitation: made, joined with the code, entered", { timeout: 
   await player.locator("input[name=code]").fill("wrong");
   await player.locator("[data-join]").click();
   await player.waitForSelector("[data-error]");
-  await player.locator("input[name=code]").fill(code);
+  // The link fills the code in, and does not keep it in the address.
+  await player.goto(link);
+  await player.waitForSelector("[data-join]");
+  expect(await player.locator("input[name=code]").inputValue()).toBe(code);
+  expect(player.url()).toBe(`${arena.url}/contests/cup`);
   await player.locator("[data-join]").click();
   await player.waitForSelector("[data-joined]");
   await submit(player, arena.url, "hypersonic", "bot.py", kit("hypersonic", "bot.py"), "activate", "?contest=cup");

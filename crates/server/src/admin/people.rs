@@ -179,9 +179,8 @@ pub(super) async fn invite(
     }
     let to = contest.as_ref().map_or("the site", |contest| &contest.key);
     note(&app, &who, format!("an invitation to {to} for {uses}")).await?;
-    let page = contest
-        .as_ref()
-        .map_or_else(|| "signup?code=".to_owned(), |contest| format!("contests/{}?code=", contest.key));
+    let page =
+        contest.as_ref().map_or_else(|| "signup#".to_owned(), |contest| format!("contests/{}#", contest.key));
     Ok(Json(link(&app, &page, code, now + days * DAY_MS)))
 }
 

@@ -118,7 +118,7 @@ fn contests_are_made_changed_and_taken_home() {
         assert_eq!(ada.post("/contests/spring/join", &json!({})).status, 403);
         let made = boss.post("/admin/invitations", &json!({"contest": "spring", "uses": 2})).ok();
         let code = made["code"].as_str().unwrap();
-        assert!(made["url"].as_str().unwrap().ends_with(&format!("/contests/spring?code={code}")));
+        assert!(made["url"].as_str().unwrap().ends_with(&format!("/contests/spring#{code}")));
         ada.post("/contests/spring/join", &json!({"code": code})).ok();
         assert_eq!(ada.get("/contests/spring").ok()["joined"], true);
         let body = json!({"name": "bob", "password": "correct horse battery", "invitation": code});
