@@ -12,7 +12,7 @@ use crate::budget::Budget;
 const SIGHT: Sight = Sight {
     horizon: 8,
     tail: 2,
-    trust: 1.0,
+    trust: 0.85,
     plans: 8,
     strokes: 6,
     detours: 0,
