@@ -16,7 +16,8 @@ test.runIf(out)("the first page of an arena in which the last league plays", { t
     const player = await visitor();
     await signUp(player, arena.url, name);
     await submit(player, arena.url, game, "bot.py", kit(game, "bot.py"), "activate");
-    await player.waitForSelector("[data-now-plays]", slow);
+    // It may have beaten the boss, and risen, before this page looked.
+    await player.waitForSelector("[data-now-plays], [data-outgrown]", slow);
     await player.context().close();
   }
   // A good match of the last league in each game, and a full table in Hypersonic.
