@@ -102,8 +102,14 @@ fn browser() -> Option<&'static str> {
 
 /// Runs a script of the page in a browser, against a program of this profile, with these variables set.
 fn in_browser(profile: &str, script: &str, variables: &[(&str, &str)]) -> Result<(), String> {
-    shell::run("cargo", &["build", "--locked", "--package", "cli", "--profile", profile])?;
-    let folder = if profile == "dev" { "debug" } else { profile };
+    let folder = if profile == "dev" {
+        // Built as for the tests, so that what they built serves.
+        shell::run("cargo", &["test", "--locked", "--workspace", "--all-features", "--no-run", "--quiet"])?;
+        "debug"
+    } else {
+        shell::run("cargo", &["build", "--locked", "--package", "cli", "--profile", profile])?;
+        profile
+    };
     let mut tests = npm(&["run", script]);
     tests.env("AGON", shell::target().join(folder).join("agon"));
     if let Some(browser) = browser() {

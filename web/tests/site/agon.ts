@@ -147,6 +147,17 @@ export async function submit(page: Page, url: string, game: string, file: string
 /** Waits as long as builds and matches take on a busy machine. */
 export const slow = { timeout: 120_000 };
 
+/** A version that was sent to play does. It may have beaten the boss, and its bot risen, before its page looked. */
+export async function untilItPlays(page: Page): Promise<void> {
+  await page.waitForSelector("[data-now-plays], [data-outgrown]", slow);
+}
+
+/** From the page of a version to that of its bot. */
+export async function goToItsBot(page: Page): Promise<void> {
+  await page.locator("[data-page=version] a.button[href^='/bots/']").first().click();
+  await page.waitForSelector("[data-page=bot]");
+}
+
 export const text = async (found: Locator) => (await found.textContent()) ?? "";
 
 /** Nothing of the page is beyond its right edge. */

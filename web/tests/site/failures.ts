@@ -1,7 +1,7 @@
 // What an author is told when something is wrong with a bot.
 
 import { expect, test } from "vitest";
-import { kit, openArena, signUp, slow, submit, text, visitor } from "./agon";
+import { goToItsBot, kit, openArena, signUp, slow, submit, text, untilItPlays, visitor } from "./agon";
 
 const arena = openArena();
 
@@ -69,8 +69,8 @@ test("tested first, a version plays only when its author says so", { timeout: 20
   await page.waitForSelector("[data-awaits]");
   await page.goBack();
   await page.locator("[data-activate]").click();
-  await page.waitForSelector("[data-now-plays]");
-  await page.locator("[data-now-plays] a").click();
+  await untilItPlays(page);
+  await goToItsBot(page);
   await page.waitForSelector("[data-promotions] li, [data-trial]", slow);
   expect(page.errors).toEqual([]);
   await page.context().close();
@@ -80,8 +80,8 @@ test("a bot that keeps failing is paused, and its author told why", { timeout: 3
   const page = await visitor();
   await signUp(page, arena.url, "stubborn");
   const version = await submit(page, arena.url, "hypersonic", "bot.py", "raise SystemExit(3)\n", "activate");
-  await page.waitForSelector("[data-now-plays]", slow);
-  await page.locator("[data-now-plays] a").click();
+  await untilItPlays(page);
+  await goToItsBot(page);
   await page.waitForSelector("[data-errors]", slow);
   // A trial may be over before it counts as broken: then another one is asked for.
   for (let round = 0; round < 3 && !(await page.locator("[data-paused]").count()); round++) {

@@ -1,7 +1,7 @@
 // A newcomer, from the first page to the leaderboard, in French.
 
 import { expect, test } from "vitest";
-import { kit, openArena, signUp, slow, text, upload, visitor } from "./agon";
+import { goToItsBot, kit, openArena, signUp, slow, text, untilItPlays, upload, visitor } from "./agon";
 
 const arena = openArena();
 
@@ -39,9 +39,9 @@ test("sign up, read, submit, beat the boss, rise, watch, stand on the board", { 
 
   // It is built before one's eyes.
   await page.waitForSelector("[data-page=version][data-state=ready]", slow);
-  await page.waitForSelector("[data-now-plays]", slow);
+  await untilItPlays(page);
   expect(page.errors).toEqual([]);
-  await page.locator("[data-now-plays] a").click();
+  await goToItsBot(page);
 
   // The best of five, then the promotion.
   await page.waitForSelector("[data-page=bot][data-own=true]");

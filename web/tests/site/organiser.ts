@@ -1,7 +1,7 @@
 // The organiser's pages, and a contest from its making to a player in it.
 
 import { expect, test } from "vitest";
-import { kit, logInAdmin, openArena, signUp, slow, submit, text, visitor } from "./agon";
+import { kit, logInAdmin, openArena, signUp, slow, submit, text, untilItPlays, visitor } from "./agon";
 
 const arena = openArena();
 
@@ -109,7 +109,7 @@ test("a contest by invitation: made, joined with the code, entered", { timeout: 
   await player.locator("[data-join]").click();
   await player.waitForSelector("[data-joined]");
   await submit(player, arena.url, "hypersonic", "bot.py", kit("hypersonic", "bot.py"), "activate", "?contest=cup");
-  await player.waitForSelector("[data-now-plays]", slow);
+  await untilItPlays(player);
   await player.goto(`${arena.url}/bots`);
   await player.waitForSelector("[data-bot]");
   expect(await text(player.locator("[data-bot]"))).toContain("Cup of the class");

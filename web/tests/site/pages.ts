@@ -1,7 +1,7 @@
 // Every page of a site on which something has happened: for the checks of all pages, and for pictures of them.
 
 import type { Page } from "playwright-core";
-import { kit, logInAdmin, organise, signUp, slow, submit, type Site } from "./agon";
+import { goToItsBot, kit, logInAdmin, organise, signUp, slow, submit, untilItPlays, type Site } from "./agon";
 
 export interface Furnished {
   /** What strangers see. */
@@ -23,8 +23,8 @@ export async function furnish(arena: Site, player: Page, admin: Page): Promise<F
   await player.waitForSelector("[data-failure]", slow);
   const loser = await player.locator("[data-match]").first().getAttribute("data-match");
   await submit(player, arena.url, "hypersonic", "bot.py", kit("hypersonic", "bot.py"), "activate");
-  await player.waitForSelector("[data-now-plays]", slow);
-  await player.locator("[data-now-plays] a").click();
+  await untilItPlays(player);
+  await goToItsBot(player);
   await player.waitForSelector("[data-promotions] li", slow);
   const bot = new URL(player.url()).pathname;
   // Another match of each game, to be looked at.

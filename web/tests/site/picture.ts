@@ -1,7 +1,7 @@
 // The picture of the site in the README: `cargo xtask picture arena`.
 
 import { expect, test } from "vitest";
-import { kit, logInAdmin, openArena, organise, signUp, slow, submit, visitor } from "./agon";
+import { kit, logInAdmin, openArena, organise, signUp, slow, submit, untilItPlays, visitor } from "./agon";
 import { settled } from "./pages";
 
 const out = process.env.PICTURE;
@@ -16,8 +16,7 @@ test.runIf(out)("the first page of an arena in which the last league plays", { t
     const player = await visitor();
     await signUp(player, arena.url, name);
     await submit(player, arena.url, game, "bot.py", kit(game, "bot.py"), "activate");
-    // It may have beaten the boss, and risen, before this page looked.
-    await player.waitForSelector("[data-now-plays], [data-outgrown]", slow);
+    await untilItPlays(player);
     await player.context().close();
   }
   // A good match of the last league in each game, and a full table in Hypersonic.
