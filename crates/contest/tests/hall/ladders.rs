@@ -6,7 +6,7 @@ use contest::{Event, League, Way};
 use store::{ContestState, LadderKind, MatchFilter};
 
 use crate::support::{ARENA, House, league, now, settings};
-use crate::trials::NEVER;
+use crate::trials::{KIT, LAZY, NEVER, TRACK};
 
 const HYPER: &str = "hypersonic";
 /// It does not move, and so lives as long as nobody comes by.
@@ -23,8 +23,8 @@ while True:
     print('MOVE', here, flush=True)
 ";
 
-/// It blows itself up.
-fn rash() -> String {
+/// It blows itself up in the eighth round.
+pub(crate) fn rash() -> String {
     STILL.replace("'MOVE'", "'BOMB'")
 }
 
@@ -38,13 +38,19 @@ fn hyper(boss: &str, regulars: &[&str], players: &[u8], placement: u32, way: Way
 }
 
 pub(crate) fn a_ladder_leads_up(house: &mut House) {
-    let low = hyper("boss-1", &[], &[2], 3, Way::Ladder);
-    let high = hyper("boss-4", &[], &[2], 3, Way::Top);
-    house.arena(&settings(HYPER, vec![low, high]));
+    // On every map the kit beats this boss, and the boss beats who only waits.
+    let rung = |boss: &str, way| {
+        let mut made = league(TRACK, 5);
+        (made.key, made.boss) = (format!("{boss}-league"), boss.into());
+        made.regulars.clear();
+        (made.placement, made.way) = (3, way);
+        made
+    };
+    house.arena(&settings(TRACK, vec![rung("boss-2", Way::Ladder), rung("boss-3", Way::Top)]));
     house.open(1, NEVER);
     let (user, other) = (house.user(), house.user());
-    let good = house.submit(user, HYPER, include_str!("../../../../kits/hypersonic/bot.py"));
-    let rash = house.submit(other, HYPER, &rash());
+    let good = house.submit(user, TRACK, KIT);
+    let lazy = house.submit(other, TRACK, LAZY);
     let bot = house.until("promotion", async |store| {
         store.bot(good.bot_id).await.unwrap().filter(|bot| bot.league == 1)
     });
@@ -60,10 +66,10 @@ pub(crate) fn a_ladder_leads_up(house: &mut House) {
     });
     // Below, the other one loses to the boss and stays.
     house.until("the other is placed", async |store| {
-        let all = store.standings_of(rash.id).await.unwrap();
+        let all = store.standings_of(lazy.id).await.unwrap();
         all.first().is_some_and(|one| one.standing.tally.games >= 9).then_some(())
     });
-    assert_eq!(house.bot(rash.bot_id).league, 0);
+    assert_eq!(house.bot(lazy.bot_id).league, 0);
     assert!(house.events().iter().any(|event| matches!(event, Event::BoardChanged { at } if at.league == 1)));
 }
 

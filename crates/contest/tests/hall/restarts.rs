@@ -5,16 +5,23 @@ use std::time::{Duration, Instant};
 use contest::{Doing, Stop, Way};
 use store::{MatchList, MatchState};
 
+use crate::ladders::rash;
 use crate::support::{House, league, settings};
 use crate::trials::NEVER;
 
 const HYPER: &str = "hypersonic";
 
+/// A ladder of two, and one of them takes its time: a match lasts at least a quarter of a second, on any machine.
 fn hyper(house: &mut House) {
     let mut only = league(HYPER, 6);
-    (only.boss, only.regulars, only.players) = ("boss-1".into(), vec!["boss-2".into()], vec![2]);
-    (only.placement, only.way) = (12, Way::Top);
+    (only.boss, only.regulars, only.players) = ("boss-1".into(), Vec::new(), vec![2]);
+    // Somebody is settled after three times the placement: twelve matches.
+    (only.placement, only.way) = (4, Way::Top);
     house.arena(&settings(HYPER, vec![only]));
+    let user = house.user();
+    let slow = rash().replace("    print(", "    time.sleep(0.03); print(").replace("import sys", "import time");
+    assert!(slow.contains("import time") && slow.contains("sleep"));
+    house.submit(user, HYPER, &slow);
 }
 
 fn done(house: &House) -> usize {

@@ -9,7 +9,7 @@ use store::{ErrorKind, LadderKind, MatchFilter, MatchState, Outcome, VersionStat
 use crate::support::{House, league, settings};
 
 pub(crate) const TRACK: &str = "back-track";
-const KIT: &str = include_str!("../../../../kits/back-track/bot.py");
+pub(crate) const KIT: &str = include_str!("../../../../kits/back-track/bot.py");
 /// It does as little as the boss of the first league, and cannot win.
 pub(crate) const LAZY: &str = "import sys\nfor _ in sys.stdin: print('WAIT', flush=True)\n";
 pub(crate) const NEVER: Duration = Duration::from_hours(1);
