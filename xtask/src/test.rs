@@ -19,7 +19,9 @@ pub(crate) fn test() -> Result<(), String> {
         shell::finish(clippy)
     })?;
     step("tests", || {
-        let tests = shell::command("cargo", &["test", "--workspace", "--all-features", "--locked"]);
+        // All that fails is told at once.
+        let tests =
+            shell::command("cargo", &["test", "--workspace", "--all-features", "--locked", "--no-fail-fast"]);
         if !Postgres::is_installed() {
             println!("without PostgreSQL, what is kept is tested on SQLite alone");
             return shell::finish(tests);

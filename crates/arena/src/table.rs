@@ -104,6 +104,14 @@ impl<'a> Chair<'a> {
         self.manners.unread += u32::from(unread > 0 || !self.pending.is_empty());
     }
 
+    /// Asks the kernel how it runs, and notes the answer; none where the kernel does not say.
+    fn look(&mut self) -> Option<Since> {
+        let now = Ran::of(self.boxed.as_ref()?)?;
+        let used = now.cpu.saturating_sub(std::mem::replace(&mut self.cpu_seen, now.cpu));
+        let before = self.ran.replace(now);
+        Some(Since { used, kept: before.map_or(Duration::ZERO, |before| now.kept_waiting_since(&before)) })
+    }
+
     fn cpu(&self) -> Option<Duration> {
         self.boxed.as_ref().and_then(Boxed::cpu_time)
     }
@@ -117,6 +125,14 @@ impl<'a> Chair<'a> {
         self.boxed = None;
         self.exited = true;
     }
+}
+
+/// What a program did since the last look.
+struct Since {
+    /// CPU time of all that runs in its box.
+    used: Duration,
+    /// How long it wanted a core and had none; nothing at the first look.
+    kept: Duration,
 }
 
 /// A match in progress.
@@ -471,16 +487,8 @@ impl<'a> Table<'a> {
     fn excuse(&mut self, late: Duration) {
         for seat in self.referee.thinking() {
             let chair = &mut self.chairs[seat.index()];
-            let mut back = late;
-            if let Some(boxed) = &chair.boxed
-                && let Some(now) = Ran::of(boxed)
-            {
-                let used = now.cpu.saturating_sub(std::mem::replace(&mut chair.cpu_seen, now.cpu));
-                let before = chair.ran.replace(now);
-                // It may have waited at the same time as we did: that counts once.
-                let kept = before.map_or(Duration::ZERO, |before| now.kept_waiting_since(&before));
-                back = late.saturating_sub(used).max(kept);
-            }
+            // It may have waited at the same time as we did: that counts once.
+            let back = chair.look().map_or(late, |since| late.saturating_sub(since.used).max(since.kept));
             chair.stall_seen = Instant::now();
             self.referee.credit(seat, back);
         }
@@ -491,14 +499,11 @@ impl<'a> Table<'a> {
         let mut longest = Duration::ZERO;
         for seat in self.referee.thinking() {
             let chair = &mut self.chairs[seat.index()];
-            if let (Some(boxed), Some(before)) = (&chair.boxed, chair.ran)
-                && let Some(now) = Ran::of(boxed)
+            if chair.ran.is_some()
+                && let Some(since) = chair.look()
             {
-                let kept = now.kept_waiting_since(&before);
-                chair.ran = Some(now);
-                chair.cpu_seen = now.cpu;
-                longest = longest.max(kept);
-                self.referee.credit(seat, kept);
+                longest = longest.max(since.kept);
+                self.referee.credit(seat, since.kept);
             }
         }
         let Some(heartbeat) = self.heartbeat else { return };
@@ -531,15 +536,10 @@ impl<'a> Table<'a> {
             let chair = &mut self.chairs[seat.index()];
             if chair.ran.is_none()
                 && chair.asked.elapsed() >= LOOK_AFTER
-                && let Some(boxed) = &chair.boxed
+                && chair.boxed.is_some()
+                && chair.look().is_none()
             {
-                chair.ran = Some(match Ran::of(boxed) {
-                    Some(ran) => {
-                        chair.cpu_seen = ran.cpu;
-                        ran
-                    }
-                    None => Ran::untold(),
-                });
+                chair.ran = Some(Ran::untold());
             }
         }
     }

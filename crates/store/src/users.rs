@@ -5,7 +5,10 @@ use sqlx::any::AnyRow;
 
 use crate::db::change;
 use crate::value::{Columns, FromRow, values, words};
-use crate::{InvitationKind, Result, Store, StoreError};
+use crate::{Bot, InvitationKind, Result, Store, StoreError};
+
+/// Why the bots of a blocked account are paused.
+const BLOCKED: &str = "its author's account is blocked";
 
 words! {
     /// What a user may do.
@@ -216,15 +219,23 @@ impl Store {
         )
     }
 
-    /// Shuts a user out (its sessions end, its tokens are refused while it lasts), or lets it in again.
+    /// Shuts a user out (its sessions end, its tokens are refused and its bots pause while it lasts), or lets it in again; a bot
+    /// that was paused for a reason of its own stays so.
     ///
     /// # Errors
     ///
     /// When there is no such user, or the database fails.
-    pub async fn set_blocked(&self, user: i64, blocked: bool) -> Result<()> {
+    pub async fn set_blocked(&self, user: i64, blocked: bool, now: i64) -> Result<()> {
         let changed = change!(self, tx => {
+            tx.lock().await?;
             if blocked {
                 tx.run("DELETE FROM sessions WHERE user_id = $1", values![user]).await?;
+                for bot in tx.list::<Bot>("SELECT * FROM bots WHERE user_id = $1 AND paused IS NULL", values![user]).await? {
+                    tx.pause(&bot, BLOCKED, now).await?;
+                }
+            } else {
+                let sql = "UPDATE bots SET paused = NULL WHERE user_id = $1 AND paused = $2";
+                tx.run(sql, values![user, BLOCKED]).await?;
             }
             tx.run("UPDATE users SET blocked = $2 WHERE id = $1", values![user, blocked]).await?
         })?;

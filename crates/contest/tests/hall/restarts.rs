@@ -19,7 +19,8 @@ fn hyper(house: &mut House) {
     (only.placement, only.way) = (4, Way::Top);
     house.arena(&settings(HYPER, vec![only]));
     let user = house.user();
-    let slow = rash().replace("    print(", "    time.sleep(0.03); print(").replace("import sys", "import time");
+    let slow =
+        rash().replace("    print(", "    time.sleep(0.03); print(").replace("import sys", "import time");
     assert!(slow.contains("import time") && slow.contains("sleep"));
     house.submit(user, HYPER, &slow);
 }

@@ -15,8 +15,6 @@ use crate::{App, Problem, now_ms};
 
 const DAY_MS: i64 = 24 * 3600 * 1000;
 const PAGE: i64 = 50;
-/// Why the bots of a blocked account are paused.
-const BLOCKED: &str = "its author's account is blocked";
 
 /// Which accounts.
 #[derive(Debug, Deserialize, IntoParams)]
@@ -76,18 +74,9 @@ pub(super) async fn change(
         }
     }
     if let Some(blocked) = patch.blocked {
-        app.store.set_blocked(id, blocked).await?;
+        app.store.set_blocked(id, blocked, now_ms()).await?;
         if blocked {
             app.guard.farewell(id);
-        }
-        let now = now_ms();
-        // A bot that was paused for a reason of its own stays so.
-        for bot in app.store.bots_of_user(id).await? {
-            match bot.paused.as_deref() {
-                None if blocked => app.store.set_paused(bot.id, Some(BLOCKED), now).await?,
-                Some(BLOCKED) if !blocked => app.store.set_paused(bot.id, None, now).await?,
-                _ => {}
-            }
         }
         note(&app, &who, format!("{} is {} now", user.name, if blocked { "blocked" } else { "let in" }))
             .await?;

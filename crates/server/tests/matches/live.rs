@@ -103,7 +103,8 @@ pub(crate) fn a_game_with_hidden_information_is_told_when_it_is_over() {
     let ana = site.player("ana");
     let kits = ana.get("/games/ocean-of-code/kits").ok();
     // It takes its time, so that there is something to see on a fast machine too.
-    let slow = kits[0]["source"].as_str().unwrap().replace("print(", "__import__('time').sleep(0.01); print(");
+    let slow =
+        kits[0]["source"].as_str().unwrap().replace("print(", "__import__('time').sleep(0.01); print(");
     let body = json!({"game": "ocean-of-code", "language": "Python", "source": slow, "activate": true});
     ana.post("/submissions", &body).ok();
     let visitor = site.visitor();

@@ -6,7 +6,15 @@ use crate::home::Home;
 use crate::on_both;
 use crate::setup::{Arena, new_user};
 
-on_both!(names_are_taken_once, sessions_and_tokens, invitations, attempts_at_once, contests, news);
+on_both!(
+    names_are_taken_once,
+    sessions_and_tokens,
+    blocked_bots,
+    invitations,
+    attempts_at_once,
+    contests,
+    news
+);
 
 async fn names_are_taken_once(home: &Home) {
     let store = home.open().await;
@@ -60,10 +68,10 @@ async fn sessions_and_tokens(home: &Home) {
     let other = store.create_user(&new_user("Bob"), 5).await.unwrap().id;
     assert!(!store.revoke_token(other, token.id, 30).await.unwrap(), "not his");
     // A blocked user has no way in, and has it again with its tokens when it is let in.
-    store.set_blocked(user, true).await.unwrap();
+    store.set_blocked(user, true, 60).await.unwrap();
     assert!(store.session("s1", 60).await.unwrap().is_none());
     assert!(store.token("t1").await.unwrap().is_none());
-    store.set_blocked(user, false).await.unwrap();
+    store.set_blocked(user, false, 60).await.unwrap();
     assert!(store.session("s1", 60).await.unwrap().is_none());
     assert!(store.revoke_token(user, token.id, 30).await.unwrap());
     assert!(store.token("t1").await.unwrap().is_none());
@@ -71,6 +79,30 @@ async fn sessions_and_tokens(home: &Home) {
     store.create_session(user, "s3", 10, 100).await.unwrap();
     store.sweep_access(100, 0).await.unwrap();
     assert!(store.session("s3", 50).await.unwrap().is_none());
+}
+
+async fn blocked_bots(home: &Home) {
+    let arena = Arena::new(home.open().await).await;
+    let store = &arena.store;
+    let (ann, playing, version) = arena.climber("Ann").await;
+    let (bob, failing, _) = arena.climber("Bob").await;
+    store.set_paused(failing.id, Some("it crashes"), 7).await.unwrap();
+    let boss = arena.bosses[1].active_version.unwrap();
+    let waiting = arena.enqueue(&arena.two, &[version.id, boss], 0).await;
+    let paused = async |bot| store.bot(bot).await.unwrap().unwrap().paused;
+    for user in [&ann, &bob] {
+        store.set_blocked(user.id, true, 8).await.unwrap();
+    }
+    // The bots of a blocked account rest with it, and their matches leave the queue.
+    assert!(paused(playing.id).await.unwrap().contains("blocked"));
+    assert!(store.match_row(waiting).await.unwrap().is_none());
+    for user in [&ann, &bob] {
+        store.set_blocked(user.id, false, 9).await.unwrap();
+    }
+    // A bot that rested for a reason of its own goes on resting.
+    assert_eq!(paused(playing.id).await, None);
+    assert_eq!(paused(failing.id).await.as_deref(), Some("it crashes"));
+    assert_eq!(store.set_blocked(999, true, 9).await.unwrap_err().kind, ErrorKind::NotFound);
 }
 
 async fn invitations(home: &Home) {

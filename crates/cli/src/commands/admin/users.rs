@@ -112,13 +112,12 @@ async fn obey(store: &Store, command: &UserCommand, json: bool) -> Result<(), Fa
         }
         UserCommand::Block { name } => {
             let user = find(store, name).await?;
-            store.set_blocked(user.id, true).await?;
-            store.drop_sessions_of(user.id, None).await?;
+            store.set_blocked(user.id, true, now).await?;
             (user, None, "locked out")
         }
         UserCommand::Unblock { name } => {
             let user = find(store, name).await?;
-            store.set_blocked(user.id, false).await?;
+            store.set_blocked(user.id, false, now).await?;
             (user, None, "let in again")
         }
     };
