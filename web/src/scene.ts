@@ -68,3 +68,18 @@ export interface Scene {
   /** Numbers over time that charts can show, by name. */
   series: { [name: string]: (story: Story, index: number, seat: number) => number | undefined };
 }
+
+/** A board of square cells within a frame: how large its picture is, and which cell is at a point of it. */
+export function framed(cell: number, frame: number, board: (story: Story) => { width: number; height: number }): Pick<Scene, "size" | "cellAt"> {
+  return {
+    size: (story) => {
+      const { width, height } = board(story);
+      return { width: width * cell + 2 * frame, height: height * cell + 2 * frame };
+    },
+    cellAt: (story, x, y) => {
+      const { width, height } = board(story);
+      const [column, row] = [Math.floor((x - frame) / cell), Math.floor((y - frame) / cell)];
+      return column >= 0 && row >= 0 && column < width && row < height ? [column, row] : undefined;
+    },
+  };
+}

@@ -4,7 +4,7 @@ import { write } from "../../draw/glyphs";
 import { between } from "../../draw/motion";
 import { outline } from "../../draw/outline";
 import { circle, path, rect, type Shape } from "../../draw/shape";
-import { OFF, ON, type Fact, type Scene, type Stat, type View } from "../../scene";
+import { OFF, ON, framed, type Fact, type Scene, type Stat, type View } from "../../scene";
 import type { RailBoard, RailEvent, RailFrame, Story } from "../../wire";
 import type { Words } from "../../words";
 import { CELL, FRAME, boardOf, centre, land, left, middles, regionAt, terrainAt } from "./land";
@@ -146,10 +146,7 @@ function stats(story: Story, index: number, seat: number, words: Words): Stat[] 
 }
 
 export const backTrack: Scene = {
-  size: (story) => {
-    const { width, height } = boardOf(story);
-    return { width: width * CELL + 2 * FRAME, height: height * CELL + 2 * FRAME };
-  },
+  ...framed(CELL, FRAME, boardOf),
   choices: [
     { name: "links", values: ON },
     { name: "points", values: ON },
@@ -166,11 +163,6 @@ export const backTrack: Scene = {
     { depends: "turn", draw: signs },
     { depends: "time", draw: happening },
   ],
-  cellAt: (story, x, y) => {
-    const { width, height } = boardOf(story);
-    const [column, row] = [Math.floor((x - FRAME) / CELL), Math.floor((y - FRAME) / CELL)];
-    return column >= 0 && row >= 0 && column < width && row < height ? [column, row] : undefined;
-  },
   describe,
   stats,
   series: {

@@ -3,7 +3,7 @@
 import { write } from "../../draw/glyphs";
 import { between, ease, mix } from "../../draw/motion";
 import { circle, path, rect, type Shape } from "../../draw/shape";
-import { ON, type Fact, type Scene, type Stat, type View } from "../../scene";
+import { ON, framed, type Fact, type Scene, type Stat, type View } from "../../scene";
 import type { BombBoard, BombEvent, BombFrame, LitBomb, Place, Story } from "../../wire";
 import type { Words } from "../../words";
 import { CELL, FRAME, bomb, bomber, centre, crate, fallen, flames, item, left, reach, scored, wall } from "./pieces";
@@ -140,10 +140,7 @@ function stats(story: Story, index: number, seat: number, words: Words): Stat[] 
 }
 
 export const hypersonic: Scene = {
-  size: (story) => {
-    const { width, height } = boardOf(story);
-    return { width: width * CELL + 2 * FRAME, height: height * CELL + 2 * FRAME };
-  },
+  ...framed(CELL, FRAME, boardOf),
   choices: [
     { name: "danger", values: ON },
     { name: "contents", values: ON },
@@ -155,11 +152,6 @@ export const hypersonic: Scene = {
     { depends: "turn", draw: standing },
     { depends: "time", draw: happening },
   ],
-  cellAt: (story, x, y) => {
-    const { width, height } = boardOf(story);
-    const [column, row] = [Math.floor((x - FRAME) / CELL), Math.floor((y - FRAME) / CELL)];
-    return column >= 0 && row >= 0 && column < width && row < height ? [column, row] : undefined;
-  },
   describe,
   stats,
   series: {

@@ -2,7 +2,7 @@
 
 import { ease, mix } from "../../draw/motion";
 import { rect, type Shape } from "../../draw/shape";
-import { ON, type Fact, type Scene, type Stat, type View } from "../../scene";
+import { ON, framed, type Fact, type Scene, type Stat, type View } from "../../scene";
 import type { Boat, Power, SeaBoard, SeaEvent, SeaFrame, Spot, Story } from "../../wire";
 import type { Words } from "../../words";
 import { CELL, FRAME, boardOf, centre, grid, isWater, sea, sectorOf } from "./board";
@@ -142,10 +142,10 @@ function stats(story: Story, index: number, seat: number, words: Words): Stat[] 
 }
 
 export const oceanOfCode: Scene = {
-  size: (story) => {
-    const side = (story.opening.board as SeaBoard).size * CELL + 2 * FRAME;
-    return { width: side, height: side };
-  },
+  ...framed(CELL, FRAME, (story) => {
+    const { size } = story.opening.board as SeaBoard;
+    return { width: size, height: size };
+  }),
   choices: [
     { name: "eyes", values: ["both", "0", "1"] },
     { name: "possible", values: ON },
@@ -161,11 +161,6 @@ export const oceanOfCode: Scene = {
     { depends: "turn", draw: water },
     { depends: "time", draw: happening },
   ],
-  cellAt: (story, x, y) => {
-    const { size } = story.opening.board as SeaBoard;
-    const [column, row] = [Math.floor((x - FRAME) / CELL), Math.floor((y - FRAME) / CELL)];
-    return column >= 0 && row >= 0 && column < size && row < size ? [column, row] : undefined;
-  },
   describe,
   stats,
   series: {
