@@ -3,21 +3,14 @@
 use serde_json::Value;
 use store::{MatchFilter, VersionState};
 
-use crate::support::{House, league, settings};
-use crate::trials::{LAZY, NEVER, TRACK};
+use crate::support::{House, settings};
+use crate::trials::{LAZY, NEVER, TRACK, track, under};
 
 const CRASH: &str =
     "import sys\nsys.stdin.readline()\nprint('on my way', file=sys.stderr)\nraise SystemExit(7)\n";
 const LATE: &str =
     "print('thinking', flush=True, file=__import__('sys').stderr)\nimport time\ntime.sleep(60)\n";
 const WRONG: &str = "import sys\nfor _ in sys.stdin: print('DANCE <b>\\x1b[2J', flush=True)\n";
-
-fn track(house: &mut House) {
-    let mut above = league(TRACK, 5);
-    above.boss = "boss-3".into();
-    above.regulars.clear();
-    house.arena(&settings(TRACK, vec![league(TRACK, 0), above]));
-}
 
 /// The cause and the details of the first match of a bot that failed.
 fn failure(house: &House, source: &str) -> (String, Value) {
@@ -78,9 +71,8 @@ pub(crate) fn authors_are_told_what_happened(house: &mut House) {
 }
 
 pub(crate) fn who_keeps_failing_is_paused(house: &mut House) {
-    let mut only = league(TRACK, 5);
-    (only.boss, only.placement, only.rules) = ("boss-1".into(), 5, 1);
-    only.regulars.clear();
+    let mut only = under("boss-1");
+    (only.placement, only.rules) = (5, 1);
     house.arena(&settings(TRACK, vec![only]));
     house.open(1, NEVER);
     let (user, other) = (house.user(), house.user());

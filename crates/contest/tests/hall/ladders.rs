@@ -6,7 +6,7 @@ use contest::{Event, League, Way};
 use store::{ContestState, LadderKind, MatchFilter};
 
 use crate::support::{ARENA, House, league, now, settings};
-use crate::trials::{KIT, LAZY, NEVER, TRACK};
+use crate::trials::{KIT, LAZY, NEVER, TRACK, under};
 
 const HYPER: &str = "hypersonic";
 /// It does not move, and so lives as long as nobody comes by.
@@ -40,10 +40,8 @@ fn hyper(boss: &str, regulars: &[&str], players: &[u8], placement: u32, way: Way
 pub(crate) fn a_ladder_leads_up(house: &mut House) {
     // On every map the kit beats this boss, and the boss beats who only waits.
     let rung = |boss: &str, way| {
-        let mut made = league(TRACK, 5);
-        (made.key, made.boss) = (format!("{boss}-league"), boss.into());
-        made.regulars.clear();
-        (made.placement, made.way) = (3, way);
+        let mut made = under(boss);
+        (made.key, made.placement, made.way) = (format!("{boss}-league"), 3, way);
         made
     };
     house.arena(&settings(TRACK, vec![rung("boss-2", Way::Ladder), rung("boss-3", Way::Top)]));

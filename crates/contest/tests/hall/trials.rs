@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use catalog::record::Played;
-use contest::{Event, Stop};
+use contest::{Event, League, Stop};
 use store::{ErrorKind, LadderKind, MatchFilter, MatchState, Outcome, VersionState};
 
 use crate::support::{House, league, settings};
@@ -15,11 +15,16 @@ pub(crate) const LAZY: &str = "import sys\nfor _ in sys.stdin: print('WAIT', flu
 pub(crate) const NEVER: Duration = Duration::from_hours(1);
 
 /// The first league of Back Track, and one above it whose only house bot has nobody to play with.
-fn track(house: &mut House) {
-    let mut above = league(TRACK, 5);
-    above.boss = "boss-3".into();
-    above.regulars.clear();
-    house.arena(&settings(TRACK, vec![league(TRACK, 0), above]));
+pub(crate) fn track(house: &mut House) {
+    house.arena(&settings(TRACK, vec![league(TRACK, 0), under("boss-3")]));
+}
+
+/// A league of Back Track's full game in which this boss is the only bot of the house.
+pub(crate) fn under(boss: &str) -> League {
+    let mut made = league(TRACK, 5);
+    made.boss = boss.into();
+    made.regulars.clear();
+    made
 }
 
 pub(crate) fn a_submission_beats_the_boss_and_rises(house: &mut House) {
