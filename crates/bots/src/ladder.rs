@@ -1,9 +1,8 @@
-//! Which bots there are.
+//! A built-in bot as the ladder of its game lists it.
 
 use game::Selected;
 
 use crate::mind::Mind;
-use crate::{back_track, hypersonic, ocean_of_code};
 
 /// A bot that comes with Agon.
 #[derive(Clone, Copy, Debug)]
@@ -25,24 +24,4 @@ pub struct Seating {
     pub selected: Selected,
     /// For bots that leave something to chance.
     pub seed: u64,
-}
-
-/// The ladder of a game, weakest first; empty for a game that does not exist.
-pub fn all(game: &str) -> &'static [BuiltIn] {
-    match game {
-        "back-track" => back_track::LADDER,
-        "hypersonic" => hypersonic::LADDER,
-        "ocean-of-code" => ocean_of_code::LADDER,
-        _ => &[],
-    }
-}
-
-/// The bot of this name.
-pub fn find(game: &str, name: &str) -> Option<&'static BuiltIn> {
-    all(game).iter().find(|bot| bot.name == name)
-}
-
-/// The boss of a league.
-pub fn boss(game: &str, league: u8) -> Option<&'static BuiltIn> {
-    all(game).iter().find(|bot| bot.league == Some(league))
 }

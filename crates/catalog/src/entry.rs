@@ -1,10 +1,11 @@
-//! How each game wears the common face.
+//! A game of the registry: the implementation of the object-safe interface for every [`game::Game`].
 
 use std::marker::PhantomData;
 
+use bots::BuiltIn;
 use game::{
-    Dice, Fault, Info, Lang, Limits, Match, MatchError, Outcome, Painter, Rules, Seat, Seats, Selected,
-    Selection, Show, StatementError,
+    Dice, Fault, Feature, Info, Lang, Limits, Match, MatchError, Outcome, Painter, Rules, ScorePart, Seat,
+    Seats, Selected, Selection, Show, StatementError,
 };
 use serde_json::Value;
 
@@ -13,53 +14,20 @@ use crate::record::{Header, RulesField};
 use crate::show::{AnyShow, Showing};
 use crate::simulate::{self, Plan, Tally};
 
-/// A game as it stands in the catalog.
-pub(crate) struct Entry<G>(PhantomData<fn() -> G>);
+/// A game of the registry: its engine is the type, its bots are given.
+pub(crate) struct Entry<G> {
+    ladder: &'static [BuiltIn],
+    engine: PhantomData<fn() -> G>,
+}
 
 impl<G> Entry<G> {
-    pub(crate) const NEW: Entry<G> = Entry(PhantomData);
-}
-
-/// What the catalog must know of a game beyond [`Game`].
-trait Listed: Show {
-    /// The map comes with the first turn, not with the initialization lines.
-    const MAP_IN_FIRST_TURN: bool = false;
-
-    /// Applies what only this game's traces have in their header.
-    fn apply_options(_rules: &mut Self::Rules, _header: &Header) -> Result<(), String> {
-        Ok(())
-    }
-}
-
-impl Listed for ocean_of_code::OceanOfCode {}
-
-impl Listed for back_track::BackTrack {}
-
-impl Listed for hypersonic::Hypersonic {
-    const MAP_IN_FIRST_TURN: bool = true;
-
-    /// The options of the traces (Hypersonic rules, section 1).
-    fn apply_options(rules: &mut hypersonic::Rules, header: &Header) -> Result<(), String> {
-        for (name, value) in header.options.iter().flatten() {
-            let number = value.as_u64().and_then(|number| u16::try_from(number).ok()).ok_or_else(|| {
-                format!("the option {name} must be a whole number from 0 to 65535, not {value}")
-            })?;
-            match name.as_str() {
-                "version" => {}
-                "boxes" => rules.boxes = Some(number),
-                "bombs" => rules.bombs = number,
-                "range" => rules.range = number,
-                _ => {
-                    return Err(format!("there is no option {name}; known are version, boxes, bombs, range"));
-                }
-            }
-        }
-        Ok(())
+    pub(crate) const fn new(ladder: &'static [BuiltIn]) -> Entry<G> {
+        Entry { ladder, engine: PhantomData }
     }
 }
 
 /// The rules that a header asks for: written out in full in a record, by name in a trace.
-fn rules_of<G: Listed>(header: &Header) -> Result<G::Rules, SetUpError> {
+fn rules_of<G: Show>(header: &Header) -> Result<G::Rules, SetUpError> {
     let edition = match &header.rules {
         Some(RulesField::Full(rules)) => {
             let rules: G::Rules = serde_json::from_value(Value::Object(rules.clone())).map_err(|error| {
@@ -77,12 +45,14 @@ fn rules_of<G: Listed>(header: &Header) -> Result<G::Rules, SetUpError> {
     let league = league.map(|level| u8::try_from(level).unwrap_or(u8::MAX).min(last));
     let asked = Selection { league, edition, players: header.players };
     let mut rules = G::rule_set(G::info().select(&asked).map_err(SetUpError::Unknown)?);
-    G::apply_options(&mut rules, header).map_err(SetUpError::BadRules)?;
+    if let Some(options) = &header.options {
+        G::apply_trace_options(&mut rules, options).map_err(SetUpError::BadRules)?;
+    }
     rules.check().map_err(SetUpError::BadRules)?;
     Ok(rules)
 }
 
-impl<G: Listed> AnyGame for Entry<G> {
+impl<G: Show> AnyGame for Entry<G> {
     fn info(&self) -> &'static Info {
         G::info()
     }
@@ -110,9 +80,26 @@ impl<G: Listed> AnyGame for Entry<G> {
     fn simulate(&self, plan: &Plan<'_>) -> Tally {
         simulate::run::<G>(plan)
     }
+
+    fn ladder(&self) -> &'static [BuiltIn] {
+        self.ladder
+    }
+
+    fn arena_leagues(&self) -> &'static str {
+        G::arena_leagues()
+    }
+
+    fn score_parts(&self, scores: &[i64]) -> Vec<ScorePart> {
+        G::score_parts(scores)
+    }
+
+    #[cfg(feature = "battery")]
+    fn fuzz_parser(&self, data: &[u8]) {
+        game::battery::fuzz_parser::<G>(data);
+    }
 }
 
-impl<G: Listed> AnyMatch for Match<G> {
+impl<G: Show> AnyMatch for Match<G> {
     fn awaited(&self) -> Seats {
         Match::awaited(self)
     }
@@ -127,6 +114,10 @@ impl<G: Listed> AnyMatch for Match<G> {
 
     fn random_answer(&self, seat: Seat, dice: &mut Dice) -> Vec<u8> {
         G::print(&self.game().random_order(self.state(), seat, dice))
+    }
+
+    fn idle_answer(&self, seat: Seat, dice: &mut Dice) -> Vec<u8> {
+        G::print(&self.game().idle_order(self.state(), seat, dice))
     }
 
     fn faults(&self) -> &[Fault] {
@@ -165,6 +156,10 @@ impl<G: Listed> AnyMatch for Match<G> {
 
     fn map_record(&self) -> serde_json::Map<String, Value> {
         self.game().map_record()
+    }
+
+    fn features(&self) -> Vec<Feature> {
+        self.game().features()
     }
 
     fn picture(&self, colours: bool) -> String {

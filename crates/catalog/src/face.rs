@@ -2,9 +2,10 @@
 
 use std::fmt;
 
+use bots::BuiltIn;
 use game::{
-    Dice, Fault, Info, Lang, Limits, MatchError, Outcome, Seat, Seats, Selected, Selection, SelectionError,
-    StatementError,
+    Dice, Fault, Feature, Info, Lang, Limits, MatchError, Outcome, ScorePart, Seat, Seats, Selected,
+    Selection, SelectionError, StatementError,
 };
 use serde_json::Value;
 
@@ -40,6 +41,25 @@ pub trait AnyGame: Send + Sync {
     fn show(&self, header: &Header) -> Result<Box<dyn AnyShow>, SetUpError>;
     /// Plays random legal games in memory.
     fn simulate(&self, plan: &Plan<'_>) -> Tally;
+    /// The built-in bots, weakest first.
+    fn ladder(&self) -> &'static [BuiltIn];
+    /// The leagues of the arena as JSON.
+    fn arena_leagues(&self) -> &'static str;
+    /// The scores of all seats as people say them.
+    fn score_parts(&self, scores: &[i64]) -> Vec<ScorePart>;
+    /// Takes any bytes as an answer: the entry of the fuzzer.
+    #[cfg(feature = "battery")]
+    fn fuzz_parser(&self, data: &[u8]);
+
+    /// The built-in bot of this name.
+    fn bot(&self, name: &str) -> Option<&'static BuiltIn> {
+        self.ladder().iter().find(|bot| bot.name == name)
+    }
+
+    /// The boss of a league.
+    fn boss(&self, league: u8) -> Option<&'static BuiltIn> {
+        self.ladder().iter().find(|bot| bot.league == Some(league))
+    }
 
     /// The rule set of this name.
     ///
@@ -65,6 +85,8 @@ pub trait AnyMatch: Send {
     fn answer(&mut self, seat: Seat, line: Option<&[u8]>) -> Result<(), MatchError>;
     /// A random answer of an awaited seat that the rules allow.
     fn random_answer(&self, seat: Seat, dice: &mut Dice) -> Vec<u8>;
+    /// An answer of an awaited seat that does as little as the rules allow.
+    fn idle_answer(&self, seat: Seat, dice: &mut Dice) -> Vec<u8>;
     /// What was wrong with answers so far.
     fn faults(&self) -> &[Fault];
     /// How the game stands; final once nobody is awaited.
@@ -81,6 +103,8 @@ pub trait AnyMatch: Send {
     fn map_lines(&self, seat: Seat) -> String;
     /// The map in the words of the game's map traces.
     fn map_record(&self) -> serde_json::Map<String, Value>;
+    /// Numbers of the map by which reports group outcomes.
+    fn features(&self) -> Vec<Feature>;
     /// A picture of the board for a terminal.
     fn picture(&self, colours: bool) -> String;
 }

@@ -185,7 +185,7 @@ impl Replay {
                 self.titles.iter().any(|title| letters(title).contains(&letters(game.info().title)))
             })
             .collect();
-        let all = if titled.is_empty() { crate::games().to_vec() } else { titled };
+        let all = if titled.is_empty() { crate::games().collect() } else { titled };
         let fitting: Vec<&'static dyn AnyGame> = all
             .into_iter()
             .filter(|game| (game.info().min_players..=game.info().max_players).contains(&players))

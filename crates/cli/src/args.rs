@@ -167,8 +167,8 @@ pub(crate) struct GameArgs {
     #[arg(long, short, value_name = "LEVEL")]
     pub(crate) league: Option<u8>,
     /// Edition of the rules, where the game has several [default: the first one]
-    #[arg(long, value_name = "EDITION")]
-    pub(crate) rules: Option<String>,
+    #[arg(long, alias = "rules", value_name = "EDITION")]
+    pub(crate) edition: Option<String>,
     /// Number of players [default: the fewest]
     #[arg(long, short, value_name = "COUNT")]
     pub(crate) players: Option<u8>,
@@ -177,8 +177,8 @@ pub(crate) struct GameArgs {
 impl GameArgs {
     /// The game and the rule set that are meant.
     pub(crate) fn resolve(&self) -> Result<(&'static dyn catalog::AnyGame, Selected), Failure> {
-        let game = catalog::find(&self.game).map_err(Failure::Unusable)?;
-        let asked = Selection { league: self.league, edition: self.rules.clone(), players: self.players };
+        let game = catalog::find(&self.game)?;
+        let asked = Selection { league: self.league, edition: self.edition.clone(), players: self.players };
         Ok((game, game.select(&asked)?))
     }
 }
@@ -376,8 +376,8 @@ pub(crate) struct CheckArgs {
     #[arg(long, short, value_name = "LEVEL")]
     pub(crate) league: Vec<u8>,
     /// Edition of the rules [default: the first one]
-    #[arg(long, value_name = "EDITION")]
-    pub(crate) rules: Option<String>,
+    #[arg(long, alias = "rules", value_name = "EDITION")]
+    pub(crate) edition: Option<String>,
     /// Numbers of players [default: the fewest and the most]
     #[arg(long, short, value_name = "COUNT")]
     pub(crate) players: Vec<u8>,

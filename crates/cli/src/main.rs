@@ -28,6 +28,13 @@ impl<E: std::error::Error> From<E> for Failure {
     }
 }
 
+/// Built-in bots are started as this program.
+pub(crate) fn launcher() -> Result<toolchain::Launcher, Failure> {
+    let program = std::env::current_exe()
+        .map_err(|error| Failure::Unusable(format!("the path of this program is unknown: {error}")))?;
+    Ok(toolchain::Launcher::new(program))
+}
+
 fn main() -> ExitCode {
     let done = match Arguments::parse_from(commands::referee::spell_out(std::env::args_os())).command {
         Command::Games(args) => commands::games::run(&args),

@@ -64,7 +64,7 @@ fn rule_sets(game: &str, all: bool) -> Vec<Vec<&'static str>> {
     match game {
         "hypersonic" if all => vec![[&leagues[..], &["-p2", "-p3", "-p4"]].concat()],
         "hypersonic" => vec![[&leagues[..], &["-p2"]].concat(), vec!["-p3", "-p4"]],
-        "back-track" => ["--rules=statement", "--rules=2026", "--rules=2026-poi"]
+        "back-track" => ["--edition=statement", "--edition=2026", "--edition=2026-poi"]
             .map(|rules| [&leagues[..3], &[rules]].concat())
             .to_vec(),
         _ => vec![leagues.to_vec()],
@@ -168,14 +168,14 @@ fn a_kit_is_a_folder_with_all_it_takes() {
     assert!(read("README.md").contains("agon duel hypersonic --bot bot.rs --bot old.rs"));
 
     // The rules that are asked for are the rules it is written for, in the language that is asked for.
-    let asked = ["new", "back-track", "--lang=c#", "--league=1", "--rules=2026", "--statement=fr", "here"];
+    let asked = ["new", "back-track", "--lang=c#", "--league=1", "--edition=2026", "--statement=fr", "here"];
     assert!(agon(&scratch.0, &asked).status.success());
     let readme = fs::read_to_string(scratch.0.join("here/README.md")).unwrap();
     assert!(
-        readme.contains("agon play back-track --league 1 --rules 2026 --bot bot.cs --bot @random"),
+        readme.contains("agon play back-track --league 1 --edition 2026 --bot bot.cs --bot @random"),
         "{readme}"
     );
-    let statement = ["statement", "back-track", "--league=1", "--rules=2026", "--lang=fr"];
+    let statement = ["statement", "back-track", "--league=1", "--edition=2026", "--lang=fr"];
     let expected = agon(&scratch.0, &statement).stdout;
     assert_eq!(fs::read(scratch.0.join("here/statement.md")).unwrap(), expected);
 }

@@ -1,8 +1,8 @@
 //! Making a submission ready to play.
 
-use arena::{Bot, LANGUAGES, Language, PrepareError, Workshop};
 use sandbox::{Sandbox, StartError};
 use store::Built;
+use toolchain::{Bot, BuildCache, LANGUAGES, Language, PrepareError};
 
 /// What is kept of what a compiler says, in characters.
 const LONGEST_LOG: usize = 20_000;
@@ -37,7 +37,7 @@ impl Outcome {
 
 /// Builds a submission in the box. `name` is what the bot is called in records.
 pub(crate) fn build(
-    workshop: &Workshop,
+    workshop: &BuildCache,
     sandbox: &Sandbox,
     name: &str,
     language_name: &str,
@@ -46,7 +46,7 @@ pub(crate) fn build(
     let Some(language) = language(language_name) else {
         return Outcome::Failed(format!(
             "the language {} is not known here",
-            viewer::clean_line(language_name, 40)
+            game::text::safe_line(language_name, 40)
         ));
     };
     match workshop.prepare_text(name, language, source.as_bytes(), sandbox) {
@@ -54,7 +54,7 @@ pub(crate) fn build(
         Ok(bot) => Outcome::Ready(Bot { digest: None, ..bot }),
         Err(PrepareError::Compile { said, .. }) => {
             let said = if said.trim().is_empty() { "the compiler failed without a word" } else { &said };
-            Outcome::Failed(viewer::clean_text(&without_colours(said), LONGEST_LOG))
+            Outcome::Failed(game::text::safe_text(&without_colours(said), LONGEST_LOG))
         }
         Err(PrepareError::NoLanguage { language, program, .. }) => Outcome::Failed(format!(
             "{language} is not installed on this server (there is no `{program}`); ask its admin, or choose another language"

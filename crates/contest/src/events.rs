@@ -1,11 +1,11 @@
-//! What happens in the hall, for whoever listens. Only what everybody may know.
+//! What happens in the service, for whoever listens. Only what everybody may know.
 
 use serde::Serialize;
 use store::{ContestState, LadderKind};
 
-/// Where a match counts.
+/// LadderRef a match counts.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Where {
+pub struct LadderRef {
     /// The contest.
     pub contest_id: i64,
     /// The game.
@@ -18,9 +18,9 @@ pub struct Where {
     pub kind: LadderKind,
 }
 
-impl From<&store::Ladder> for Where {
-    fn from(ladder: &store::Ladder) -> Where {
-        Where {
+impl From<&store::Ladder> for LadderRef {
+    fn from(ladder: &store::Ladder) -> LadderRef {
+        LadderRef {
             contest_id: ladder.contest_id,
             game: ladder.game.clone(),
             league: ladder.league,
@@ -32,7 +32,7 @@ impl From<&store::Ladder> for Where {
 
 /// Who sits at a table.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Seated {
+pub struct SeatRef {
     /// The bot.
     pub bot_id: i64,
     /// Its name.
@@ -49,19 +49,19 @@ pub enum Event {
     MatchStarted {
         /// The match.
         match_id: i64,
-        /// Where it counts.
-        at: Where,
+        /// LadderRef it counts.
+        at: LadderRef,
         /// Who plays, by seat.
-        seats: Vec<Seated>,
+        seats: Vec<SeatRef>,
     },
     /// A match is over and recorded.
     MatchDone {
         /// The match.
         match_id: i64,
-        /// Where it counts.
-        at: Where,
+        /// LadderRef it counts.
+        at: LadderRef,
         /// Who played, by seat.
-        seats: Vec<Seated>,
+        seats: Vec<SeatRef>,
         /// The places by seat.
         ranks: Vec<i64>,
     },
@@ -69,8 +69,8 @@ pub enum Event {
     MatchVoid {
         /// The match.
         match_id: i64,
-        /// Where it counts.
-        at: Where,
+        /// LadderRef it counts.
+        at: LadderRef,
     },
     /// A version is built, or cannot be. For its owner.
     VersionBuilt {
@@ -102,8 +102,8 @@ pub enum Event {
     },
     /// A board shows something new.
     BoardChanged {
-        /// Where.
-        at: Where,
+        /// LadderRef.
+        at: LadderRef,
     },
     /// Somebody has news to read.
     Notice {
@@ -114,7 +114,7 @@ pub enum Event {
     Contest {
         /// The contest.
         contest_id: i64,
-        /// Where it stands now.
+        /// LadderRef it stands now.
         state: ContestState,
     },
 }

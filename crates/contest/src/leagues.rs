@@ -154,10 +154,23 @@ impl Leagues {
     /// The usual leagues of all games.
     pub fn usual() -> &'static Leagues {
         static USUAL: OnceLock<Leagues> = OnceLock::new();
-        USUAL.get_or_init(|| match Leagues::read(include_str!("../leagues.json")) {
+        USUAL.get_or_init(|| match Leagues::of_registry() {
             Ok(leagues) => leagues,
-            Err(error) => unreachable!("the file is part of the program and a test reads it: {error}"),
+            Err(error) => unreachable!("the files are part of the program and a test reads them: {error}"),
         })
+    }
+
+    /// The leagues that each game of the registry brings.
+    fn of_registry() -> Result<Leagues, LeaguesError> {
+        let of = |game: &dyn AnyGame| {
+            let name = game.info().name;
+            let leagues = serde_json::from_str(game.arena_leagues())
+                .map_err(|error| LeaguesError(format!("{name}: not a list of leagues: {error}")))?;
+            Ok(GameLeagues { game: name.to_owned(), leagues })
+        };
+        let leagues = Leagues(catalog::games().map(of).collect::<Result<_, _>>()?);
+        leagues.check()?;
+        Ok(leagues)
     }
 
     /// Reads leagues from JSON and checks them.
@@ -188,7 +201,7 @@ impl Leagues {
             return Err(LeaguesError("there is no game; name at least one".into()));
         }
         for GameLeagues { game, leagues } in &self.0 {
-            let found = catalog::find(game).map_err(LeaguesError)?;
+            let found = catalog::find(game).map_err(|error| LeaguesError(error.to_string()))?;
             if !games.insert(game) {
                 return Err(LeaguesError(format!("{game} is there twice")));
             }
@@ -213,7 +226,6 @@ impl Leagues {
 const MOST_PLACEMENT: u32 = 1000;
 
 fn check_league(game: &dyn AnyGame, league: &League, last: bool) -> Result<(), String> {
-    let name = game.info().name;
     let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
     if league.key.is_empty() || league.key.len() > 32 || !league.key.chars().all(plain) {
         return Err("a key is 1 to 32 small letters, digits and -".into());
@@ -224,8 +236,8 @@ fn check_league(game: &dyn AnyGame, league: &League, last: bool) -> Result<(), S
         }
     }
     for bot in league.house() {
-        if bots::find(name, bot).is_none() {
-            let known: Vec<&str> = bots::all(name).iter().map(|bot| bot.name).collect();
+        if game.bot(bot).is_none() {
+            let known: Vec<&str> = game.ladder().iter().map(|bot| bot.name).collect();
             return Err(format!("there is no bot `{bot}`; choose from: {}", known.join(", ")));
         }
     }

@@ -2,33 +2,34 @@
 //!
 //! - [`Leagues`] are data: rules, boss, way up; a contest keeps its own copy in its [`Settings`].
 //! - [`matchmaking`] and the promotion ([`Trial`], [`is_above_boss`], [`is_broken`]) are pure: standings in, tables and verdicts out.
-//! - The [`Hall`] does it: worker threads build what was submitted, play what is leased, record it, and put the next matches on the
-//!   queue; one task looks after time. All that must survive is in the store, so a hall may be killed at any moment: the next one
+//! - The [`ContestService`] does it: worker threads build what was submitted, play what is leased, record it, and put the next matches on the
+//!   queue; one task looks after time. All that must survive is in the store, so a service may be killed at any moment: the next one
 //!   goes on where it was.
 //!
 //! A match that *we* failed is void: it is tried again and never rated. A bot that fails, loses; its author is told why.
 
-mod book;
 mod build;
+mod cache;
 mod events;
-mod hall;
-mod judge;
 mod leagues;
-mod life;
+mod lifecycle;
 mod live;
-mod maker;
+mod maintenance;
 pub mod matchmaking;
 mod play;
 mod promotion;
-mod steward;
+mod rules;
+mod scheduler;
+mod service;
 mod work;
 
-pub use book::STANDING;
 pub use build::language;
-pub use events::{Event, Seated, Where};
-pub use hall::{
-    Doing, Hall, HallConfig, HallError, HallStatus, Stop, Trouble, WorkerStatus, default_workers,
-};
+pub use cache::STANDING;
+pub use events::{Event, LadderRef, SeatRef};
 pub use leagues::{Final, GameLeagues, League, Leagues, LeaguesError, Settings, Text, Way};
 pub use live::LiveMatch;
 pub use promotion::{Place, Trial, Verdict, is_above_boss, is_broken};
+pub use service::{
+    ContestService, Doing, ServiceConfig, ServiceError, ServiceStatus, Stop, Trouble, WorkerStatus,
+    default_workers,
+};

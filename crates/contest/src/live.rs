@@ -6,17 +6,17 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde::Serialize;
 
-use crate::events::{Seated, Where};
+use crate::events::{LadderRef, SeatRef};
 
 /// A match that is being played, as everybody may see it.
 #[derive(Clone, Debug, Serialize)]
 pub struct LiveMatch {
     /// The match.
     pub match_id: i64,
-    /// Where it counts.
-    pub at: Where,
+    /// LadderRef it counts.
+    pub at: LadderRef,
     /// Who plays, by seat.
-    pub seats: Vec<Seated>,
+    pub seats: Vec<SeatRef>,
     /// When it began.
     pub started: i64,
     /// Turns played so far.
@@ -30,12 +30,12 @@ pub struct LiveMatch {
 pub(crate) struct Playing {
     pub(crate) match_id: i64,
     pub(crate) token: i64,
-    pub(crate) at: Where,
-    pub(crate) seats: Vec<Seated>,
+    pub(crate) at: LadderRef,
+    pub(crate) seats: Vec<SeatRef>,
     pub(crate) started: i64,
     pub(crate) hidden: bool,
     /// What onlookers see; nothing where players hide something.
-    pub(crate) live: Option<viewer::Live>,
+    pub(crate) live: Option<replay::Live>,
     pub(crate) turn: AtomicU32,
     /// Whether it is to be broken off: the lease is lost.
     pub(crate) lost: AtomicBool,
@@ -79,7 +79,7 @@ impl Registry {
         self.all().values().map(|playing| playing.shown()).collect()
     }
 
-    pub(crate) fn one(&self, match_id: i64) -> Option<(LiveMatch, Option<viewer::Live>)> {
+    pub(crate) fn one(&self, match_id: i64) -> Option<(LiveMatch, Option<replay::Live>)> {
         self.all().get(&match_id).map(|playing| (playing.shown(), playing.live.clone()))
     }
 }

@@ -3,19 +3,20 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
-use arena::{Bot, Builtin, How, MatchPlan, Placement, PlayedMatch, Runner, Watcher, to_record};
 use catalog::AnyGame;
 use game::Selected;
+use play::{MatchPlan, Placement, PlayedMatch, Runner, Watcher, to_record};
 use referee::{Cause, Clock, Ending, Referee};
+use replay::{AnswerMeta, Live};
 use sandbox::{Limits, Sandbox};
 use serde_json::{Value, json};
 use store::{Leased, LeasedSeat, MatchResult, SeatResult};
-use viewer::{Aside, Live};
+use toolchain::{Bot, Builtin, How};
 
 use crate::build::{self, Outcome};
-use crate::events::{Event, Seated, Where};
-use crate::hall::{Inner, now_ms};
+use crate::events::{Event, LadderRef, SeatRef};
 use crate::live::Playing;
+use crate::service::{Inner, now_ms};
 use crate::work::LEASE_MS;
 
 /// What came of playing a match.
@@ -73,8 +74,9 @@ impl Inner {
             at: playing.at.clone(),
             seats: playing.seats.clone(),
         });
-        let mut onlooker = Onlooker { inner: self, playing: &playing, told: 0 };
-        let mut played = Runner::new(sandbox, Some(&self.heartbeat)).play(&plan, &mut onlooker);
+        let mut onlooker = MatchObserver { inner: self, playing: &playing, told: 0 };
+        let mut played =
+            Runner::new(sandbox, &self.launcher, Some(&self.heartbeat)).play(&plan, &mut onlooker);
         let broken_off = onlooker.is_broken_off();
         if let Some(live) = &playing.live {
             match &played.ending {
@@ -112,7 +114,7 @@ impl Inner {
 
     /// The bot of a seat. What was made ready once is found in memory.
     fn prepare(&self, sandbox: &Sandbox, seat: &LeasedSeat) -> Result<Bot, String> {
-        let called = viewer::clean_line(&seat.name, 60);
+        let called = game::text::safe_line(&seat.name, 60);
         if let Some(house) = &seat.house {
             let builtin = Builtin::find(house).ok_or_else(|| format!("there is no built-in bot {house}"))?;
             return Ok(Bot {
@@ -188,7 +190,7 @@ fn playing(leased: &Leased, plan: &MatchPlan<'_>) -> Playing {
     Playing {
         match_id: leased.id,
         token: leased.token,
-        at: Where::from(&leased.ladder),
+        at: LadderRef::from(&leased.ladder),
         seats: seated(leased),
         started: now_ms(),
         hidden,
@@ -199,35 +201,35 @@ fn playing(leased: &Leased, plan: &MatchPlan<'_>) -> Playing {
 }
 
 /// Who sits at the table of a match.
-pub(crate) fn seated(leased: &Leased) -> Vec<Seated> {
-    let seat = |seat: &LeasedSeat| Seated {
+pub(crate) fn seated(leased: &Leased) -> Vec<SeatRef> {
+    let seat = |seat: &LeasedSeat| SeatRef {
         bot_id: seat.bot_id,
-        name: viewer::clean_line(&seat.name, 60),
+        name: game::text::safe_line(&seat.name, 60),
         house: seat.house.is_some(),
     };
     leased.seats.iter().map(seat).collect()
 }
 
 /// Tells onlookers what happens, and breaks the match off when we must stop.
-struct Onlooker<'a> {
+struct MatchObserver<'a> {
     inner: &'a Inner,
     playing: &'a Playing,
     told: usize,
 }
 
-impl Onlooker<'_> {
+impl MatchObserver<'_> {
     fn is_broken_off(&self) -> bool {
         self.inner.aborts() || self.playing.lost.load(Ordering::Relaxed)
     }
 }
 
-impl Watcher for Onlooker<'_> {
+impl Watcher for MatchObserver<'_> {
     fn answered(&mut self, referee: &Referee) {
         self.playing.turn.store(referee.play().turns_played(), Ordering::Relaxed);
         if let Some(live) = &self.playing.live {
             // What a bot writes to its standard error output is its author's alone.
             for entry in &referee.log()[self.told..] {
-                let aside = Aside { wall_us: Some(entry.wall.as_micros() as u64), stderr: Vec::new() };
+                let aside = AnswerMeta { wall_us: Some(entry.wall.as_micros() as u64), stderr: Vec::new() };
                 live.answered(entry.seat, entry.output.as_deref(), &aside);
             }
         }
@@ -268,7 +270,7 @@ fn result_of(played: &PlayedMatch) -> MatchResult {
 fn details(cause: &Cause, played: &PlayedMatch, seat: usize) -> Value {
     let own = || played.log.iter().filter(|entry| entry.seat.index() == seat);
     let mut details = json!(cause);
-    details["said"] = json!(viewer::clean_line(&cause.to_string(), 500));
+    details["said"] = json!(game::text::safe_line(&cause.to_string(), 500));
     details["turn"] = json!(own().count());
     let last_words = match cause {
         Cause::Crash { stderr, .. } => stderr.clone(),
@@ -277,7 +279,7 @@ fn details(cause: &Cause, played: &PlayedMatch, seat: usize) -> Value {
             .map(|entry| String::from_utf8_lossy(tail(&entry.stderr)).into_owned())
             .unwrap_or_default(),
     };
-    details["stderr"] = json!(viewer::clean_text(&last_words, LAST_WORDS));
+    details["stderr"] = json!(game::text::safe_text(&last_words, LAST_WORDS));
     details
 }
 

@@ -51,7 +51,7 @@ impl Trial {
     }
 }
 
-/// Where a version stands on one of the ladders of its league, and where the boss does.
+/// LadderRef a version stands on one of the ladders of its league, and where the boss does.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Place {
     /// Matches of the version there.

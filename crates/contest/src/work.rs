@@ -8,10 +8,10 @@ use sandbox::Sandbox;
 use store::{Leased, MatchResult, Recorded, StoreError, VersionState, Voided};
 
 use crate::build;
-use crate::events::{Event, Where};
-use crate::hall::{Doing, Inner, lock, now_ms};
-use crate::judge::judge;
+use crate::events::{Event, LadderRef};
 use crate::play::{Ended, seated};
+use crate::rules::judge;
+use crate::service::{Doing, Inner, lock, now_ms};
 
 /// A lease holds for so long unless it is renewed, in milliseconds.
 pub(crate) const LEASE_MS: i64 = 120_000;
@@ -100,7 +100,7 @@ impl Inner {
         self.doing(number, Doing::Building { version_id: version.id });
         let source = self.block(self.store.source(version.id))?;
         let bot = self.block(self.bot(version.bot_id))?;
-        let called = viewer::clean_line(&bot.name, 60);
+        let called = game::text::safe_line(&bot.name, 60);
         let outcome = build::build(&self.workshop, sandbox, &called, &version.language, &source);
         let Some(built) = outcome.stored() else {
             if let build::Outcome::Ours(why) = outcome {
@@ -163,7 +163,7 @@ impl Inner {
                 let voided = self.block(self.store.void(leased.id, leased.token, &why, now_ms()))?;
                 self.look_again();
                 if voided != Voided::Refused {
-                    self.tell(Event::MatchVoid { match_id: leased.id, at: Where::from(&leased.ladder) });
+                    self.tell(Event::MatchVoid { match_id: leased.id, at: LadderRef::from(&leased.ladder) });
                 }
                 Ok(Done::Void)
             }
@@ -209,7 +209,7 @@ impl Inner {
     fn after(&self, leased: &Leased, result: &MatchResult, recorded: &Recorded) {
         let Recorded::Done { promotions, paused, .. } = recorded else { return };
         self.look_again();
-        let at = Where::from(&leased.ladder);
+        let at = LadderRef::from(&leased.ladder);
         let ranks = result.seats.iter().map(|seat| seat.rank).collect();
         self.tell(Event::MatchDone { match_id: leased.id, at: at.clone(), seats: seated(leased), ranks });
         if leased.ladder.kind.rates() {
@@ -222,13 +222,13 @@ impl Inner {
             self.tell(Event::Promotion {
                 user_id: seat.user_id,
                 bot_id: seat.bot_id,
-                name: viewer::clean_line(&seat.name, 60),
+                name: game::text::safe_line(&seat.name, 60),
                 contest_id: at.contest_id,
                 game: at.game.clone(),
                 from_league: promotion.from_league,
                 to_league: promotion.to_league,
             });
-            let above = Where { league: promotion.to_league, ..at.clone() };
+            let above = LadderRef { league: promotion.to_league, ..at.clone() };
             self.tell(Event::BoardChanged { at: above });
         }
         let moved = promotions.iter().map(|promotion| promotion.bot_id).chain(paused.iter().copied());

@@ -63,7 +63,7 @@ pub fn quote(bytes: &[u8]) -> String {
             return quoted + &format!("…` ({} bytes)", bytes.len());
         }
         // Quotes and apostrophes are harmless between back-ticks and easier to read as they are.
-        if c.is_control() || is_invisible(c) {
+        if crate::text::is_unsafe(c) {
             quoted.extend(c.escape_unicode());
         } else {
             quoted.push(c);
@@ -71,11 +71,6 @@ pub fn quote(bytes: &[u8]) -> String {
     }
     quoted.push('`');
     quoted
-}
-
-/// Characters that change how the text around them is shown.
-fn is_invisible(c: char) -> bool {
-    matches!(c, '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{206F}' | '\u{FEFF}')
 }
 
 #[cfg(test)]

@@ -5,7 +5,9 @@ use std::fmt::Debug;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::{Dice, Fault, Info, Journal, Lang, Log, Outcome, Painter, Seat, Seats, Selected};
+use crate::{
+    Dice, Fault, Feature, Info, Journal, Lang, Log, Outcome, Painter, ScorePart, Seat, Seats, Selected,
+};
 
 /// The numbers of a game: a plain struct, one value per league, edition and number of players, stored with each match.
 pub trait Rules: Clone + PartialEq + Debug + Serialize + DeserializeOwned + Send + Sync {
@@ -122,6 +124,34 @@ pub trait Game: Sized + Send + Sync + 'static {
     fn statement(lang: Lang) -> &'static str;
     /// What the marks in the statement stand for: the rules, and what follows from them.
     fn statement_facts(rules: &Self::Rules) -> serde_json::Value;
+    /// The leagues of the arena as JSON: rules, boss, regular opponents and promotion of each.
+    fn arena_leagues() -> &'static str;
+
+    /// The order of a player that does as little as the rules allow.
+    fn idle_order(&self, state: &Self::State, seat: Seat, dice: &mut Dice) -> Self::Order {
+        self.random_order(state, seat, dice)
+    }
+    /// Numbers of the map by which reports group outcomes.
+    fn features(&self) -> Vec<Feature> {
+        Vec::new()
+    }
+    /// The scores of all seats as people say them.
+    fn score_parts(scores: &[i64]) -> Vec<ScorePart> {
+        ScorePart::plain(scores)
+    }
+    /// Whether a player learns the map with its first turn, not with the initialization lines.
+    const MAP_IN_FIRST_TURN: bool = false;
+    /// Applies the options that only the traces of this game have in their header.
+    ///
+    /// # Errors
+    ///
+    /// When an option is unknown or has a value that the game does not allow.
+    fn apply_trace_options(
+        _rules: &mut Self::Rules,
+        _options: &serde_json::Map<String, serde_json::Value>,
+    ) -> Result<(), String> {
+        Ok(())
+    }
 
     /// Checks one order and changes nothing: all that would be wrong with it.
     fn check(&self, state: &Self::State, seat: Seat, order: &Self::Order) -> Vec<Fault> {

@@ -13,6 +13,12 @@ pub struct Info {
     pub title: &'static str,
     /// One sentence that says what it is.
     pub about: &'static str,
+    /// The same sentence in French.
+    #[serde(skip)]
+    pub about_fr: &'static str,
+    /// Whether the game has a side quest with a leaderboard of its own.
+    #[serde(skip)]
+    pub side_quest: bool,
     /// Whether the players answer at the same time.
     pub simultaneous: bool,
     /// Whether players see different things.

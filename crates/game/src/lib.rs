@@ -9,6 +9,7 @@
 
 mod cells;
 mod fault;
+mod feature;
 mod game;
 mod info;
 mod log;
@@ -16,15 +17,18 @@ mod matches;
 mod outcome;
 mod paint;
 mod rng;
+mod score;
 mod seat;
 mod show;
 mod statement;
+pub mod text;
 
 #[cfg(feature = "battery")]
 pub mod battery;
 
 pub use cells::Cells;
 pub use fault::{Fault, FaultKind, quote};
+pub use feature::Feature;
 pub use game::{Audit, Game, Limits, Rules, check_ranges};
 pub use info::{Edition, Info, Lang, League, Selected, Selection, SelectionError};
 pub use log::{Journal, Log, Silent};
@@ -32,6 +36,7 @@ pub use matches::{Match, MatchError};
 pub use outcome::{Outcome, ranks};
 pub use paint::{Colour, Painter};
 pub use rng::{Dice, JavaRandom, Sha1Prng};
+pub use score::ScorePart;
 pub use seat::{Seat, Seats};
 pub use show::{Mark, MarkKind, Show};
 pub use statement::{StatementError, render};

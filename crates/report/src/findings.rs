@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use arena::{Plan, RunError};
+use runs::{Plan, RunError};
 use serde::Serialize;
 
 use crate::clean::clean;

@@ -4,10 +4,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use arena::{MatchLine, Metric, Plan, RunError, RunHeader, RunReader};
 use catalog::AnyGame;
 use game::Selected;
 use rating::GameResult;
+use runs::{MatchLine, Metric, Plan, RunError, RunHeader, RunReader};
 use serde::Serialize;
 
 use crate::clean::clean;

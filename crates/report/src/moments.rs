@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
 
-use arena::{MatchLine, Plan, RunHeader, record_path};
+use runs::{MatchLine, Plan, RunHeader, record_path};
 use serde::Serialize;
 
 use crate::clean::{clean, counted, thousands};
@@ -146,7 +146,7 @@ fn moment(run: &Gathered, line: &MatchLine, seat: usize, detail: &str, records: 
 fn replay(header: &RunHeader, line: &MatchLine) -> String {
     let numbers = [header.league.to_string(), line.seed.to_string()];
     let (clock, level) = (header.clock.to_string(), header.sandbox.to_string());
-    let mut words = vec!["agon", "play", &header.game, "--league", &numbers[0], "--rules", &header.rules];
+    let mut words = vec!["agon", "play", &header.game, "--league", &numbers[0], "--edition", &header.edition];
     words.extend(["--seed", &numbers[1], "--clock", &clock, "--sandbox", &level]);
     for &bot in &line.seats {
         words.extend(["--bot", &header.bots[bot]]);

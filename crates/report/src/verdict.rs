@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use arena::{MatchLine, Plan, RunError, Tuning};
 use rating::{Decision, Dial, Duel, Estimate, GameResult, Pool, Score, Shape, Sprt, Spsa};
+use runs::{MatchLine, Plan, RunError, Tuning};
 use serde::Serialize;
 
 use crate::clean::clean;

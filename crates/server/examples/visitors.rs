@@ -184,7 +184,7 @@ fn page(number: u64) -> (&'static str, Vec<String>) {
         ),
         5 => (
             "match",
-            vec!["/matches/LAST".into(), api("/me"), api("/matches/LAST"), api("/matches/LAST/story")],
+            vec!["/matches/LAST".into(), api("/me"), api("/matches/LAST"), api("/matches/LAST/replay")],
         ),
         _ => ("bot", vec!["/bots/FIRST".into(), api("/site"), api("/me"), api("/bots/FIRST")]),
     }

@@ -4,15 +4,15 @@ use std::net::SocketAddr;
 use std::ops::Deref;
 use std::sync::Arc;
 
-use contest::Hall;
+use contest::ContestService;
 use store::Store;
 
 use crate::admin::Job;
 use crate::api::events::Hub;
-use crate::api::{Followed, Shortly, SiteCache, Stories, Tables};
-use crate::book::{Book, Contests};
+use crate::api::{HumanGames, LiveCache, ReplayCache, ResponseCache, SiteCache};
+use crate::contests::{ContestCache, Contests};
 use crate::guard::Guard;
-use crate::{Config, Problem};
+use crate::{ApiError, Config};
 
 /// What all handlers share. Clones are cheap.
 #[derive(Clone, Debug)]
@@ -27,25 +27,25 @@ pub struct Inner {
     pub store: Store,
     /// What stands before every request.
     pub guard: Guard,
-    /// Where matches are played.
-    pub hall: Hall,
-    /// Where the server listens.
+    /// LadderRef matches are played.
+    pub service: ContestService,
+    /// LadderRef the server listens.
     pub listens: SocketAddr,
     /// When the server was started.
     pub since: i64,
     /// The contests.
-    pub book: Book,
+    pub contest_cache: ContestCache,
     /// What does not change while the site runs.
     pub site: SiteCache,
     /// Answers that are the same for everybody, for a moment.
-    pub shortly: Shortly,
+    pub responses: ResponseCache,
     /// Games of persons.
-    pub tables: Tables,
-    /// Stories that were asked for lately.
-    pub stories: Stories,
+    pub human_games: HumanGames,
+    /// ReplayCache that were asked for lately.
+    pub replay_cache: ReplayCache,
     /// What followers of matches were told last.
-    pub followed: Followed,
-    /// Where events come together.
+    pub live_cache: LiveCache,
+    /// LadderRef events come together.
     pub hub: Hub,
     /// The ratings, computed again.
     pub recompute: Job,
@@ -62,8 +62,8 @@ impl App {
     /// # Errors
     ///
     /// When the store does not answer.
-    pub async fn contests(&self) -> Result<Arc<Contests>, Problem> {
-        self.book.contests(&self.store).await
+    pub async fn contests(&self) -> Result<Arc<Contests>, ApiError> {
+        self.contest_cache.contests(&self.store).await
     }
 
     /// The address of the site as visitors type it, without a slash at the end.

@@ -87,7 +87,7 @@ impl fmt::Debug for Secret {
     }
 }
 
-/// Where the database is. Its text may hold a password, so it is not printed either.
+/// LadderRef the database is. Its text may hold a password, so it is not printed either.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Database(pub Secret);
 
@@ -147,11 +147,11 @@ pub enum SmtpSecurity {
 /// Everything, checked.
 #[derive(Debug, Clone)]
 pub struct Config {
-    /// Where to listen.
+    /// LadderRef to listen.
     pub listen: SocketAddr,
     /// How visitors reach the site, if it was said.
     pub public_url: Option<PublicUrl>,
-    /// Where the database is.
+    /// LadderRef the database is.
     pub database: Database,
     /// The data folder.
     pub data: PathBuf,
@@ -159,7 +159,7 @@ pub struct Config {
     pub title: String,
     /// Who may sign up.
     pub signup: Signup,
-    /// Matches at the same time; nothing leaves it to the hall.
+    /// Matches at the same time; nothing leaves it to the service.
     pub workers: Option<usize>,
     /// Milliseconds between matches of settled ladders; 0 for none.
     pub idle_every_ms: i64,

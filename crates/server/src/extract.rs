@@ -1,4 +1,4 @@
-//! What handlers take from a request. Whatever does not fit becomes a [`Problem`].
+//! What handlers take from a request. Whatever does not fit becomes a [`ApiError`].
 
 use std::net::{IpAddr, SocketAddr};
 
@@ -7,11 +7,11 @@ use axum::http::request::Parts;
 use serde::de::DeserializeOwned;
 
 use crate::wire::Role;
-use crate::{App, Problem, accounts};
+use crate::{ApiError, App, accounts};
 
 /// Somebody who is signed in.
 #[derive(Clone, Debug)]
-pub struct Signed {
+pub struct AuthUser {
     /// Number of the account.
     pub id: i64,
     /// Its name.
@@ -35,7 +35,7 @@ pub enum By {
     Token(Vec<String>),
 }
 
-impl Signed {
+impl AuthUser {
     /// Whether this way of signing in is good for `scope`: `read`, `submit`, `admin`.
     pub fn may(&self, scope: &str) -> bool {
         match &self.by {
@@ -44,11 +44,11 @@ impl Signed {
         }
     }
 
-    fn needs(self, scope: &'static str) -> Result<Signed, Problem> {
+    fn needs(self, scope: &'static str) -> Result<AuthUser, ApiError> {
         if self.may(scope) {
             return Ok(self);
         }
-        Err(Problem::new(
+        Err(ApiError::new(
             axum::http::StatusCode::FORBIDDEN,
             "scope",
             format!("this token may not: it lacks the scope `{scope}`"),
@@ -59,36 +59,36 @@ impl Signed {
 
 /// Whoever asks, signed in or not. A token without the scope `read` counts as nobody.
 #[derive(Clone, Debug)]
-pub struct MaybeMe(pub Option<Signed>);
+pub struct MaybeMe(pub Option<AuthUser>);
 
 /// Somebody who is signed in and may read what belongs to the account.
 #[derive(Clone, Debug)]
-pub struct Me(pub Signed);
+pub struct Me(pub AuthUser);
 
 /// Somebody who is signed in by a cookie: what touches the account itself is not for tokens.
 #[derive(Clone, Debug)]
-pub struct Person(pub Signed);
+pub struct Person(pub AuthUser);
 
 /// Somebody who may hand in bots.
 #[derive(Clone, Debug)]
-pub struct Submitter(pub Signed);
+pub struct Submitter(pub AuthUser);
 
 /// The organiser.
 #[derive(Clone, Debug)]
-pub struct Admin(pub Signed);
+pub struct Admin(pub AuthUser);
 
 impl FromRequestParts<App> for MaybeMe {
-    type Rejection = Problem;
+    type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Problem> {
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
         Ok(MaybeMe(accounts::who(app, parts).await?.filter(|signed| signed.may("read"))))
     }
 }
 
-async fn signed(parts: &Parts, app: &App) -> Result<Signed, Problem> {
-    let signed = accounts::who(app, parts).await?.ok_or_else(Problem::sign_in)?;
+async fn signed(parts: &Parts, app: &App) -> Result<AuthUser, ApiError> {
+    let signed = accounts::who(app, parts).await?.ok_or_else(ApiError::sign_in)?;
     if signed.must_change && !parts.uri.path().ends_with("/me") {
-        return Err(Problem::new(
+        return Err(ApiError::new(
             axum::http::StatusCode::FORBIDDEN,
             "must_change",
             "the password of this account must be changed first",
@@ -99,21 +99,21 @@ async fn signed(parts: &Parts, app: &App) -> Result<Signed, Problem> {
 }
 
 impl FromRequestParts<App> for Me {
-    type Rejection = Problem;
+    type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Problem> {
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
         Ok(Me(signed(parts, app).await?.needs("read")?))
     }
 }
 
 impl FromRequestParts<App> for Person {
-    type Rejection = Problem;
+    type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Problem> {
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
         let signed = signed(parts, app).await?;
         match signed.by {
             By::Session(_) => Ok(Person(signed)),
-            By::Token(_) => Err(Problem::forbidden(
+            By::Token(_) => Err(ApiError::forbidden(
                 "tokens may not change the account they belong to",
                 "sign in with name and password",
             )),
@@ -122,22 +122,22 @@ impl FromRequestParts<App> for Person {
 }
 
 impl FromRequestParts<App> for Submitter {
-    type Rejection = Problem;
+    type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Problem> {
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
         Ok(Submitter(signed(parts, app).await?.needs("submit")?))
     }
 }
 
 impl FromRequestParts<App> for Admin {
-    type Rejection = Problem;
+    type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Problem> {
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
         let signed = signed(parts, app).await?.needs("admin")?;
         if signed.role == Role::Admin {
             return Ok(Admin(signed));
         }
-        Err(Problem::forbidden("this is for the organiser", "ask the organiser"))
+        Err(ApiError::forbidden("this is for the organiser", "ask the organiser"))
     }
 }
 
@@ -146,9 +146,9 @@ impl FromRequestParts<App> for Admin {
 pub struct Address(pub IpAddr);
 
 impl FromRequestParts<App> for Address {
-    type Rejection = Problem;
+    type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Problem> {
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
         Ok(Address(crate::guard::address(app, parts)))
     }
 }
@@ -164,19 +164,19 @@ pub(crate) fn peer(parts: &Parts) -> IpAddr {
 pub struct Json<T>(pub T);
 
 impl<T: DeserializeOwned> FromRequest<App> for Json<T> {
-    type Rejection = Problem;
+    type Rejection = ApiError;
 
-    async fn from_request(request: Request, app: &App) -> Result<Self, Problem> {
+    async fn from_request(request: Request, app: &App) -> Result<Self, ApiError> {
         match axum::Json::<T>::from_request(request, app).await {
             Ok(axum::Json(value)) => Ok(Json(value)),
-            Err(rejection) => Err(Problem::new(
+            Err(rejection) => Err(ApiError::new(
                 rejection.status(),
                 match rejection.status().as_u16() {
                     413 => "too_large",
                     415 => "not_json",
                     _ => "bad_request",
                 },
-                viewer::clean_line(&rejection.body_text(), 500),
+                game::text::safe_line(&rejection.body_text(), 500),
                 "send JSON with the header `content-type: application/json`; GET /api/v1/openapi.json tells its form",
             )),
         }
@@ -194,13 +194,13 @@ impl<T: serde::Serialize> axum::response::IntoResponse for Json<T> {
 pub struct Query<T>(pub T);
 
 impl<T: DeserializeOwned> FromRequestParts<App> for Query<T> {
-    type Rejection = Problem;
+    type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Problem> {
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
         match axum::extract::Query::<T>::from_request_parts(parts, app).await {
             Ok(axum::extract::Query(value)) => Ok(Query(value)),
-            Err(rejection) => Err(Problem::bad(
-                viewer::clean_line(&rejection.body_text(), 500),
+            Err(rejection) => Err(ApiError::bad(
+                game::text::safe_line(&rejection.body_text(), 500),
                 "GET /api/v1/openapi.json lists what may stand behind the `?`",
             )),
         }
@@ -212,12 +212,12 @@ impl<T: DeserializeOwned> FromRequestParts<App> for Query<T> {
 pub struct Path<T>(pub T);
 
 impl<T: DeserializeOwned + Send> FromRequestParts<App> for Path<T> {
-    type Rejection = Problem;
+    type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Problem> {
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
         match axum::extract::Path::<T>::from_request_parts(parts, app).await {
             Ok(axum::extract::Path(value)) => Ok(Path(value)),
-            Err(_) => Err(Problem::not_found("page")),
+            Err(_) => Err(ApiError::not_found("page")),
         }
     }
 }

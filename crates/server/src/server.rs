@@ -4,21 +4,22 @@ use std::net::SocketAddr;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use contest::{Hall, HallConfig, HallError, Stop};
+use contest::{ContestService, ServiceConfig, ServiceError, Stop};
 use sandbox::Level;
 use store::Store;
 use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
+use toolchain::Launcher;
 
 use crate::accounts::{self, FirstAdmin};
 use crate::admin::Job;
 use crate::api::events::Hub;
-use crate::api::{self, Followed, Shortly, SiteCache, Stories, Tables, news};
-use crate::book::Book;
-use crate::guard::{Guard, doors};
-use crate::{App, Config, Inner, now_ms, problem};
+use crate::api::{self, HumanGames, LiveCache, ReplayCache, ResponseCache, SiteCache, news};
+use crate::contests::ContestCache;
+use crate::guard::{Guard, connections};
+use crate::{App, Config, Inner, error, now_ms};
 
 /// Threads that serve: they never block, so a few do.
 const THREADS: usize = 4;
@@ -41,31 +42,31 @@ pub struct Server {
 }
 
 impl Server {
-    /// Opens the store and the hall, and serves.
+    /// Opens the store and the service, and serves.
     ///
     /// # Errors
     ///
-    /// When the address cannot be listened at, the store cannot be opened, or the hall cannot; the message says what to do.
-    pub fn start(config: Config) -> Result<Server, String> {
+    /// When the address cannot be listened at, the store cannot be opened, or the service cannot; the message says what to do.
+    pub fn start(config: Config, launcher: Launcher) -> Result<Server, String> {
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(THREADS)
             .thread_name("agon-web")
             .enable_all()
             .build()
             .map_err(|error| format!("the server cannot start: {error}"))?;
-        let (app, first, listener) = runtime.block_on(open(config))?;
+        let (app, first, listener) = runtime.block_on(open(config, launcher))?;
         api::prepare();
         let (stop, stopped) = watch::channel(false);
-        let (router, doors) = (api::router(&app), app.guard.doors.clone());
+        let (router, connections) = (api::router(&app), app.guard.connections.clone());
         let serving = runtime.spawn(async move {
-            if let Err(error) = doors::serve(listener, router, doors, stopped, GRACE).await {
-                problem::log(&format!("nobody can come in any more: {error}"));
+            if let Err(error) = connections::serve(listener, router, connections, stopped, GRACE).await {
+                error::log(&format!("nobody can come in any more: {error}"));
             }
         });
         Ok(Server { app, stop, first, serving: Mutex::new(Some(serving)), runtime })
     }
 
-    /// Where it listens.
+    /// LadderRef it listens.
     pub fn address(&self) -> SocketAddr {
         self.app.listens
     }
@@ -80,7 +81,7 @@ impl Server {
         self.first.as_ref()
     }
 
-    /// Where it runs.
+    /// LadderRef it runs.
     pub fn runtime(&self) -> &tokio::runtime::Handle {
         self.runtime.handle()
     }
@@ -89,7 +90,7 @@ impl Server {
     /// the queue. May be called again, from another thread too, by somebody who has no more patience.
     pub fn stop(&self, graceful: bool) {
         let how = if graceful { Stop::Finish } else { Stop::Abort };
-        self.runtime.block_on(self.app.hall.stop(how));
+        self.runtime.block_on(self.app.service.stop(how));
         self.stop.send_replace(true);
         let serving = self.serving.lock().unwrap_or_else(PoisonError::into_inner).take();
         if let Some(serving) = serving {
@@ -105,7 +106,7 @@ impl Drop for Server {
     }
 }
 
-async fn open(config: Config) -> Result<(App, Option<FirstAdmin>, TcpListener), String> {
+async fn open(config: Config, launcher: Launcher) -> Result<(App, Option<FirstAdmin>, TcpListener), String> {
     let listener = TcpListener::bind(config.listen).await.map_err(|error| {
         format!("{} cannot be listened at: {error}; choose another address with --listen", config.listen)
     })?;
@@ -117,8 +118,8 @@ async fn open(config: Config) -> Result<(App, Option<FirstAdmin>, TcpListener), 
     let store = Store::open(config.database.url(), &config.data, since)
         .await
         .map_err(|error| format!("{} cannot be opened: {error}", config.database.shown()))?;
-    let hall = Hall::start(hall_config(&config, &store)).await.map_err(|error| match error {
-        HallError::Box(_) if !config.allow_weak_sandbox => format!(
+    let service = ContestService::start(service_config(&config, &store, launcher)).await.map_err(|error| match error {
+        ServiceError::Box(_) if !config.allow_weak_sandbox => format!(
             "{error}\nBots of strangers need it; --allow-weak-sandbox takes the strongest box this host has, for people you trust"
         ),
         error => format!("no match can be played: {error}"),
@@ -129,21 +130,21 @@ async fn open(config: Config) -> Result<(App, Option<FirstAdmin>, TcpListener), 
         accounts::first_admin(&store).await.map_err(|error| format!("no admin can be made: {error}"))?;
     let app = App::new(Inner {
         guard,
-        hall,
+        service,
         store,
         listens,
         since,
-        book: Book::default(),
+        contest_cache: ContestCache::default(),
         site: SiteCache::default(),
-        shortly: Shortly::default(),
-        tables: Tables::default(),
-        stories: Stories::default(),
-        followed: Followed::default(),
+        responses: ResponseCache::default(),
+        human_games: HumanGames::default(),
+        replay_cache: ReplayCache::default(),
+        live_cache: LiveCache::default(),
         hub: Hub::default(),
         recompute: Job::default(),
         config,
     });
-    tokio::spawn(news::follow(app.clone(), app.hall.events()));
+    tokio::spawn(news::follow(app.clone(), app.service.events()));
     tokio::spawn(sweep_daily(app.store.clone()));
     Ok((app, first, listener))
 }
@@ -153,21 +154,22 @@ async fn sweep_daily(store: Store) {
     loop {
         tokio::time::sleep(wait).await;
         if let Err(error) = store.sweep(now_ms()).await {
-            problem::log(&format!("old sessions and records stay for another day: {error}"));
+            error::log(&format!("old sessions and records stay for another day: {error}"));
         }
         wait = SWEEP;
     }
 }
 
-fn hall_config(config: &Config, store: &Store) -> HallConfig {
+fn service_config(config: &Config, store: &Store, launcher: Launcher) -> ServiceConfig {
     let idle_every = u64::try_from(config.idle_every_ms).unwrap_or(0);
-    HallConfig {
+    ServiceConfig {
         store: store.clone(),
         handle: tokio::runtime::Handle::current(),
         level: (!config.allow_weak_sandbox).then_some(Level::A),
         workers: config.workers.unwrap_or_else(contest::default_workers),
         workshop: config.data.join("workshop"),
+        launcher,
         idle_every: if idle_every == 0 { NEVER } else { Duration::from_millis(idle_every) },
-        name: "hall".to_owned(),
+        name: "service".to_owned(),
     }
 }

@@ -31,6 +31,7 @@ mod ladders;
 mod lists;
 mod news;
 mod profile;
+mod promotions;
 mod queue;
 mod recompute;
 mod record;
@@ -40,7 +41,6 @@ mod tables;
 mod trials;
 mod users;
 mod value;
-mod ways;
 
 pub use access::{Invitation, InvitationKind, Login, NewInvitation, Session, Token, TokenLogin};
 pub use backup::{BackupReport, RestoreReport};
@@ -57,7 +57,8 @@ pub use profile::{BotPage, Counts, HistoryPoint, Opponent, Placed, Profile};
 pub use queue::{Leased, LeasedSeat, NewMatch, QueueLength, Voided};
 pub use recompute::{Difference, Recomputed};
 pub use record::{
-    Case, CaseSeat, CaseStanding, Judge, MatchResult, Promotion, Recorded, SeatResult, Trial, Verdict,
+    ContextSeat, ContextStanding, MatchResult, Promotion, PromotionRule, Recorded, ResultContext, SeatResult,
+    Trial, Verdict,
 };
 pub use records::Records;
 pub use users::{NewUser, Role, User};

@@ -82,7 +82,7 @@ pub struct Promotion {
 }
 
 /// Decides what follows from a result. Pure: it is called inside the transaction, perhaps more than once.
-pub type Judge<'a> = &'a (dyn Fn(&Case) -> Vec<Verdict> + Send + Sync);
+pub type PromotionRule<'a> = &'a (dyn Fn(&ResultContext) -> Vec<Verdict> + Send + Sync);
 
 /// What follows from a result for a bot.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -105,7 +105,7 @@ pub enum Verdict {
 
 /// What a judge is told: the match, with all standings as they are *after* it.
 #[derive(Clone, Debug)]
-pub struct Case {
+pub struct ResultContext {
     /// The match.
     pub match_id: i64,
     /// The ladder it counted for.
@@ -113,17 +113,17 @@ pub struct Case {
     /// Which trial it belongs to.
     pub round: i64,
     /// Who played, by seat.
-    pub seats: Vec<CaseSeat>,
+    pub seats: Vec<ContextSeat>,
     /// After a match of kind `ladder`: on every ladder of kind `ladder` of this league, the standings of the versions at the
     /// table and of all house bots of the league. Empty after others.
-    pub standings: Vec<CaseStanding>,
+    pub standings: Vec<ContextStanding>,
     /// After a match of kind `trial`: how the trial stands for each version of a user, this match included.
     pub trials: Vec<Trial>,
 }
 
 /// A seat of the match.
 #[derive(Clone, Debug)]
-pub struct CaseSeat {
+pub struct ContextSeat {
     /// The version.
     pub version_id: i64,
     /// Its bot.
@@ -151,7 +151,7 @@ pub struct CaseSeat {
 
 /// A standing a judge may need.
 #[derive(Clone, Debug)]
-pub struct CaseStanding {
+pub struct ContextStanding {
     /// How many sit at a table of this ladder.
     pub players: i64,
     /// The standing.
@@ -213,7 +213,7 @@ impl Store {
         id: i64,
         token: i64,
         result: &MatchResult,
-        judge: Judge<'_>,
+        judge: PromotionRule<'_>,
     ) -> Result<Recorded> {
         let mut patience = Patience::new();
         loop {
@@ -233,7 +233,7 @@ impl Store {
         id: i64,
         token: i64,
         result: &MatchResult,
-        judge: Judge<'_>,
+        judge: PromotionRule<'_>,
     ) -> Result<Recorded> {
         let mut tx = self.begin().await?;
         // The first statement: it orders the results, and on PostgreSQL makes recorders wait for each other.
@@ -413,11 +413,11 @@ impl Tx {
         seated: &[Seated],
         result: &MatchResult,
         outcomes: &[Outcome],
-    ) -> Result<Case> {
+    ) -> Result<ResultContext> {
         let mut seats = Vec::with_capacity(seated.len());
         for ((seat, result), &outcome) in seated.iter().zip(&result.seats).zip(outcomes) {
             let recent = if result.cause.is_some() { self.recent(seat).await? } else { Vec::new() };
-            seats.push(CaseSeat {
+            seats.push(ContextSeat {
                 version_id: seat.version,
                 bot_id: seat.bot.id,
                 user_id: seat.bot.user_id,
@@ -441,7 +441,7 @@ impl Tx {
                 trials.push(self.trial(ladder.id, round, seat.version, seat.bot.id).await?);
             }
         }
-        Ok(Case { match_id, ladder, round, seats, standings, trials })
+        Ok(ResultContext { match_id, ladder, round, seats, standings, trials })
     }
 
     /// Which of the version's last matches it lost by its own fault.
@@ -452,7 +452,7 @@ impl Tx {
         rows.iter().map(|row| Ok(row.text_or_none("cause")?.is_some())).collect()
     }
 
-    async fn standings_around(&mut self, ladder: &Ladder, seated: &[Seated]) -> Result<Vec<CaseStanding>> {
+    async fn standings_around(&mut self, ladder: &Ladder, seated: &[Seated]) -> Result<Vec<ContextStanding>> {
         let house = self
             .all(
                 "SELECT active_version AS version_id, house FROM bots WHERE contest_id = $1 AND game = $2 AND league = $3 \
@@ -480,7 +480,11 @@ impl Tx {
             for (version, house) in &versions {
                 let sql = "SELECT * FROM standings WHERE ladder_id = $1 AND version_id = $2";
                 if let Some(standing) = self.find(sql, values![ladder.id, *version]).await? {
-                    standings.push(CaseStanding { players: ladder.players, standing, house: house.clone() });
+                    standings.push(ContextStanding {
+                        players: ladder.players,
+                        standing,
+                        house: house.clone(),
+                    });
                 }
             }
         }
@@ -513,7 +517,7 @@ impl Tx {
     /// Does what a judge said, as far as it still holds.
     async fn follow(
         &mut self,
-        case: &Case,
+        case: &ResultContext,
         verdicts: &[Verdict],
         now: i64,
     ) -> Result<(Vec<Promotion>, Vec<i64>)> {

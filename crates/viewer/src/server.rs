@@ -14,9 +14,10 @@ use axum::{Json, Router};
 use game::{Lang, Selection};
 use serde::{Deserialize, Serialize};
 
-use crate::library::Library;
+use replay::wire::{Challenge, Line, ReplayDelta};
+
 use crate::page::{PAGE, gzip};
-use crate::wire::{Challenge, Line, More};
+use crate::replay_list::ReplayList;
 
 /// A page that waits for news gets an answer after this time in any case.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -37,7 +38,7 @@ impl Server {
     /// # Errors
     ///
     /// When the address cannot be listened at.
-    pub fn start(library: Arc<Library>, address: SocketAddr) -> Result<Server, String> {
+    pub fn start(replays: Arc<ReplayList>, address: SocketAddr) -> Result<Server, String> {
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(2)
             .enable_all()
@@ -47,7 +48,7 @@ impl Server {
             format!("{address} cannot be listened at: {error}; choose another one with --listen")
         })?;
         let address = listener.local_addr().map_err(|error| error.to_string())?;
-        let app = routes(library, address.ip());
+        let app = routes(replays, address.ip());
         runtime.spawn(async move { axum::serve(listener, app).await });
         Ok(Server { address, runtime })
     }
@@ -63,21 +64,21 @@ impl Server {
     }
 }
 
-fn routes(library: Arc<Library>, listens_at: IpAddr) -> Router {
+fn routes(replays: Arc<ReplayList>, listens_at: IpAddr) -> Router {
     Router::new()
         .route("/", get(page))
-        .route("/api/library", get(contents))
+        .route("/api/replays", get(contents))
         .route("/api/statement", get(statement))
         .route("/api/play", post(play))
-        .route("/api/matches/{id}", get(story))
-        .route("/api/matches/{id}/more", get(more))
+        .route("/api/matches/{id}", get(replay))
+        .route("/api/matches/{id}/delta", get(delta))
         .route("/api/matches/{id}/record", get(record))
         .route("/api/matches/{id}/check", post(check))
         .route("/api/matches/{id}/answer", post(answer))
         .fallback(|| async { Trouble(StatusCode::NOT_FOUND, "there is no such page".to_owned()) })
         .layer(DefaultBodyLimit::max(LONGEST_BODY))
         .layer(from_fn_with_state(listens_at, guard))
-        .with_state(library)
+        .with_state(replays)
 }
 
 /// What went wrong, for a person to read.
@@ -139,18 +140,18 @@ async fn aside<T: Send + 'static>(
     }
 }
 
-type Shelf = State<Arc<Library>>;
+type Shelf = State<Arc<ReplayList>>;
 
 async fn page(asked: HeaderMap) -> Response {
     packed(&asked, "text/html; charset=utf-8", PAGE.as_bytes().to_vec())
 }
 
-async fn contents(State(library): Shelf, asked: HeaderMap) -> Result<Response, Trouble> {
-    json(&asked, &aside(move || Ok(library.contents())).await?)
+async fn contents(State(replays): Shelf, asked: HeaderMap) -> Result<Response, Trouble> {
+    json(&asked, &aside(move || Ok(replays.contents())).await?)
 }
 
-async fn story(State(library): Shelf, Path(id): Path<usize>, asked: HeaderMap) -> Result<Response, Trouble> {
-    json(&asked, &aside(move || library.story(id)).await?)
+async fn replay(State(replays): Shelf, Path(id): Path<usize>, asked: HeaderMap) -> Result<Response, Trouble> {
+    json(&asked, &aside(move || replays.replay(id)).await?)
 }
 
 #[derive(Deserialize)]
@@ -159,25 +160,25 @@ struct Since {
     attempt: u32,
 }
 
-async fn more(
-    State(library): Shelf,
+async fn delta(
+    State(replays): Shelf,
     Path(id): Path<usize>,
     Query(Since { from, attempt }): Query<Since>,
     asked: HeaderMap,
 ) -> Result<Response, Trouble> {
-    let live = library.live(id)?;
+    let live = replays.live(id)?;
     let more = match tokio::time::timeout(PATIENCE, live.more(from, attempt)).await {
         Ok(more) => more,
         Err(_) => {
-            let story = live.story();
-            More { moments: Vec::new(), done: false, closing: story.closing, attempt }
+            let replay = live.replay();
+            ReplayDelta { steps: Vec::new(), done: false, end: replay.end, attempt }
         }
     };
     json(&asked, &more)
 }
 
-async fn record(State(library): Shelf, Path(id): Path<usize>) -> Result<Response, Trouble> {
-    let played = library.record(id)?;
+async fn record(State(replays): Shelf, Path(id): Path<usize>) -> Result<Response, Trouble> {
+    let played = replays.record(id)?;
     let name =
         format!("attachment; filename=\"{}-{}.json\"", file_name(&played.header.game), played.header.seed);
     let mut text = serde_json::to_vec(&played).map_err(|error| error.to_string())?;
@@ -190,34 +191,34 @@ fn file_name(game: &str) -> String {
     game.chars().filter(|c| c.is_ascii_alphanumeric() || *c == '-').collect()
 }
 
-async fn play(State(library): Shelf, Json(challenge): Json<Challenge>) -> Result<Response, Trouble> {
-    let reply = aside(move || library.play(&challenge)).await?;
+async fn play(State(replays): Shelf, Json(challenge): Json<Challenge>) -> Result<Response, Trouble> {
+    let reply = aside(move || replays.play(&challenge)).await?;
     Ok(Json(reply).into_response())
 }
 
 async fn check(
-    State(library): Shelf,
+    State(replays): Shelf,
     Path(id): Path<usize>,
     Json(Line { line }): Json<Line>,
 ) -> Result<Response, Trouble> {
-    let table = library.table(id)?;
+    let human_game = replays.human_game(id)?;
     let faults = aside(move || {
-        let table = table.lock().unwrap_or_else(PoisonError::into_inner);
-        Ok(table.check(line.as_deref().unwrap_or_default()))
+        let human_game = human_game.lock().unwrap_or_else(PoisonError::into_inner);
+        Ok(human_game.check(line.as_deref().unwrap_or_default()))
     });
     Ok(Json(faults.await?).into_response())
 }
 
 async fn answer(
-    State(library): Shelf,
+    State(replays): Shelf,
     Path(id): Path<usize>,
     Json(Line { line }): Json<Line>,
 ) -> Result<Response, Trouble> {
-    let table = library.table(id)?;
+    let human_game = replays.human_game(id)?;
     let reply = aside(move || {
-        let mut table = table.lock().unwrap_or_else(PoisonError::into_inner);
-        table.answer(line.as_deref())?;
-        Ok(table.reply(id))
+        let mut human_game = human_game.lock().unwrap_or_else(PoisonError::into_inner);
+        human_game.answer(line.as_deref())?;
+        Ok(human_game.reply(id))
     });
     Ok(Json(reply.await?).into_response())
 }
@@ -232,7 +233,7 @@ struct Which {
 
 /// The rules, one click away: the statement of the league.
 async fn statement(Query(which): Query<Which>) -> Result<Response, Trouble> {
-    let game = catalog::find(&which.game)?;
+    let game = catalog::find(&which.game).map_err(|error| error.to_string())?;
     let asked = Selection { league: which.league, edition: which.edition, players: None };
     let selected = game.select(&asked).map_err(|error| error.to_string())?;
     let lang = if which.lang == "fr" { Lang::Fr } else { Lang::En };

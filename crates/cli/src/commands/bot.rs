@@ -30,11 +30,11 @@ pub(crate) struct BotArgs {
 
 pub(crate) fn run(args: &BotArgs) -> Result<(), Failure> {
     let (game, selected) = args.game.resolve()?;
-    let ladder = bots::all(game.info().name);
+    let ladder = game.ladder();
     let Some(name) = &args.name else {
         return if args.json { print_json(&as_json(ladder)) } else { print(&as_text(ladder)?) };
     };
-    let bot = bots::find(game.info().name, name).ok_or_else(|| {
+    let bot = game.bot(name).ok_or_else(|| {
         let known: Vec<&str> = ladder.iter().map(|bot| bot.name).collect();
         Failure::Unusable(format!("there is no bot `{name}`; choose one of: {}", known.join(", ")))
     })?;

@@ -4,24 +4,27 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use arena::{Bot, Builtin, Heartbeat, How, PlayedMatch, Runner};
 use game::{Selected, Selection};
+use play::{Heartbeat, PlayedMatch, Runner};
 use referee::Ending;
 use serde_json::{Value, json};
+use toolchain::{Bot, Builtin, How};
 
 use crate::Failure;
 use crate::args::CheckArgs;
 use crate::commands::play::{clean, millis, open_sandbox, plan, prepare, times};
+use crate::launcher;
 use crate::output::{print, print_json};
 use crate::progress::with_progress;
 
 pub(crate) fn run(args: &CheckArgs) -> Result<(), Failure> {
-    let game = catalog::find(&args.game).map_err(Failure::Unusable)?;
+    let game = catalog::find(&args.game)?;
     let rule_sets = rule_sets(game, args)?;
     let sandbox = open_sandbox(args.run.sandbox, args.json)?;
     let bot = prepare(game.info().name, std::slice::from_ref(&args.bot), &sandbox)?.remove(0);
     let heartbeat = Heartbeat::start();
-    let runner = Runner::new(&sandbox, Some(&heartbeat));
+    let launcher = launcher()?;
+    let runner = Runner::new(&sandbox, &launcher, Some(&heartbeat));
     let matches: Vec<(Selected, u8, i64)> = rule_sets
         .iter()
         .flat_map(|&selected| (0..selected.players).map(move |seat| (selected, seat)))
@@ -61,7 +64,7 @@ fn rule_sets(game: &dyn catalog::AnyGame, args: &CheckArgs) -> Result<Vec<Select
     for &league in &leagues {
         for &players in &players {
             let asked =
-                Selection { league: Some(league), edition: args.rules.clone(), players: Some(players) };
+                Selection { league: Some(league), edition: args.edition.clone(), players: Some(players) };
             sets.push(game.select(&asked)?);
         }
     }
@@ -86,7 +89,7 @@ struct Findings {
 }
 
 impl Findings {
-    fn add(&mut self, played: &PlayedMatch, plan: &arena::MatchPlan<'_>, seat: usize) {
+    fn add(&mut self, played: &PlayedMatch, plan: &play::MatchPlan<'_>, seat: usize) {
         self.matches += 1;
         if let Some(times) = times(plan, played).nth(seat).flatten() {
             self.slowest_first = self.slowest_first.max(times.first);
@@ -94,9 +97,9 @@ impl Findings {
             self.medians.push(times.median);
         }
         self.memory = self.memory.max(played.memory[seat]);
-        if let Some(manners) = played.manners[seat] {
-            self.unread += manners.unread;
-            self.stays += u32::from(manners.ends_with_input == Some(false));
+        if let Some(compliance) = played.compliance[seat] {
+            self.unread += compliance.unread;
+            self.stays += u32::from(compliance.ends_with_input == Some(false));
         }
         for fault in played.play.faults().iter().filter(|fault| !fault.fatal && fault.seat.index() == seat) {
             self.skipped.entry(fault.code.to_string()).or_insert_with(|| (0, fault.to_string())).0 += 1;

@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use arena::LANGUAGES;
 use serde_json::json;
+use toolchain::LANGUAGES;
 
 use crate::Failure;
 use crate::args::DoctorArgs;

@@ -3,10 +3,11 @@
 use std::fmt::Write as _;
 use std::ops::ControlFlow;
 
-use arena::{Bot, MatchLine, Plan, Run, RunHeader};
 use clap::Args;
 use rating::{Decision, Duel, GameResult, Report, Shape, Sprt};
+use runs::{MatchLine, Plan, Run, RunHeader};
 use serde_json::{Value, json};
+use toolchain::Bot;
 
 use crate::Failure;
 use crate::args::GameArgs;

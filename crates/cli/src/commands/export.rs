@@ -4,8 +4,9 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use clap::{ArgGroup, Args};
-use viewer::wire::Story;
-use viewer::{Look, Studio, read_matches, self_contained, tell};
+use replay::replay_of;
+use replay::wire::Replay;
+use viewer::{Look, Renderer, read_matches, self_contained};
 
 use crate::Failure;
 use crate::output::print;
@@ -68,10 +69,10 @@ impl std::str::FromStr for Turn {
 }
 
 impl Turn {
-    fn of(self, studio: &Studio) -> usize {
+    fn of(self, studio: &Renderer) -> usize {
         match self {
             Turn::Number(number) => number,
-            Turn::Last => studio.moments().saturating_sub(1),
+            Turn::Last => studio.steps().saturating_sub(1),
         }
     }
 }
@@ -81,25 +82,25 @@ const MOST_IN_A_PAGE: usize = 100;
 
 pub(crate) fn run(args: &ExportArgs) -> Result<(), Failure> {
     if let Some(out) = &args.html {
-        let stories = stories(&args.files, MOST_IN_A_PAGE + 1)?;
-        if stories.len() > MOST_IN_A_PAGE {
+        let replays = replays(&args.files, MOST_IN_A_PAGE + 1)?;
+        if replays.len() > MOST_IN_A_PAGE {
             return Err(Failure::Unusable(format!(
                 "there are more than {MOST_IN_A_PAGE} matches; a page holds at most so many"
             )));
         }
-        let page = self_contained(&stories).map_err(Failure::Unusable)?;
+        let page = self_contained(&replays).map_err(Failure::Unusable)?;
         return write(out, page.as_bytes());
     }
-    let mut stories = stories(&args.files, args.pick)?;
-    if args.pick == 0 || stories.len() < args.pick {
+    let mut replays = replays(&args.files, args.pick)?;
+    if args.pick == 0 || replays.len() < args.pick {
         return Err(Failure::Unusable(format!(
             "there is no match {}; choose one from 1 to {}",
             args.pick,
-            stories.len()
+            replays.len()
         )));
     }
-    let story = stories.swap_remove(args.pick - 1);
-    let studio = Studio::new(&story).map_err(Failure::Unusable)?;
+    let replay = replays.swap_remove(args.pick - 1);
+    let studio = Renderer::new(&replay).map_err(Failure::Unusable)?;
     let (ending, bytes) = if let Some(turn) = args.svg {
         let svg = studio.svg(turn.of(&studio) as f64, args.dark).map_err(Failure::Unusable)?;
         ("svg", svg.into_bytes())
@@ -113,7 +114,7 @@ pub(crate) fn run(args: &ExportArgs) -> Result<(), Failure> {
     write(&out, &bytes)
 }
 
-fn clip(args: &ExportArgs, studio: &Studio) -> Result<Vec<u8>, Failure> {
+fn clip(args: &ExportArgs, studio: &Renderer) -> Result<Vec<u8>, Failure> {
     let look = Look { dark: args.dark, width: args.width.unwrap_or(480) };
     let turns = (args.from.of(studio), args.to.of(studio));
     // A long match is shown step by step, a short one in motion.
@@ -128,20 +129,20 @@ fn clip(args: &ExportArgs, studio: &Studio) -> Result<Vec<u8>, Failure> {
     Ok(bytes)
 }
 
-fn stories(files: &[PathBuf], most: usize) -> Result<Vec<Story>, Failure> {
-    let mut stories = Vec::new();
+fn replays(files: &[PathBuf], most: usize) -> Result<Vec<Replay>, Failure> {
+    let mut replays = Vec::new();
     for file in files {
-        let left = most.saturating_sub(stories.len());
+        let left = most.saturating_sub(replays.len());
         if left == 0 {
             break;
         }
         for played in read_matches(file, left).map_err(Failure::Unusable)? {
-            let story =
-                tell(&played).map_err(|why| Failure::Unusable(format!("{}: {why}", file.display())))?;
-            stories.push(story);
+            let replay =
+                replay_of(&played).map_err(|why| Failure::Unusable(format!("{}: {why}", file.display())))?;
+            replays.push(replay);
         }
     }
-    Ok(stories)
+    Ok(replays)
 }
 
 /// `match.json.gz` becomes `match.png`.

@@ -11,7 +11,7 @@ use crate::output::{print, print_json};
 
 pub(crate) fn run(args: &GamesArgs) -> Result<(), Failure> {
     if args.json {
-        return print_json(&catalog::games().map(as_json));
+        return print_json(&catalog::games().map(as_json).collect::<Vec<_>>());
     }
     let mut text = String::new();
     for game in catalog::games() {

@@ -33,8 +33,8 @@ pub(crate) struct ImportArgs {
     #[arg(long, value_name = "LEVEL")]
     league: Option<u8>,
     /// Edition of the rules [default: the one that fits]
-    #[arg(long, value_name = "EDITION")]
-    rules: Option<String>,
+    #[arg(long, alias = "rules", value_name = "EDITION")]
+    edition: Option<String>,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -48,9 +48,9 @@ struct Finding {
 }
 
 pub(crate) fn run(args: &ImportArgs) -> Result<(), Failure> {
-    let hints = Hints { game: args.game.clone(), league: args.league, edition: args.rules.clone() };
+    let hints = Hints { game: args.game.clone(), league: args.league, edition: args.edition.clone() };
     if let Some(name) = &hints.game {
-        catalog::find(name).map_err(Failure::Unusable)?;
+        catalog::find(name)?;
     }
     let mut file = args.output.as_deref().map(RecordFile::create).transpose()?;
     let mut findings = Vec::new();
@@ -147,7 +147,7 @@ fn as_text(findings: &[Finding]) -> Result<String, Failure> {
             if *tried > 1 {
                 writeln!(
                     text,
-                    "  {tried} rule sets were tried and this one came closest; name the right one with --game, --league, --rules"
+                    "  {tried} rule sets were tried and this one came closest; name the right one with --game, --league, --edition"
                 )?;
             }
         }

@@ -4,10 +4,10 @@ use std::fs::{self, OpenOptions};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use arena::{KIT_LANGUAGES, KitLanguage, LANGUAGES};
 use clap::Args;
 use game::Selected;
 use serde_json::json;
+use toolchain::Kit;
 
 use crate::Failure;
 use crate::args::{GameArgs, Language as StatementLanguage};
@@ -34,24 +34,19 @@ pub(crate) struct NewArgs {
 pub(crate) fn run(args: &NewArgs) -> Result<(), Failure> {
     let (game, selected) = args.game.resolve()?;
     let name = game.info().name;
-    let (index, language) = find_language(&args.lang).map_err(Failure::Unusable)?;
-    let source = arena::kits(name).and_then(|sources| sources.get(index)).ok_or_else(|| {
-        Failure::Unusable(format!("there is no kit for {name} yet; start from `agon statement {name}`"))
-    })?;
-    let folder = args.folder.clone().unwrap_or_else(|| format!("{name}-{}", language.words[0]).into());
+    let kit = find_kit(name, &args.lang).map_err(Failure::Unusable)?;
+    let folder = args.folder.clone().unwrap_or_else(|| format!("{name}-{}", kit.words[0]).into());
     let shown = folder.display().to_string();
-    let commands = Commands::new(name, game.info().leagues.len(), selected, &args.game, language.file);
+    let commands = Commands::new(name, game.info().leagues.len(), selected, &args.game, kit.file);
     let files = [
-        (language.file, (*source).to_owned()),
+        (kit.file, kit.source.clone()),
         ("statement.md", game.statement(selected, args.statement.into())?),
-        ("README.md", readme(game.info().title, language, &commands)),
+        ("README.md", readme(game.info().title, &kit, &commands)),
     ];
     write_all(&folder, &files)?;
 
-    let missing = LANGUAGES
-        .iter()
-        .find(|known| known.name == language.name)
-        .and_then(|known| known.missing().map(|program| (program, known.package)));
+    let language = kit.language;
+    let missing = language.missing().map(|program| (program, language.package));
     if let Some((program, package)) = missing {
         note(&format!(
             "{} needs `{program}`, which is not installed; on Debian: apt-get install {package}",
@@ -69,7 +64,7 @@ pub(crate) fn run(args: &NewArgs) -> Result<(), Failure> {
     }
     print(&format!(
         "{shown}: {} is a bot in {}, statement.md the rules, README.md what to do with them\n\n  cd {}\n  {}\n  {}\n",
-        language.file,
+        kit.file,
         language.name,
         shell_words::quote(&shown),
         commands.play,
@@ -77,23 +72,22 @@ pub(crate) fn run(args: &NewArgs) -> Result<(), Failure> {
     ))
 }
 
-/// The language that is meant, with its place in the table.
-fn find_language(asked: &str) -> Result<(usize, &'static KitLanguage), String> {
+/// The kit of a game in the language that is meant.
+fn find_kit(game: &str, asked: &str) -> Result<Kit, String> {
     let word = asked.to_lowercase();
-    if let Some(found) =
-        KIT_LANGUAGES.iter().enumerate().find(|(_, language)| language.words.contains(&word.as_str()))
-    {
+    let kits = toolchain::kits(game);
+    let known = kits.iter().map(|kit| kit.words[0]).collect::<Vec<_>>().join(", ");
+    let words: Vec<&str> = kits.iter().flat_map(|kit| kit.words).copied().collect();
+    if let Some(found) = kits.into_iter().find(|kit| kit.words.contains(&word.as_str())) {
         return Ok(found);
     }
-    let nearest = KIT_LANGUAGES
-        .iter()
-        .flat_map(|language| language.words)
+    let nearest = words
+        .into_iter()
         .filter(|known| known.len() > 2)
-        .map(|known| (distance(&word, known), *known))
+        .map(|known| (distance(&word, known), known))
         .min()
         .filter(|(distance, known)| *distance <= known.len() / 3);
     let guess = nearest.map_or(String::new(), |(_, known)| format!("; did you mean {known}?"));
-    let known = KIT_LANGUAGES.each_ref().map(|language| language.words[0]).join(", ");
     Err(format!("there is no kit in {}{guess} (there are kits in {known})", game::quote(asked.as_bytes())))
 }
 
@@ -153,7 +147,7 @@ impl Commands {
         // What is the default is not said.
         let default = usize::from(selected.league) == leagues;
         let league = if default { String::new() } else { format!(" --league {}", selected.league) };
-        let edition = asked.rules.as_ref().map(|name| format!(" --rules {}", shell_words::quote(name)));
+        let edition = asked.edition.as_ref().map(|name| format!(" --edition {}", shell_words::quote(name)));
         let rules = league + &edition.unwrap_or_default();
         let players = asked.players.map_or(String::new(), |players| format!(" --players {players}"));
         let old = file.replace("bot", "old").replace("Bot", "Old");
@@ -170,7 +164,7 @@ impl Commands {
     }
 }
 
-fn readme(title: &str, language: &KitLanguage, commands: &Commands) -> String {
+fn readme(title: &str, kit: &Kit, commands: &Commands) -> String {
     format!(
         "\
 # A bot for {title} in {name}
@@ -206,8 +200,8 @@ Keep a copy before you change something, and find out whether the change was a g
 
 `agon play --help` tells more: other leagues and rules, seeds, clocks, records.
 ",
-        name = language.name,
-        file = language.file,
+        name = kit.language.name,
+        file = kit.file,
         statement = commands.statement,
         play = commands.play,
         stderr = commands.stderr,
@@ -227,7 +221,7 @@ mod tests {
         for (word, name) in
             [("Python", "Python"), ("C++", "C++"), ("c#", "C#"), ("JS", "JavaScript"), ("golang", "Go")]
         {
-            assert_eq!(find_language(word).ok().map(|(_, language)| language.name), Some(name), "{word}");
+            assert_eq!(find_kit(GAME, word).ok().map(|kit| kit.language.name), Some(name), "{word}");
         }
         let said = |word: &str| find_language(word).err().unwrap_or_default();
         assert!(said("pyhton").contains("did you mean python?"));

@@ -4,18 +4,20 @@ use std::fmt::Write as _;
 use std::io::IsTerminal as _;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use arena::{Bot, BotSpec, Builtin, Heartbeat, MatchPlan, Placement, PlayedMatch, Runner, Watcher, Workshop};
 use game::Selected;
 use indicatif::ProgressBar;
+use play::{Heartbeat, MatchPlan, Placement, PlayedMatch, Runner, Watcher};
 use referee::{Cause, Ending, Referee};
 use sandbox::{Limits, Sandbox};
 use serde_json::{Value, json};
+use toolchain::{Bot, BotSpec, BuildCache, Builtin};
 
 use crate::Failure;
 use crate::args::{PlayArgs, RunArgs, Strength};
 use crate::commands::map::colours_wanted;
 use crate::commands::play_match;
 use crate::commands::stage::{Audience, Stage};
+use crate::launcher;
 use crate::output::{complain, note, print, print_json};
 use crate::records;
 
@@ -38,7 +40,8 @@ pub(crate) fn run(args: &PlayArgs) -> Result<(), Failure> {
     let bots = prepare(game.info().name, &asked, &sandbox)?;
     let plan = plan(game, selected, seed, &bots, &args.run, false);
     let heartbeat = Heartbeat::start();
-    let runner = Runner::new(&sandbox, Some(&heartbeat));
+    let launcher = launcher()?;
+    let runner = Runner::new(&sandbox, &launcher, Some(&heartbeat));
     let mut watcher = Onlooker::new(args.show, args.stderr, args.quiet || for_programs);
     let stage = if args.watch { Some(Stage::open(&args.page, &plan)?) } else { None };
     let mut audience = Audience { watcher: &mut watcher, stage: stage.as_ref() };
@@ -51,7 +54,7 @@ pub(crate) fn run(args: &PlayArgs) -> Result<(), Failure> {
         stage.close(&played.ending);
     }
     if let Some(path) = &args.record {
-        records::write_one(path, &arena::to_record(&plan, &played))?;
+        records::write_one(path, &play::to_record(&plan, &played))?;
     }
     if args.play_match_json {
         // A match that does not count has no places; the leagues take an exit code for that.
@@ -106,7 +109,7 @@ fn resolve_with_players(
     args: &PlayArgs,
     players: u8,
 ) -> Result<(&'static dyn catalog::AnyGame, Selected), Failure> {
-    let game = catalog::find(&args.game.game).map_err(Failure::Unusable)?;
+    let game = catalog::find(&args.game.game)?;
     let info = game.info();
     if players < info.min_players {
         return Err(Failure::Unusable(format!(
@@ -116,7 +119,7 @@ fn resolve_with_players(
     }
     let asked = game::Selection {
         league: args.game.league,
-        edition: args.game.rules.clone(),
+        edition: args.game.edition.clone(),
         players: Some(players),
     };
     Ok((game, game.select(&asked)?))
@@ -131,7 +134,7 @@ pub(crate) fn fresh_seed() -> i64 {
 
 /// Makes bots ready for a game; each that is named twice is made ready once.
 pub(crate) fn prepare(game: &str, asked: &[String], sandbox: &Sandbox) -> Result<Vec<Bot>, Failure> {
-    let workshop = Workshop::usual();
+    let workshop = BuildCache::usual();
     let mut ready: Vec<Bot> = Vec::new();
     for words in asked {
         let bot = match ready.iter().find(|bot| bot.asked == *words) {
@@ -139,7 +142,7 @@ pub(crate) fn prepare(game: &str, asked: &[String], sandbox: &Sandbox) -> Result
             None => {
                 let spec = words.parse::<BotSpec>()?;
                 if let BotSpec::Builtin(Builtin::Ladder(name)) = &spec
-                    && bots::find(game, name).is_none()
+                    && catalog::find(game)?.bot(name).is_none()
                 {
                     let known: Vec<String> =
                         Builtin::names(Some(game)).iter().map(|name| format!("@{name}")).collect();
@@ -173,7 +176,7 @@ pub(crate) fn plan<'a>(
         clock: run.clock,
         ponder: run.may_ponder(simultaneous),
         limits: Limits::BOT,
-        placement: Placement::of(simultaneous, selected.players, &arena::cores()),
+        placement: Placement::of(simultaneous, selected.players, &play::cores()),
         inspect,
     }
 }
@@ -263,8 +266,8 @@ fn again(args: &PlayArgs, seed: i64) -> String {
     if let Some(league) = args.game.league {
         words.extend(["--league".into(), league.to_string()]);
     }
-    if let Some(rules) = &args.game.rules {
-        words.extend(["--rules".into(), rules.clone()]);
+    if let Some(edition) = &args.game.edition {
+        words.extend(["--edition".into(), edition.clone()]);
     }
     words.extend(["--clock".into(), args.run.clock.to_string()]);
     if let Some(level) = args.run.sandbox.level() {

@@ -10,7 +10,7 @@
 
 use std::collections::BTreeMap;
 
-use arena::{MatchPlan, PlayedMatch};
+use play::{MatchPlan, PlayedMatch};
 use referee::{Cause, Ending};
 use serde::Serialize;
 use serde_json::{Map, Value, json};

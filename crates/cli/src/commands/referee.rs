@@ -11,15 +11,16 @@ mod options;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-use arena::{Heartbeat, PlayedMatch, Runner};
 use clap::Args;
 use game::{Outcome, Selected, Selection};
+use play::{Heartbeat, PlayedMatch, Runner};
 use referee::{Cause, Ending};
 
 use crate::Failure;
 use crate::args::{RunArgs, seed};
 use crate::commands::play::{Onlooker, fresh_seed, open_sandbox, plan, play_fairly, prepare};
 use crate::commands::play_match::clamp;
+use crate::launcher;
 use crate::output::print;
 use crate::records;
 
@@ -56,7 +57,7 @@ pub(crate) struct RefereeArgs {
     /// The player of the fourth seat
     #[arg(long, value_name = "BOT", allow_hyphen_values = true)]
     p4: Option<String>,
-    /// Input of the game: seed=N; league=LEVEL and rules=EDITION are understood as well. The last one counts
+    /// Input of the game: seed=N; league=LEVEL and edition=EDITION are understood as well. The last one counts
     #[arg(short = 'd', long, value_name = "KEY=VALUE")]
     data: Vec<String>,
     /// The seed: a whole number of 64 bits with sign [default: another one each time]
@@ -66,8 +67,8 @@ pub(crate) struct RefereeArgs {
     #[arg(long, value_name = "LEVEL")]
     league: Option<u8>,
     /// Edition of the rules [default: the first one]
-    #[arg(long, value_name = "EDITION")]
-    rules: Option<String>,
+    #[arg(long, alias = "rules", value_name = "EDITION")]
+    edition: Option<String>,
     /// Write the result as JSON, in the form of the official SDK, to FILE
     #[arg(short = 'l', long, value_name = "FILE")]
     log: Option<PathBuf>,
@@ -108,13 +109,13 @@ impl RefereeArgs {
 struct GameInput {
     seed: Option<i64>,
     league: Option<u8>,
-    rules: Option<String>,
+    edition: Option<String>,
 }
 
 impl GameInput {
     /// From `-d`, and from the options, which say the same with other words.
     fn read(args: &RefereeArgs) -> Result<GameInput, Failure> {
-        let mut input = GameInput { seed: None, league: args.league, rules: args.rules.clone() };
+        let mut input = GameInput { seed: None, league: args.league, edition: args.edition.clone() };
         // The input of a game has a line for each value; on a command line blanks do as well.
         for pair in args.data.iter().flat_map(|data| data.split_whitespace()) {
             let bad = |why: &str| Failure::Unusable(format!("-d {}: {why}", game::quote(pair.as_bytes())));
@@ -124,8 +125,8 @@ impl GameInput {
                     input.league =
                         Some(text.parse().map_err(|_| bad("a league is a whole number from 1 to 255"))?);
                 }
-                Some(("rules", text)) => input.rules = Some(text.to_owned()),
-                _ => return Err(bad("give seed=N, league=LEVEL or rules=EDITION")),
+                Some(("edition" | "rules", text)) => input.edition = Some(text.to_owned()),
+                _ => return Err(bad("give seed=N, league=LEVEL or edition=EDITION")),
             }
         }
         match (args.seed, input.seed) {
@@ -142,12 +143,12 @@ impl GameInput {
         name: &str,
         players: usize,
     ) -> Result<(&'static dyn catalog::AnyGame, Selected), Failure> {
-        let game = catalog::find(name).map_err(Failure::Unusable)?;
+        let game = catalog::find(name)?;
         // As the official referees do: testers ask for league 19 and mean the full game.
         let last = game.info().leagues.len() as u8;
         let asked = Selection {
             league: self.league.map(|level| level.min(last)),
-            edition: self.rules.clone(),
+            edition: self.edition.clone(),
             players: Some(u8::try_from(players).unwrap_or(u8::MAX)),
         };
         Ok((game, game.select(&asked)?))
@@ -163,7 +164,8 @@ fn new_style(args: &RefereeArgs, input: &GameInput, players: &[String]) -> Resul
     let bots = prepare(game.info().name, players, &sandbox)?;
     let plan = plan(game, selected, seed, &bots, &args.run, false);
     let heartbeat = Heartbeat::start();
-    let runner = Runner::new(&sandbox, Some(&heartbeat));
+    let launcher = launcher()?;
+    let runner = Runner::new(&sandbox, &launcher, Some(&heartbeat));
     let mut watcher = Onlooker::new(args.show, false, true);
     let played = play_fairly(&runner, &plan, &mut watcher, |_| {});
     watcher.done()?;

@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use arena::{Plan, Run};
 use clap::Args;
+use runs::{Plan, Run};
 use sandbox::Sandbox;
 
 use crate::Failure;

@@ -7,16 +7,18 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
-use arena::{Bot, MatchLine, Plan, Run, RunHeader, Venue};
 use clap::Args;
 use game::Selected;
 use indicatif::{ProgressBar, ProgressStyle};
+use runs::{MatchLine, Plan, Run, RunContext, RunHeader};
 use sandbox::Sandbox;
 use serde_json::{Map, Value, json};
+use toolchain::Bot;
 
 use crate::Failure;
 use crate::args::{RunArgs, seed, threads};
 use crate::commands::play::clean;
+use crate::launcher;
 use crate::output::{complain, note};
 
 /// How many losses and failures are listed.
@@ -67,7 +69,7 @@ impl NewRunArgs {
             agon_run: RunHeader::VERSION,
             game: game.info().name.to_owned(),
             league,
-            rules: edition.to_owned(),
+            edition: edition.to_owned(),
             bots: bots.iter().map(|bot| bot.asked.clone()).collect(),
             names: bots.iter().map(|bot| bot.name.clone()).collect(),
             digests: bots.iter().map(|bot| bot.digest.clone()).collect(),
@@ -128,7 +130,7 @@ impl Series {
         let again = format!("agon resume {}", shell_words::quote(&run.path().display().to_string()));
         let (game, selected) = run.header.rules().map_err(Failure::Unusable)?;
         let workers =
-            how.jobs.unwrap_or_else(|| arena::workers_for(game.info().simultaneous, selected.players));
+            how.jobs.unwrap_or_else(|| runs::workers_for(game.info().simultaneous, selected.players));
         note(&format!("kept in {}; after a stop: {again}", run.path().display()));
         let interrupted = Arc::new(AtomicBool::new(false));
         let stop = Arc::clone(&interrupted);
@@ -164,10 +166,11 @@ impl Series {
         units: Range<u64>,
         mut look: impl FnMut(&Run) -> (Option<String>, ControlFlow<()>),
     ) -> Result<(), Failure> {
-        let venue = Venue { bots, sandbox: &self.sandbox, workers: self.workers };
+        let launcher = launcher()?;
+        let context = RunContext { bots, sandbox: &self.sandbox, launcher: &launcher, workers: self.workers };
         let (bar, interrupted) = (&self.bar, &self.interrupted);
         let stop = AtomicBool::new(interrupted.load(Ordering::Relaxed));
-        self.void += self.run.play(&venue, units, &stop, |run| {
+        self.void += self.run.play(&context, units, &stop, |run| {
             let (seen, mut flow) = look(run);
             bar.set_position(run.finished() as u64);
             if let Some(seen) = seen {
@@ -292,7 +295,7 @@ pub(crate) fn replay(header: &RunHeader, line: &MatchLine) -> Option<String> {
         return None;
     }
     let mut words: Vec<String> = ["agon", "play", &header.game, "--league"].map(str::to_owned).to_vec();
-    words.extend([header.league.to_string(), "--rules".into(), header.rules.clone()]);
+    words.extend([header.league.to_string(), "--edition".into(), header.edition.clone()]);
     words.extend(["--seed".into(), line.seed.to_string(), "--clock".into(), header.clock.to_string()]);
     words.extend(["--sandbox".into(), header.sandbox.to_string()]);
     for &bot in &line.seats {
@@ -316,7 +319,7 @@ mod tests {
             name: name.into(),
             asked: name.into(),
             digest: None,
-            how: arena::How::Builtin(arena::Builtin::Random),
+            how: toolchain::How::Builtin(toolchain::Builtin::Random),
         };
         let mut bots = ["a", "b", "a", "a (2)", "a"].map(named);
         tell_apart(&mut bots);

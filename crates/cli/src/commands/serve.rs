@@ -16,6 +16,7 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use crate::Failure;
 use crate::commands::settings::SettingsArgs;
+use crate::launcher;
 use crate::output::{note, print, print_json};
 
 /// As many visitors at once as somebody may allow, with what the rest needs.
@@ -35,7 +36,7 @@ pub(crate) fn run(args: &ServeArgs) -> Result<(), Failure> {
     let _alone = take(&config.data)?;
     allow_many_files();
     note(&format!("opening {}", config.database.shown()));
-    let server = Server::start(config).map_err(Failure::Unusable)?;
+    let server = Server::start(config, launcher()?).map_err(Failure::Unusable)?;
     tell(&server, args.json)?;
     serve_until_told(&server)
 }
@@ -70,7 +71,7 @@ fn allow_many_files() {
 fn tell(server: &Server, json: bool) -> Result<(), Failure> {
     let (config, admin) = (&server.app().config, server.first_admin());
     let address = format!("http://{}", reachable(server.address()));
-    let status = server.app().hall.status();
+    let status = server.app().service.status();
     let level = status.level.map(|level| level.to_string());
     if json {
         return print_json(&json!({
@@ -121,7 +122,7 @@ fn serve_until_told(server: &Server) -> Result<(), Failure> {
     let runtime = server.runtime();
     let mut signals = runtime.block_on(async { Signals::new() })?;
     runtime.block_on(signals.next());
-    let playing = server.app().hall.live().len();
+    let playing = server.app().service.live().len();
     note(&format!("stopping; {playing} matches are played to their end (once more stops at once)"));
     std::thread::scope(|scope| {
         let stopping = scope.spawn(|| server.stop(true));

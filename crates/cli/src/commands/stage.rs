@@ -3,9 +3,10 @@
 use std::cell::Cell;
 use std::sync::Arc;
 
-use arena::{MatchPlan, Watcher};
+use play::{MatchPlan, Watcher};
 use referee::{Cause, Ending, Referee};
-use viewer::{Aside, Library, Live, Server};
+use replay::{AnswerMeta, Live};
+use viewer::{ReplayList, Server};
 
 use crate::Failure;
 use crate::commands::watch::{self, PageArgs};
@@ -26,9 +27,9 @@ impl Stage {
         let commands: Vec<String> = plan.bots.iter().map(|bot| bot.asked.clone()).collect();
         let live = Live::new(plan.game, plan.selected, plan.seed, &names, &commands);
         let live = live.map_err(Failure::Unusable)?;
-        let library = Arc::new(Library::new());
-        let id = library.add_live(live.clone());
-        let server = watch::serve(library, page)?;
+        let replays = Arc::new(ReplayList::new());
+        let id = replays.add_live(live.clone());
+        let server = watch::serve(replays, page)?;
         let address = watch::address(&server, Some(id));
         note(&format!("watch it at {address}"));
         watch::open(page, &address);
@@ -45,7 +46,7 @@ impl Stage {
         let log = referee.log();
         for entry in log.iter().skip(self.told.replace(log.len())) {
             let wall_us = Some(entry.wall.as_micros() as u64);
-            let aside = Aside { wall_us, stderr: entry.stderr.clone() };
+            let aside = AnswerMeta { wall_us, stderr: entry.stderr.clone() };
             self.live.answered(entry.seat, entry.output.as_deref(), &aside);
         }
     }

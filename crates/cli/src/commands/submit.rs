@@ -86,8 +86,8 @@ fn read_source(path: &Path) -> Result<String, Failure> {
 }
 
 fn language_of(path: &Path) -> Result<String, Failure> {
-    arena::Language::of(path).map(|language| language.name.to_owned()).ok_or_else(|| {
-        let known: Vec<&str> = arena::LANGUAGES.iter().map(|language| language.name).collect();
+    toolchain::Language::of(path).map(|language| language.name.to_owned()).ok_or_else(|| {
+        let known: Vec<&str> = toolchain::LANGUAGES.iter().map(|language| language.name).collect();
         Failure::Unusable(format!(
             "{}: the ending tells no language; say it with --lang ({})",
             path.display(),

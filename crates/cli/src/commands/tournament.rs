@@ -5,10 +5,11 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use arena::{Bot, Format, Plan, Run};
 use clap::{Args, ValueEnum};
 use rating::{CrossTable, Pool, Rated, Score};
+use runs::{Format, Plan, Run};
 use serde_json::{Value, json};
+use toolchain::Bot;
 
 use crate::Failure;
 use crate::args::GameArgs;

@@ -3,10 +3,11 @@
 use std::fmt::Write as _;
 use std::ops::{ControlFlow, Range};
 
-use arena::{Bot, How, Parameter, Plan, Run, Tuning};
 use clap::Args;
 use rating::{Duel, Report, Spsa};
+use runs::{Parameter, Plan, Run, Tuning};
 use serde_json::{Value, json};
+use toolchain::{Bot, How};
 
 use crate::Failure;
 use crate::args::GameArgs;

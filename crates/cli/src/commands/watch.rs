@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::Args;
-use viewer::{Library, Server};
+use viewer::{ReplayList, Server};
 
 use crate::Failure;
 use crate::output::{note, print, print_json};
@@ -34,12 +34,12 @@ pub(crate) struct PageArgs {
 }
 
 pub(crate) fn run(args: &WatchArgs) -> Result<(), Failure> {
-    let library = Arc::new(Library::new());
+    let replays = Arc::new(ReplayList::new());
     let mut matches = 0;
     for file in &args.files {
-        matches += library.add_file(file).map_err(Failure::Unusable)?;
+        matches += replays.add_file(file).map_err(Failure::Unusable)?;
     }
-    let server = serve(library, &args.page)?;
+    let server = serve(replays, &args.page)?;
     // One match is shown at once, two side by side is one click away; otherwise the page begins with the list.
     let address = address(&server, (matches == 1).then_some(0));
     if args.json {
@@ -52,8 +52,8 @@ pub(crate) fn run(args: &WatchArgs) -> Result<(), Failure> {
     server.serve_for_ever()
 }
 
-pub(crate) fn serve(library: Arc<Library>, page: &PageArgs) -> Result<Server, Failure> {
-    Server::start(library, page.listen).map_err(Failure::Unusable)
+pub(crate) fn serve(replays: Arc<ReplayList>, page: &PageArgs) -> Result<Server, Failure> {
+    Server::start(replays, page.listen).map_err(Failure::Unusable)
 }
 
 /// The address of the page, on a match.

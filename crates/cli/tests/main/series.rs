@@ -81,7 +81,7 @@ fn a_duel_lists_failures_with_the_command_that_replays_them() {
     assert_eq!(output.status.code(), Some(1));
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(text.contains("2 failures of bots") && text.contains("crash: exit code 3"), "{text}");
-    assert!(text.contains("agon play hypersonic --league 4 --rules standard --seed 1"), "{text}");
+    assert!(text.contains("agon play hypersonic --league 4 --edition standard --seed 1"), "{text}");
 }
 
 #[test]

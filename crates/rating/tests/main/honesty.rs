@@ -4,7 +4,7 @@ use rating::{
     Duel, Estimate, GameResult, NELO_PER_SIGMA, Pairs, Pool, Score, Shape, elo_of_score, score_of_elo,
 };
 
-use crate::main::simulate::{Dice, deviation, mean, pair};
+use crate::simulate::{Dice, deviation, mean, pair};
 
 const RUNS: usize = 2000;
 

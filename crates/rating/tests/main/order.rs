@@ -2,7 +2,7 @@
 
 use rating::{Duel, GameResult, Ladder, Pool, Shape, System};
 
-use crate::main::simulate::Dice;
+use crate::simulate::Dice;
 
 fn log(dice: &mut Dice, seats: usize, players: usize, units: u64) -> Vec<GameResult> {
     let mut games = Vec::new();

@@ -2,7 +2,7 @@
 
 use rating::{Decision, Model, NELO_PER_SIGMA, Sequential, Shape, Sprt};
 
-use crate::main::simulate::{Dice, deviation, mean, pair};
+use crate::simulate::{Dice, deviation, mean, pair};
 
 const TESTS: usize = 10_000;
 

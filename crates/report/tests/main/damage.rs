@@ -1,7 +1,7 @@
 //! Hostile bots and damaged files.
 
-use arena::Metric;
 use report::Findings;
+use runs::Metric;
 
 use super::html::{checked, words};
 use super::runs::{Scratch, all, duel, line, report, text, tournament};
@@ -84,7 +84,7 @@ fn what_is_no_run_is_refused_with_a_reason() {
     let good = text(&header, all(&header));
     let lines: Vec<&str> = good.lines().collect();
     let first = lines[0];
-    let spoiled = |change: &dyn Fn(&mut arena::MatchLine)| {
+    let spoiled = |change: &dyn Fn(&mut runs::MatchLine)| {
         let mut line = line(&header, 1);
         change(&mut line);
         text(&header, [line])

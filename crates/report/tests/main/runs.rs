@@ -2,9 +2,9 @@
 
 use std::path::PathBuf;
 
-use arena::{Format, MatchLine, Metric, Plan, RunHeader};
 use game::Dice;
 use report::Findings;
+use runs::{Format, MatchLine, Metric, Plan, RunHeader};
 use serde_json::Value;
 
 /// A folder for one test, gone when the test is over.

@@ -1,6 +1,6 @@
 //! What a report says of a good run.
 
-use arena::{Plan, RunHeader};
+use runs::{Plan, RunHeader};
 use serde_json::json;
 
 use super::html::{checked, words};
@@ -28,7 +28,7 @@ fn a_duel_is_told_in_full() {
         "% of the map",
         "No bot failed in any match.",
         "Worst losses",
-        "agon play ocean-of-code --league 4 --rules standard --seed",
+        "agon play ocean-of-code --league 4 --edition standard --seed",
     ] {
         assert!(words.contains(part), "{part}: {words}");
     }
@@ -99,7 +99,7 @@ fn one_against_copies_is_a_duel_of_two() {
 
 #[test]
 fn what_was_found_by_tuning_is_shown() {
-    let tuning = arena::Tuning {
+    let tuning = runs::Tuning {
         parameters: vec!["depth=1:9:3".parse().unwrap()],
         iterations: 6,
         units: 2,
@@ -193,7 +193,7 @@ fn records_can_be_watched() {
     let folder = scratch.file("records");
     std::fs::create_dir_all(&folder).unwrap();
     for index in 0..20 {
-        std::fs::write(arena::record_path(&folder, index), "").unwrap();
+        std::fs::write(runs::record_path(&folder, index), "").unwrap();
     }
     let findings = report::Findings::read(&run, Some(&folder)).unwrap();
     let page = findings.to_page(&scratch.file("a.html"));

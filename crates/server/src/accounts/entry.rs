@@ -6,24 +6,24 @@ use store::{ErrorKind, InvitationKind, NewInvitation, NewUser, Role as Kept, Use
 
 use super::name::Name;
 use super::{COOKIE, SESSION_MS, code_digest, cookie, language, mail, me, password, secret};
+use crate::error::log;
 use crate::extract::{Address, Json, MaybeMe};
 use crate::guard::limits::Limit;
-use crate::problem::log;
-use crate::wire::{Done, LoginAsk, Me, Refusal, ResetAsk, ResetRequest, Signup, SignupAsk};
-use crate::{App, Problem, now_ms};
+use crate::wire::{Done, ErrorBody, LoginAsk, Me, ResetAsk, ResetRequest, Signup, SignupAsk};
+use crate::{ApiError, App, now_ms};
 
 /// How long a code that came by mail holds.
 const MAILED_MS: i64 = 3600 * 1000;
 
 /// Make an account; whoever does is signed in.
 #[utoipa::path(post, path = "/signup", tag = "accounts", request_body = SignupAsk,
-    responses((status = 200, body = Me), (status = "4XX", body = Refusal)))]
+    responses((status = 200, body = Me), (status = "4XX", body = ErrorBody)))]
 pub(super) async fn signup(
     axum::extract::State(app): axum::extract::State<App>,
     Address(address): Address,
     headers: HeaderMap,
     Json(ask): Json<SignupAsk>,
-) -> Result<Response, Problem> {
+) -> Result<Response, ApiError> {
     let name = Name::new(&ask.name).map_err(|wrong| invalid("name", wrong, "choose another name"))?;
     password::check(&ask.password, &ask.name)
         .map_err(|wrong| invalid("password", wrong, "choose another password"))?;
@@ -36,7 +36,7 @@ pub(super) async fn signup(
     };
     let code = ask.invitation.as_deref().map(str::trim).filter(|code| !code.is_empty());
     if app.config.signup == Signup::Invited && code.is_none() {
-        return Err(Problem::new(
+        return Err(ApiError::new(
             StatusCode::FORBIDDEN,
             "invitation",
             "an account is made by invitation here",
@@ -56,9 +56,9 @@ pub(super) async fn signup(
     let user =
         app.store.sign_up(&new, code.as_deref(), now_ms()).await.map_err(|error| match error.kind {
             ErrorKind::Conflict => {
-                Problem::conflict("name_taken", format!("the name `{name}` is taken"), "choose another name")
+                ApiError::conflict("name_taken", format!("the name `{name}` is taken"), "choose another name")
             }
-            ErrorKind::NotFound => Problem::new(
+            ErrorKind::NotFound => ApiError::new(
                 StatusCode::FORBIDDEN,
                 "invitation",
                 "this invitation does not hold (any more)",
@@ -69,19 +69,19 @@ pub(super) async fn signup(
     begin(&app, user, &headers).await
 }
 
-fn invalid(code: &'static str, wrong: impl Into<String>, hint: &str) -> Problem {
-    Problem::new(StatusCode::BAD_REQUEST, code, wrong, hint)
+fn invalid(code: &'static str, wrong: impl Into<String>, hint: &str) -> ApiError {
+    ApiError::new(StatusCode::BAD_REQUEST, code, wrong, hint)
 }
 
 /// Sign in.
 #[utoipa::path(post, path = "/login", tag = "accounts", request_body = LoginAsk,
-    responses((status = 200, body = Me), (status = "4XX", body = Refusal)))]
+    responses((status = 200, body = Me), (status = "4XX", body = ErrorBody)))]
 pub(super) async fn login(
     axum::extract::State(app): axum::extract::State<App>,
     Address(address): Address,
     headers: HeaderMap,
     Json(ask): Json<LoginAsk>,
-) -> Result<Response, Problem> {
+) -> Result<Response, ApiError> {
     Limit::Login.of_address(&app, address).await?;
     Limit::Login.of_account(&app, &ask.name).await?;
     // What cannot be a name is nobody's, and is treated like it.
@@ -92,7 +92,7 @@ pub(super) async fn login(
     let kept = user.as_ref().map(|user| user.password.clone());
     let good = app.guard.passwords.matches(ask.password, kept).await?;
     let Some(user) = user.filter(|_| good) else {
-        return Err(Problem::new(
+        return Err(ApiError::new(
             StatusCode::UNAUTHORIZED,
             "login",
             "name or password is wrong",
@@ -100,7 +100,7 @@ pub(super) async fn login(
         ));
     };
     if user.blocked {
-        return Err(Problem::new(
+        return Err(ApiError::new(
             StatusCode::FORBIDDEN,
             "blocked",
             "this account is blocked",
@@ -112,7 +112,7 @@ pub(super) async fn login(
 
 /// Begins a session with a secret of its own, whatever the browser had before: what somebody else may have planted there is
 /// worth nothing.
-async fn begin(app: &App, user: User, headers: &HeaderMap) -> Result<Response, Problem> {
+async fn begin(app: &App, user: User, headers: &HeaderMap) -> Result<Response, ApiError> {
     if let Some(old) = cookie(headers) {
         app.store.drop_session(&secret::digest(old)).await?;
     }
@@ -125,19 +125,19 @@ async fn begin(app: &App, user: User, headers: &HeaderMap) -> Result<Response, P
     Ok(response)
 }
 
-fn set_cookie(app: &App, session: &str, seconds: i64) -> Result<HeaderValue, Problem> {
+fn set_cookie(app: &App, session: &str, seconds: i64) -> Result<HeaderValue, ApiError> {
     let secure = if app.config.public_url.as_ref().is_some_and(|url| url.secure) { "; Secure" } else { "" };
     let line = format!("{COOKIE}={session}; Path=/; Max-Age={seconds}; HttpOnly; SameSite=Lax{secure}");
-    HeaderValue::try_from(line).map_err(Problem::internal)
+    HeaderValue::try_from(line).map_err(ApiError::internal)
 }
 
 /// Sign out: the session is over, here and wherever its cookie was copied to.
-#[utoipa::path(post, path = "/logout", tag = "accounts", responses((status = 200, body = Done), (status = "4XX", body = Refusal)))]
+#[utoipa::path(post, path = "/logout", tag = "accounts", responses((status = 200, body = Done), (status = "4XX", body = ErrorBody)))]
 pub(super) async fn logout(
     axum::extract::State(app): axum::extract::State<App>,
     MaybeMe(who): MaybeMe,
     headers: HeaderMap,
-) -> Result<Response, Problem> {
+) -> Result<Response, ApiError> {
     if let Some(who) = who {
         app.guard.farewell(who.id);
     }
@@ -151,12 +151,12 @@ pub(super) async fn logout(
 
 /// Choose a new password with a one-time code.
 #[utoipa::path(post, path = "/reset", tag = "accounts", request_body = ResetAsk,
-    responses((status = 200, body = Done), (status = "4XX", body = Refusal)))]
+    responses((status = 200, body = Done), (status = "4XX", body = ErrorBody)))]
 pub(super) async fn reset(
     axum::extract::State(app): axum::extract::State<App>,
     Address(address): Address,
     Json(ask): Json<ResetAsk>,
-) -> Result<Json<Done>, Problem> {
+) -> Result<Json<Done>, ApiError> {
     Limit::Reset.of_address(&app, address).await?;
     // Whose account it is shows only when the code is used, so the name is not compared here.
     password::check(&ask.password, "")
@@ -165,7 +165,7 @@ pub(super) async fn reset(
     let now = now_ms();
     let digest = code_digest(InvitationKind::Reset, &ask.code);
     let Some(user) = app.store.reset_password(&digest, &hash, now).await? else {
-        return Err(Problem::new(
+        return Err(ApiError::new(
             StatusCode::FORBIDDEN,
             "code",
             "this code does not hold (any more)",
@@ -182,14 +182,14 @@ pub(super) async fn reset(
 
 /// Ask for a code by mail. The answer is always the same, and always as quick: it does not tell who has an account.
 #[utoipa::path(post, path = "/reset/request", tag = "accounts", request_body = ResetRequest,
-    responses((status = 200, body = Done), (status = "4XX", body = Refusal)))]
+    responses((status = 200, body = Done), (status = "4XX", body = ErrorBody)))]
 pub(super) async fn reset_request(
     axum::extract::State(app): axum::extract::State<App>,
     Address(address): Address,
     Json(ask): Json<ResetRequest>,
-) -> Result<Json<Done>, Problem> {
+) -> Result<Json<Done>, ApiError> {
     if app.guard.mail.is_none() {
-        return Err(Problem::new(
+        return Err(ApiError::new(
             StatusCode::CONFLICT,
             "no_mail",
             "this site sends no mail",
@@ -245,7 +245,7 @@ pub(crate) async fn reset_code(
     user: i64,
     by: Option<i64>,
     holds_ms: i64,
-) -> Result<String, Problem> {
+) -> Result<String, ApiError> {
     let code = secret::typeable()?;
     let now = now_ms();
     let new = NewInvitation {

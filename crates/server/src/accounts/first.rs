@@ -29,7 +29,7 @@ pub async fn first_admin(store: &Store) -> Result<Option<FirstAdmin>, StoreError
     if store.count_users().await? > 0 {
         return Ok(None);
     }
-    let other = |problem: crate::Problem| StoreError::new(ErrorKind::Other, problem.message);
+    let other = |problem: crate::ApiError| StoreError::new(ErrorKind::Other, problem.message);
     let password = secret::typeable().map_err(other)?;
     let new = NewUser {
         name: "admin".to_owned(),

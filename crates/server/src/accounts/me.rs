@@ -7,19 +7,19 @@ use store::User;
 use utoipa::IntoParams;
 
 use super::{cookie, language, mail, password, role};
-use crate::extract::{By, Json, MaybeMe, Me as Signed, Person, Query, Submitter};
+use crate::extract::{By, Json, MaybeMe, Me as AuthUser, Person, Query, Submitter};
 use crate::guard::csrf;
 use crate::guard::limits::Limit;
-use crate::wire::{Account, Done, Me, MePatch, NoticeInfo, Refusal};
-use crate::{App, Problem};
+use crate::wire::{Account, Done, ErrorBody, Me, MePatch, NoticeInfo};
+use crate::{ApiError, App};
 
 /// Who is asking.
-#[utoipa::path(get, path = "/me", tag = "accounts", responses((status = 200, body = Me), (status = "4XX", body = Refusal)))]
+#[utoipa::path(get, path = "/me", tag = "accounts", responses((status = 200, body = Me), (status = "4XX", body = ErrorBody)))]
 pub(super) async fn me(
     State(app): State<App>,
     MaybeMe(who): MaybeMe,
     headers: HeaderMap,
-) -> Result<Json<Me>, Problem> {
+) -> Result<Json<Me>, ApiError> {
     let user = match &who {
         Some(who) => app.store.user(who.id).await?,
         None => None,
@@ -30,7 +30,7 @@ pub(super) async fn me(
 }
 
 /// What an account is told about itself; the token against forged changes belongs to its session.
-pub(super) async fn tell(app: &App, user: Option<User>, session: &str) -> Result<Me, Problem> {
+pub(super) async fn tell(app: &App, user: Option<User>, session: &str) -> Result<Me, ApiError> {
     let notices_unseen = match &user {
         Some(user) => app.store.unseen_notices(user.id).await?,
         None => 0,
@@ -46,16 +46,17 @@ fn account(user: User) -> Account {
 
 /// Change password, mail address or language.
 #[utoipa::path(patch, path = "/me", tag = "accounts", request_body = MePatch,
-    responses((status = 200, body = Me), (status = "4XX", body = Refusal)))]
+    responses((status = 200, body = Me), (status = "4XX", body = ErrorBody)))]
 pub(super) async fn change(
     State(app): State<App>,
     Person(who): Person,
     headers: HeaderMap,
     Json(patch): Json<MePatch>,
-) -> Result<Json<Me>, Problem> {
-    let user = app.store.user(who.id).await?.ok_or_else(Problem::sign_in)?;
-    let invalid =
-        |code, wrong: &str| Problem::new(StatusCode::BAD_REQUEST, code, wrong, "change it and send it again");
+) -> Result<Json<Me>, ApiError> {
+    let user = app.store.user(who.id).await?.ok_or_else(ApiError::sign_in)?;
+    let invalid = |code, wrong: &str| {
+        ApiError::new(StatusCode::BAD_REQUEST, code, wrong, "change it and send it again")
+    };
     let email = match patch.email.as_deref().map(str::trim) {
         Some("") => Some(None),
         Some(email) => Some(Some(mail::address(email).map_err(|wrong| invalid("email", wrong))?)),
@@ -69,7 +70,7 @@ pub(super) async fn change(
         Limit::Account.of_account(&app, &user.name).await?;
         let old = patch.old_password.unwrap_or_default();
         if !app.guard.passwords.matches(old, Some(user.password.clone())).await? {
-            return Err(Problem::new(
+            return Err(ApiError::new(
                 StatusCode::FORBIDDEN,
                 "old_password",
                 "the present password is missing or wrong",
@@ -106,12 +107,12 @@ pub(super) struct Before {
 
 /// What the account should know, the newest first.
 #[utoipa::path(get, path = "/me/notices", tag = "accounts", params(Before),
-    responses((status = 200, body = Vec<NoticeInfo>), (status = "4XX", body = Refusal)))]
+    responses((status = 200, body = Vec<NoticeInfo>), (status = "4XX", body = ErrorBody)))]
 pub(super) async fn notices(
     State(app): State<App>,
-    Signed(who): Signed,
+    AuthUser(who): AuthUser,
     Query(from): Query<Before>,
-) -> Result<Json<Vec<NoticeInfo>>, Problem> {
+) -> Result<Json<Vec<NoticeInfo>>, ApiError> {
     let notices = app.store.notices(who.id, from.before, 100).await?;
     let told = notices.into_iter().map(|notice| NoticeInfo {
         id: notice.id,
@@ -125,11 +126,11 @@ pub(super) async fn notices(
 
 /// All notices were looked at.
 #[utoipa::path(post, path = "/me/notices/seen", tag = "accounts",
-    responses((status = 200, body = Done), (status = "4XX", body = Refusal)))]
+    responses((status = 200, body = Done), (status = "4XX", body = ErrorBody)))]
 pub(super) async fn notices_seen(
     State(app): State<App>,
     Submitter(who): Submitter,
-) -> Result<Json<Done>, Problem> {
+) -> Result<Json<Done>, ApiError> {
     app.store.see_notices(who.id, i64::MAX).await?;
     Ok(Json(Done::YES))
 }

@@ -18,9 +18,9 @@ use store::{Role as Kept, User};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::extract::{By, Signed};
+use crate::extract::{AuthUser, By};
 use crate::wire::Role;
-use crate::{App, Problem, now_ms};
+use crate::{ApiError, App, now_ms};
 
 pub(crate) use entry::reset_code;
 pub use first::{FirstAdmin, first_admin};
@@ -49,14 +49,14 @@ pub fn routes() -> OpenApiRouter<App> {
 
 /// What the guard already found out about a request.
 #[derive(Clone, Debug)]
-pub(crate) struct Known(pub(crate) Option<Signed>);
+pub(crate) struct Known(pub(crate) Option<AuthUser>);
 
 /// Who sent a request: by its cookie or by its token. Nobody where there is neither.
 ///
 /// # Errors
 ///
 /// When the token is not good, or the store does not answer.
-pub async fn who(app: &App, parts: &Parts) -> Result<Option<Signed>, Problem> {
+pub async fn who(app: &App, parts: &Parts) -> Result<Option<AuthUser>, ApiError> {
     if let Some(Known(signed)) = parts.extensions.get() {
         return Ok(signed.clone());
     }
@@ -81,8 +81,8 @@ pub(crate) fn cookie(headers: &HeaderMap) -> Option<&str> {
     pairs.find(|(name, _)| *name == COOKIE).map(|(_, value)| value).filter(|value| !value.is_empty())
 }
 
-fn bad_token() -> Problem {
-    Problem::new(
+fn bad_token() -> ApiError {
+    ApiError::new(
         StatusCode::UNAUTHORIZED,
         "bad_token",
         "this token is not good: it never was, it was taken back, or its account is blocked",
@@ -90,7 +90,7 @@ fn bad_token() -> Problem {
     )
 }
 
-async fn by_token(app: &App, token: &str) -> Result<Signed, Problem> {
+async fn by_token(app: &App, token: &str) -> Result<AuthUser, ApiError> {
     let now = now_ms();
     let login = app.store.token(&secret::digest(token)).await?.ok_or_else(bad_token)?;
     if login.token.used.is_none_or(|used| used + TOUCH_MS < now) {
@@ -100,7 +100,7 @@ async fn by_token(app: &App, token: &str) -> Result<Signed, Problem> {
     Ok(signed(login.user, By::Token(scopes)))
 }
 
-async fn by_session(app: &App, session: &str) -> Result<Option<Signed>, Problem> {
+async fn by_session(app: &App, session: &str) -> Result<Option<AuthUser>, ApiError> {
     let now = now_ms();
     let Some(login) = app.store.session(&secret::digest(session), now).await? else { return Ok(None) };
     if login.session.seen + TOUCH_MS < now {
@@ -109,9 +109,9 @@ async fn by_session(app: &App, session: &str) -> Result<Option<Signed>, Problem>
     Ok(Some(signed(login.user, By::Session(login.session.id))))
 }
 
-fn signed(user: User, by: By) -> Signed {
+fn signed(user: User, by: By) -> AuthUser {
     let User { id, name, lang, must_change, .. } = user;
-    Signed { id, name, role: role(user.role), lang, must_change, by }
+    AuthUser { id, name, role: role(user.role), lang, must_change, by }
 }
 
 pub(crate) fn role(kept: Kept) -> Role {

@@ -8,7 +8,7 @@ use argon2::password_hash::phc::PasswordHash;
 use argon2::password_hash::{PasswordHasher as _, PasswordVerifier as _};
 use tokio::sync::Semaphore;
 
-use crate::Problem;
+use crate::ApiError;
 
 /// Hashes computed at the same time.
 const AT_ONCE: usize = 2;
@@ -53,8 +53,8 @@ impl Passwords {
     ///
     /// # Errors
     /// When too many wait.
-    pub async fn hash(&self, password: String) -> Result<String, Problem> {
-        self.work(move || hash(&password)).await?.map_err(Problem::internal)
+    pub async fn hash(&self, password: String) -> Result<String, ApiError> {
+        self.work(move || hash(&password)).await?.map_err(ApiError::internal)
     }
 
     /// Whether the password is the one whose hash was kept. Without a hash (there is no such account) the same work is done,
@@ -62,7 +62,7 @@ impl Passwords {
     ///
     /// # Errors
     /// When too many wait.
-    pub async fn matches(&self, password: String, kept: Option<String>) -> Result<bool, Problem> {
+    pub async fn matches(&self, password: String, kept: Option<String>) -> Result<bool, ApiError> {
         self.work(move || {
             let known = kept.is_some();
             let kept = kept.unwrap_or_else(|| nobody().to_owned());
@@ -76,8 +76,8 @@ impl Passwords {
         .await
     }
 
-    async fn work<T: Send + 'static>(&self, job: impl FnOnce() -> T + Send + 'static) -> Result<T, Problem> {
-        let busy = || Problem::busy("many people are signing in at this moment", 2);
+    async fn work<T: Send + 'static>(&self, job: impl FnOnce() -> T + Send + 'static) -> Result<T, ApiError> {
+        let busy = || ApiError::busy("many people are signing in at this moment", 2);
         let _waits = self.queue.try_acquire().map_err(|_| busy())?;
         let slot = Arc::clone(&self.slots).acquire_owned().await.map_err(|_| busy())?;
         let done = tokio::task::spawn_blocking(move || {
@@ -85,7 +85,7 @@ impl Passwords {
             let _slot = slot;
             job()
         });
-        done.await.map_err(Problem::internal)
+        done.await.map_err(ApiError::internal)
     }
 }
 

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use sha2::{Digest as _, Sha256};
 
-use crate::Problem;
+use crate::ApiError;
 
 /// What a token for programs begins with, so that it is recognised where it should not be.
 pub const TOKEN_PREFIX: &str = "agon_";
@@ -14,9 +14,9 @@ pub const TOKEN_PREFIX: &str = "agon_";
 ///
 /// # Errors
 /// When the system has no random bytes to give.
-pub fn fresh() -> Result<String, Problem> {
+pub fn fresh() -> Result<String, ApiError> {
     let mut bytes = [0_u8; 32];
-    getrandom::fill(&mut bytes).map_err(Problem::internal)?;
+    getrandom::fill(&mut bytes).map_err(ApiError::internal)?;
     Ok(hex(&bytes))
 }
 
@@ -25,10 +25,10 @@ pub fn fresh() -> Result<String, Problem> {
 ///
 /// # Errors
 /// When the system has no random bytes to give.
-pub fn typeable() -> Result<String, Problem> {
+pub fn typeable() -> Result<String, ApiError> {
     const LETTERS: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
     let mut bytes = [0_u8; 20];
-    getrandom::fill(&mut bytes).map_err(Problem::internal)?;
+    getrandom::fill(&mut bytes).map_err(ApiError::internal)?;
     let mut code = String::with_capacity(23);
     for (place, byte) in bytes.iter().enumerate() {
         if place > 0 && place % 5 == 0 {

@@ -5,10 +5,10 @@ use axum::http::StatusCode;
 use store::Token;
 
 use super::secret;
-use crate::extract::{Json, Me as Signed, Path, Person};
+use crate::extract::{Json, Me as AuthUser, Path, Person};
 use crate::guard::limits::Limit;
-use crate::wire::{Done, Refusal, Role, TokenAsk, TokenInfo, TokenMade};
-use crate::{App, Problem, now_ms};
+use crate::wire::{Done, ErrorBody, Role, TokenAsk, TokenInfo, TokenMade};
+use crate::{ApiError, App, now_ms};
 
 /// What a token may be for.
 const SCOPES: [&str; 3] = ["read", "submit", "admin"];
@@ -17,11 +17,11 @@ const MOST: usize = 20;
 
 /// The tokens of the account.
 #[utoipa::path(get, path = "/me/tokens", tag = "accounts",
-    responses((status = 200, body = Vec<TokenInfo>), (status = "4XX", body = Refusal)))]
+    responses((status = 200, body = Vec<TokenInfo>), (status = "4XX", body = ErrorBody)))]
 pub(super) async fn list(
     State(app): State<App>,
-    Signed(who): Signed,
-) -> Result<Json<Vec<TokenInfo>>, Problem> {
+    AuthUser(who): AuthUser,
+) -> Result<Json<Vec<TokenInfo>>, ApiError> {
     Ok(Json(app.store.list_tokens(who.id).await?.into_iter().map(info).collect()))
 }
 
@@ -32,13 +32,13 @@ fn info(token: Token) -> TokenInfo {
 
 /// Make a token. Its secret is told this once.
 #[utoipa::path(post, path = "/me/tokens", tag = "accounts", request_body = TokenAsk,
-    responses((status = 200, body = TokenMade), (status = "4XX", body = Refusal)))]
+    responses((status = 200, body = TokenMade), (status = "4XX", body = ErrorBody)))]
 pub(super) async fn make(
     State(app): State<App>,
     Person(who): Person,
     Json(ask): Json<TokenAsk>,
-) -> Result<Json<TokenMade>, Problem> {
-    let invalid = |wrong: &str, hint: &str| Problem::new(StatusCode::BAD_REQUEST, "token", wrong, hint);
+) -> Result<Json<TokenMade>, ApiError> {
+    let invalid = |wrong: &str, hint: &str| ApiError::new(StatusCode::BAD_REQUEST, "token", wrong, hint);
     let name = ask.name.trim();
     if !(1..=60).contains(&name.chars().count()) || name.chars().any(char::is_control) {
         return Err(invalid(
@@ -55,11 +55,11 @@ pub(super) async fn make(
         ));
     }
     if scopes.contains(&"admin") && who.role != Role::Admin {
-        return Err(Problem::forbidden("the scope `admin` is for the organiser", "leave it out"));
+        return Err(ApiError::forbidden("the scope `admin` is for the organiser", "leave it out"));
     }
     Limit::Account.of_account(&app, &who.name).await?;
     if app.store.list_tokens(who.id).await?.len() >= MOST {
-        return Err(Problem::conflict(
+        return Err(ApiError::conflict(
             "too_many_tokens",
             format!("an account has at most {MOST} tokens"),
             "take one back first",
@@ -73,15 +73,15 @@ pub(super) async fn make(
 
 /// Take a token back.
 #[utoipa::path(delete, path = "/me/tokens/{id}", tag = "accounts", params(("id" = i64, Path, description = "its number")),
-    responses((status = 200, body = Done), (status = "4XX", body = Refusal)))]
+    responses((status = 200, body = Done), (status = "4XX", body = ErrorBody)))]
 pub(super) async fn revoke(
     State(app): State<App>,
     Person(who): Person,
     Path(id): Path<i64>,
-) -> Result<Json<Done>, Problem> {
+) -> Result<Json<Done>, ApiError> {
     if app.store.revoke_token(who.id, id, now_ms()).await? {
         Ok(Json(Done::YES))
     } else {
-        Err(Problem::not_found("token"))
+        Err(ApiError::not_found("token"))
     }
 }

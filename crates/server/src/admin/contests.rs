@@ -1,4 +1,4 @@
-//! Contests are made here. They start and end by themselves: the hall looks at the clock.
+//! Contests are made here. They start and end by themselves: the service looks at the clock.
 
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -7,25 +7,25 @@ use store::{ContestChange, ContestState, NewContest};
 
 use super::note;
 use crate::extract::{Admin, Json, Path};
-use crate::wire::{ContestAsk, ContestGameAsk, ContestPatch, Done, Refusal};
-use crate::{App, Problem, now_ms};
+use crate::wire::{ContestAsk, ContestGameAsk, ContestPatch, Done, ErrorBody};
+use crate::{ApiError, App, now_ms};
 
 /// The contest that is always there.
 const STANDING: &str = "arena";
 
-fn invalid(wrong: impl Into<String>, hint: &str) -> Problem {
-    Problem::new(StatusCode::BAD_REQUEST, "contest", wrong, hint)
+fn invalid(wrong: impl Into<String>, hint: &str) -> ApiError {
+    ApiError::new(StatusCode::BAD_REQUEST, "contest", wrong, hint)
 }
 
-fn title(text: &str) -> Result<String, Problem> {
+fn title(text: &str) -> Result<String, ApiError> {
     let text = text.trim();
     if !(1..=80).contains(&text.chars().count()) || text.chars().any(char::is_control) {
         return Err(invalid("a title has 1 to 80 visible characters", "send another `title`"));
     }
-    Ok(viewer::clean_line(text, 80))
+    Ok(game::text::safe_line(text, 80))
 }
 
-fn check_key(key: &str) -> Result<(), Problem> {
+fn check_key(key: &str) -> Result<(), ApiError> {
     let plain = key.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-');
     if !(3..=32).contains(&key.len()) || !plain || key.starts_with('-') || key.ends_with('-') {
         return Err(invalid(
@@ -36,7 +36,7 @@ fn check_key(key: &str) -> Result<(), Problem> {
     Ok(())
 }
 
-fn check_times(starts: i64, ends: i64) -> Result<(), Problem> {
+fn check_times(starts: i64, ends: i64) -> Result<(), ApiError> {
     const YEAR_MS: i64 = 366 * 24 * 3600 * 1000;
     if starts <= 0 || ends <= starts || ends - starts > YEAR_MS {
         return Err(invalid(
@@ -48,11 +48,11 @@ fn check_times(starts: i64, ends: i64) -> Result<(), Problem> {
 }
 
 /// The leagues of a game that a contest takes, in their order; the last one is the top.
-fn leagues(ask: &ContestGameAsk) -> Result<GameLeagues, Problem> {
+fn leagues(ask: &ContestGameAsk) -> Result<GameLeagues, ApiError> {
     let usual = Leagues::usual().of(&ask.game).ok_or_else(|| {
         let known: Vec<&str> = Leagues::usual().0.iter().map(|game| game.game.as_str()).collect();
         invalid(
-            format!("there is no game `{}`", viewer::clean_line(&ask.game, 40)),
+            format!("there is no game `{}`", game::text::safe_line(&ask.game, 40)),
             &format!("choose from: {}", known.join(", ")),
         )
     })?;
@@ -61,7 +61,7 @@ fn leagues(ask: &ContestGameAsk) -> Result<GameLeagues, Problem> {
         if let Some(unknown) = keys.iter().find(|key| !usual.leagues.iter().any(|league| league.key == **key))
         {
             let known: Vec<&str> = usual.leagues.iter().map(|league| league.key.as_str()).collect();
-            let wrong = format!("{} has no league `{}`", ask.game, viewer::clean_line(unknown, 40));
+            let wrong = format!("{} has no league `{}`", ask.game, game::text::safe_line(unknown, 40));
             return Err(invalid(wrong, &format!("choose from: {}", known.join(", "))));
         }
         taken.leagues.retain(|league| keys.contains(&league.key));
@@ -74,12 +74,12 @@ fn leagues(ask: &ContestGameAsk) -> Result<GameLeagues, Problem> {
 
 /// Make a contest.
 #[utoipa::path(post, path = "/admin/contests", tag = "admin", request_body = ContestAsk,
-    responses((status = 200, body = Done), (status = "4XX", body = Refusal)))]
+    responses((status = 200, body = Done), (status = "4XX", body = ErrorBody)))]
 pub(super) async fn make(
     State(app): State<App>,
     Admin(who): Admin,
     Json(ask): Json<ContestAsk>,
-) -> Result<Json<Done>, Problem> {
+) -> Result<Json<Done>, ApiError> {
     check_key(&ask.key)?;
     check_times(ask.starts, ask.ends)?;
     let games = Leagues(ask.games.iter().map(leagues).collect::<Result<_, _>>()?);
@@ -92,7 +92,7 @@ pub(super) async fn make(
         }
     }
     settings.check().map_err(|wrong| {
-        invalid(viewer::clean_line(&wrong.to_string(), 300), "change `games` or the final")
+        invalid(game::text::safe_line(&wrong.to_string(), 300), "change `games` or the final")
     })?;
     let new = NewContest {
         key: ask.key.clone(),
@@ -100,11 +100,11 @@ pub(super) async fn make(
         starts: Some(ask.starts),
         ends: Some(ask.ends),
         invited_only: ask.invited_only,
-        settings: serde_json::to_value(&settings).map_err(Problem::internal)?,
+        settings: serde_json::to_value(&settings).map_err(ApiError::internal)?,
         state: ContestState::Planned,
     };
     app.store.create_contest(&new, now_ms()).await.map_err(|error| match error.kind {
-        store::ErrorKind::Conflict => Problem::conflict(
+        store::ErrorKind::Conflict => ApiError::conflict(
             "key_taken",
             format!("there is already a contest `{}`", ask.key),
             "send another `key`",
@@ -118,14 +118,14 @@ pub(super) async fn make(
 
 /// Everybody sees a change at once.
 fn changed(app: &App) {
-    app.book.forget();
-    app.shortly.forget();
+    app.contest_cache.forget();
+    app.responses.forget();
 }
 
-async fn planned(app: &App, key: &str) -> Result<store::Contest, Problem> {
-    let contest = app.store.contest_by_key(key).await?.ok_or_else(|| Problem::not_found("contest"))?;
+async fn planned(app: &App, key: &str) -> Result<store::Contest, ApiError> {
+    let contest = app.store.contest_by_key(key).await?.ok_or_else(|| ApiError::not_found("contest"))?;
     if contest.key == STANDING {
-        return Err(Problem::conflict(
+        return Err(ApiError::conflict(
             "standing",
             "the standing contest has no start and no end",
             "make one of your own",
@@ -137,16 +137,16 @@ async fn planned(app: &App, key: &str) -> Result<store::Contest, Problem> {
 /// Change a contest: its title and whether an invitation is needed at any time, its start until it has started, its end until
 /// it has ended.
 #[utoipa::path(patch, path = "/admin/contests/{key}", tag = "admin", params(("key" = String, Path, description = "its key")),
-    request_body = ContestPatch, responses((status = 200, body = Done), (status = "4XX", body = Refusal)))]
+    request_body = ContestPatch, responses((status = 200, body = Done), (status = "4XX", body = ErrorBody)))]
 pub(super) async fn change(
     State(app): State<App>,
     Admin(who): Admin,
     Path(key): Path<String>,
     Json(patch): Json<ContestPatch>,
-) -> Result<Json<Done>, Problem> {
+) -> Result<Json<Done>, ApiError> {
     let contest = planned(&app, &key).await?;
     let late = |what: &str| {
-        Problem::conflict("too_late", format!("the contest has {what} already"), "leave this time as it is")
+        ApiError::conflict("too_late", format!("the contest has {what} already"), "leave this time as it is")
     };
     if patch.starts.is_some() && contest.state != ContestState::Planned {
         return Err(late("started"));
@@ -173,22 +173,22 @@ pub(super) async fn change(
 
 /// End a running contest now: no more bots are taken, and the final is played.
 #[utoipa::path(post, path = "/admin/contests/{key}/finish", tag = "admin", params(("key" = String, Path, description = "its key")),
-    responses((status = 200, body = Done), (status = "4XX", body = Refusal)))]
+    responses((status = 200, body = Done), (status = "4XX", body = ErrorBody)))]
 pub(super) async fn finish(
     State(app): State<App>,
     Admin(who): Admin,
     Path(key): Path<String>,
-) -> Result<Json<Done>, Problem> {
+) -> Result<Json<Done>, ApiError> {
     let contest = planned(&app, &key).await?;
     let now = now_ms();
     if contest.state != ContestState::Running || contest.starts.is_some_and(|starts| starts >= now) {
-        return Err(Problem::conflict(
+        return Err(ApiError::conflict(
             "not_running",
             "only a running contest can be ended",
             "look at its state",
         ));
     }
-    // The hall's clock does the rest, as if this had been the time from the beginning.
+    // The service's clock does the rest, as if this had been the time from the beginning.
     let change = ContestChange { ends: Some(Some(now)), ..ContestChange::default() };
     app.store.change_contest(contest.id, &change).await?;
     changed(&app);

@@ -11,12 +11,12 @@ use store::{BoardQuery, BoardRow, ContestState, Ladder, LadderKind, MatchRow};
 use tokio::sync::mpsc;
 use tokio_stream::wrappers::ReceiverStream;
 
-use crate::api::{convert, watch};
-use crate::book::{Contests, Known};
+use crate::api::{convert, replays};
+use crate::contests::{ContestEntry, Contests};
+use crate::error::log;
 use crate::extract::{MaybeMe, Path};
-use crate::problem::log;
-use crate::wire::{Refusal, Role};
-use crate::{App, Problem, now_ms};
+use crate::wire::{ErrorBody, Role};
+use crate::{ApiError, App, now_ms};
 
 /// Matches read at once.
 const CHUNK: i64 = 200;
@@ -25,7 +25,7 @@ const CHUNK: i64 = 200;
 struct Export {
     app: App,
     contests: std::sync::Arc<Contests>,
-    known: std::sync::Arc<Known>,
+    known: std::sync::Arc<ContestEntry>,
     /// Whether an organiser asks.
     all: bool,
 }
@@ -33,12 +33,12 @@ struct Export {
 type Line = Result<Bytes, std::io::Error>;
 
 impl Export {
-    async fn open(app: App, who: MaybeMe, key: &str) -> Result<Export, Problem> {
+    async fn open(app: App, who: MaybeMe, key: &str) -> Result<Export, ApiError> {
         let contests = app.contests().await?;
         let known = std::sync::Arc::clone(contests.by_key(Some(key))?);
         let all = who.0.is_some_and(|who| who.role == Role::Admin && who.may("admin"));
         if !all && known.contest.state != ContestState::Closed {
-            return Err(Problem::new(
+            return Err(ApiError::new(
                 StatusCode::FORBIDDEN,
                 "not_closed",
                 "a contest can be taken home when it is closed",
@@ -49,7 +49,7 @@ impl Export {
     }
 
     /// Ladders of all games, one after the other.
-    async fn ladders(&self) -> Result<Vec<Ladder>, Problem> {
+    async fn ladders(&self) -> Result<Vec<Ladder>, ApiError> {
         let mut ladders = Vec::new();
         for of in &self.known.settings.games.0 {
             let mut here = self.app.store.ladders(self.known.contest.id, &of.game).await?;
@@ -60,7 +60,7 @@ impl Export {
         Ok(ladders)
     }
 
-    async fn board(&self, ladder: &Ladder) -> Result<Vec<BoardRow>, Problem> {
+    async fn board(&self, ladder: &Ladder) -> Result<Vec<BoardRow>, ApiError> {
         let mut rows = Vec::new();
         for page in 0.. {
             let board = self
@@ -78,7 +78,7 @@ impl Export {
     }
 
     /// The next matches of the log, and where the following ones begin.
-    async fn matches(&self, after: i64) -> Result<Option<(Vec<MatchRow>, i64)>, Problem> {
+    async fn matches(&self, after: i64) -> Result<Option<(Vec<MatchRow>, i64)>, ApiError> {
         let mut rows = self.app.store.matches_of_contest(self.known.contest.id, after, CHUNK).await?;
         let Some(last) = rows.iter().filter_map(|row| row.seq).max() else { return Ok(None) };
         // A try of a version is its author's own business.
@@ -93,7 +93,7 @@ impl Export {
             .map_or_else(String::new, |league| league.key.clone())
     }
 
-    async fn csv(self, out: mpsc::Sender<Line>) -> Result<(), Problem> {
+    async fn csv(self, out: mpsc::Sender<Line>) -> Result<(), ApiError> {
         let head = "game,league,players,kind,place,name,house,language,rating,uncertainty,proven,games,wins,draws,losses,failures\r\n";
         if !say(&out, head.to_owned()).await {
             return Ok(());
@@ -115,17 +115,17 @@ impl Export {
                     ),
                     (row.tally.games, row.tally.wins, row.tally.draws, row.tally.losses, row.tally.failures),
                 );
-                table.serialize(line).map_err(Problem::internal)?;
+                table.serialize(line).map_err(ApiError::internal)?;
             }
-            let text = table.into_inner().map_err(Problem::internal)?;
-            if !say(&out, String::from_utf8(text).map_err(Problem::internal)?).await {
+            let text = table.into_inner().map_err(ApiError::internal)?;
+            if !say(&out, String::from_utf8(text).map_err(ApiError::internal)?).await {
                 return Ok(());
             }
         }
         Ok(())
     }
 
-    async fn json(self, out: mpsc::Sender<Line>) -> Result<(), Problem> {
+    async fn json(self, out: mpsc::Sender<Line>) -> Result<(), ApiError> {
         let mut boards = Vec::new();
         for ladder in self.ladders().await? {
             let leagues = self.known.game(&ladder.game)?;
@@ -152,7 +152,7 @@ impl Export {
             let mut text = String::new();
             for row in &rows {
                 let info = serde_json::to_string(&convert::match_info(row, &self.contests))
-                    .map_err(Problem::internal)?;
+                    .map_err(ApiError::internal)?;
                 text.push_str(comma);
                 text.push_str(&info);
                 comma = ",\n";
@@ -166,13 +166,13 @@ impl Export {
         Ok(())
     }
 
-    async fn records(self, out: mpsc::Sender<Line>) -> Result<(), Problem> {
+    async fn records(self, out: mpsc::Sender<Line>) -> Result<(), ApiError> {
         let mut after = 0;
         while let Some((rows, last)) = self.matches(after).await? {
             for row in rows.into_iter().filter(|row| row.record.is_some()) {
                 let seats: Vec<u8> = if self.all { (0..row.seats.len() as u8).collect() } else { Vec::new() };
-                let record = watch::public_record(&self.app, row, seats).await?;
-                let mut text = serde_json::to_string(&record).map_err(Problem::internal)?;
+                let record = replays::public_record(&self.app, row, seats).await?;
+                let mut text = serde_json::to_string(&record).map_err(ApiError::internal)?;
                 text.push('\n');
                 if !say(&out, text).await {
                     return Ok(());
@@ -191,7 +191,7 @@ async fn say(out: &mpsc::Sender<Line>, text: String) -> bool {
 
 /// A name in a table. What a spreadsheet would take for a formula gets a mark before it.
 fn field(text: &str) -> String {
-    let text = viewer::clean_line(text, 60);
+    let text = game::text::safe_line(text, 60);
     if text.starts_with(['=', '+', '-', '@']) { format!("'{text}") } else { text }
 }
 
@@ -200,9 +200,9 @@ fn stream<W>(
     kind: &'static str,
     name: &str,
     work: impl FnOnce(mpsc::Sender<Line>) -> W,
-) -> Result<Response, Problem>
+) -> Result<Response, ApiError>
 where
-    W: Future<Output = Result<(), Problem>> + Send + 'static,
+    W: Future<Output = Result<(), ApiError>> + Send + 'static,
 {
     let (sender, receiver) = mpsc::channel::<Line>(4);
     let broken = sender.clone();
@@ -214,7 +214,7 @@ where
         }
     });
     let name =
-        HeaderValue::try_from(format!("attachment; filename=\"{name}\"")).map_err(Problem::internal)?;
+        HeaderValue::try_from(format!("attachment; filename=\"{name}\"")).map_err(ApiError::internal)?;
     let headers =
         [(header::CONTENT_TYPE, HeaderValue::from_static(kind)), (header::CONTENT_DISPOSITION, name)];
     Ok((headers, Body::from_stream(ReceiverStream::new(receiver))).into_response())
@@ -222,12 +222,12 @@ where
 
 /// The boards of a contest as a table.
 #[utoipa::path(get, path = "/contests/{key}/export.csv", tag = "contests", params(("key" = String, Path, description = "its key")),
-    responses((status = 200, description = "CSV", body = String, content_type = "text/csv"), (status = "4XX", body = Refusal)))]
+    responses((status = 200, description = "CSV", body = String, content_type = "text/csv"), (status = "4XX", body = ErrorBody)))]
 pub(super) async fn csv(
     State(app): State<App>,
     who: MaybeMe,
     Path(key): Path<String>,
-) -> Result<Response, Problem> {
+) -> Result<Response, ApiError> {
     let export = Export::open(app, who, &key).await?;
     let name = format!("{}.csv", export.known.contest.key);
     stream("text/csv; charset=utf-8", &name, |out| export.csv(out))
@@ -235,12 +235,12 @@ pub(super) async fn csv(
 
 /// A contest with its boards and all matches.
 #[utoipa::path(get, path = "/contests/{key}/export.json", tag = "contests", params(("key" = String, Path, description = "its key")),
-    responses((status = 200, description = "`contest`, `games`, `boards`, `matches`", body = Object), (status = "4XX", body = Refusal)))]
+    responses((status = 200, description = "`contest`, `games`, `boards`, `matches`", body = Object), (status = "4XX", body = ErrorBody)))]
 pub(super) async fn json(
     State(app): State<App>,
     who: MaybeMe,
     Path(key): Path<String>,
-) -> Result<Response, Problem> {
+) -> Result<Response, ApiError> {
     let export = Export::open(app, who, &key).await?;
     let name = format!("{}.json", export.known.contest.key);
     stream("application/json", &name, |out| export.json(out))
@@ -249,12 +249,12 @@ pub(super) async fn json(
 /// The records of all matches, one on a line, in the order in which they were recorded.
 #[utoipa::path(get, path = "/contests/{key}/export/records", tag = "contests", params(("key" = String, Path, description = "its key")),
     responses((status = 200, description = "a record on each line", body = String, content_type = "application/x-ndjson"),
-        (status = "4XX", body = Refusal)))]
+        (status = "4XX", body = ErrorBody)))]
 pub(super) async fn records(
     State(app): State<App>,
     who: MaybeMe,
     Path(key): Path<String>,
-) -> Result<Response, Problem> {
+) -> Result<Response, ApiError> {
     let export = Export::open(app, who, &key).await?;
     let name = format!("{}-records.jsonl", export.known.contest.key);
     stream("application/x-ndjson", &name, |out| export.records(out))

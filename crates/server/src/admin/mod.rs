@@ -11,8 +11,8 @@ mod recompute;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::extract::Signed;
-use crate::{App, Problem, now_ms};
+use crate::extract::AuthUser;
+use crate::{ApiError, App, now_ms};
 
 pub use recompute::Job;
 
@@ -42,6 +42,6 @@ pub fn routes() -> OpenApiRouter<App> {
 }
 
 /// Writes down what an organiser did.
-async fn note(app: &App, who: &Signed, what: impl AsRef<str>) -> Result<(), Problem> {
+async fn note(app: &App, who: &AuthUser, what: impl AsRef<str>) -> Result<(), ApiError> {
     Ok(app.store.audit(now_ms(), Some(who.id), what.as_ref()).await?)
 }

@@ -5,8 +5,8 @@ use store::{Announcement, NewAnnouncement};
 
 use super::note;
 use crate::extract::{Admin, Json, Path};
-use crate::wire::{AnnouncementAsk, AnnouncementInfo, Done, Refusal};
-use crate::{App, Problem, now_ms};
+use crate::wire::{AnnouncementAsk, AnnouncementInfo, Done, ErrorBody};
+use crate::{ApiError, App, now_ms};
 
 fn info(kept: Announcement) -> AnnouncementInfo {
     let Announcement { id, en, fr, starts, ends } = kept;
@@ -15,56 +15,56 @@ fn info(kept: Announcement) -> AnnouncementInfo {
 
 /// All announcements, past and to come.
 #[utoipa::path(get, path = "/admin/announcements", tag = "admin",
-    responses((status = 200, body = Vec<AnnouncementInfo>), (status = "4XX", body = Refusal)))]
+    responses((status = 200, body = Vec<AnnouncementInfo>), (status = "4XX", body = ErrorBody)))]
 pub(super) async fn announcements(
     State(app): State<App>,
     _who: Admin,
-) -> Result<Json<Vec<AnnouncementInfo>>, Problem> {
+) -> Result<Json<Vec<AnnouncementInfo>>, ApiError> {
     Ok(Json(app.store.all_announcements().await?.into_iter().map(info).collect()))
 }
 
 /// Say something to everybody.
 #[utoipa::path(post, path = "/admin/announcements", tag = "admin", request_body = AnnouncementAsk,
-    responses((status = 200, body = AnnouncementInfo), (status = "4XX", body = Refusal)))]
+    responses((status = 200, body = AnnouncementInfo), (status = "4XX", body = ErrorBody)))]
 pub(super) async fn announce(
     State(app): State<App>,
     Admin(who): Admin,
     Json(ask): Json<AnnouncementAsk>,
-) -> Result<Json<AnnouncementInfo>, Problem> {
+) -> Result<Json<AnnouncementInfo>, ApiError> {
     let starts = ask.starts.unwrap_or_else(now_ms);
     let fits = |text: &str| (1..=500).contains(&text.trim().chars().count());
     if !fits(&ask.en) || !fits(&ask.fr) {
-        return Err(Problem::bad(
+        return Err(ApiError::bad(
             "an announcement has 1 to 500 characters in each language",
             "send `en` and `fr`",
         ));
     }
     if ask.ends.is_some_and(|ends| ends <= starts) {
-        return Err(Problem::bad(
+        return Err(ApiError::bad(
             "it ends before it starts",
             "send `ends` after `starts`, in milliseconds since 1970",
         ));
     }
-    let clean = |text: &str| viewer::clean_text(text.trim(), 500);
+    let clean = |text: &str| game::text::safe_text(text.trim(), 500);
     let new = NewAnnouncement { en: clean(&ask.en), fr: clean(&ask.fr), starts, ends: ask.ends };
     let made = app.store.announce(&new).await?;
-    app.shortly.forget();
+    app.responses.forget();
     note(&app, &who, format!("announcement {}", made.id)).await?;
     Ok(Json(info(made)))
 }
 
 /// Take an announcement back.
 #[utoipa::path(delete, path = "/admin/announcements/{id}", tag = "admin", params(("id" = i64, Path, description = "its number")),
-    responses((status = 200, body = Done), (status = "4XX", body = Refusal)))]
+    responses((status = 200, body = Done), (status = "4XX", body = ErrorBody)))]
 pub(super) async fn unannounce(
     State(app): State<App>,
     Admin(who): Admin,
     Path(id): Path<i64>,
-) -> Result<Json<Done>, Problem> {
+) -> Result<Json<Done>, ApiError> {
     if !app.store.drop_announcement(id).await? {
-        return Err(Problem::not_found("announcement"));
+        return Err(ApiError::not_found("announcement"));
     }
-    app.shortly.forget();
+    app.responses.forget();
     note(&app, &who, format!("announcement {id} taken back")).await?;
     Ok(Json(Done::YES))
 }

@@ -9,26 +9,26 @@ use utoipa::IntoParams;
 use super::note;
 use crate::api::convert;
 use crate::extract::{Admin, Json, Path, Query};
-use crate::wire::{AuditLine, DoctorLine, Done, Overview, PausedBot, Refusal, VoidInfo, WorkerInfo};
-use crate::{App, Problem};
+use crate::wire::{AuditLine, DoctorLine, Done, ErrorBody, Overview, PausedBot, VoidInfo, WorkerInfo};
+use crate::{ApiError, App};
 
 /// The state of the site.
 #[utoipa::path(get, path = "/admin/overview", tag = "admin",
-    responses((status = 200, body = Overview), (status = "4XX", body = Refusal)))]
-pub(super) async fn overview(State(app): State<App>, _who: Admin) -> Result<Json<Overview>, Problem> {
+    responses((status = 200, body = Overview), (status = "4XX", body = ErrorBody)))]
+pub(super) async fn overview(State(app): State<App>, _who: Admin) -> Result<Json<Overview>, ApiError> {
     let counts = app.store.counts().await?;
     let paused = app.store.paused_bots().await?;
-    let hall = app.hall.status();
+    let service = app.service.status();
     let mut doctor = vec![DoctorLine {
         what: "box for bots".to_owned(),
-        fine: hall.level == Some(sandbox::Level::A),
-        says: match hall.level {
+        fine: service.level == Some(sandbox::Level::A),
+        says: match service.level {
             None => "no bots are run here".to_owned(),
             Some(sandbox::Level::A) => "level a, the strongest there is".to_owned(),
             Some(level) => format!("level {level}; `agon doctor` tells what a stronger one needs"),
         },
     }];
-    doctor.extend(arena::LANGUAGES.iter().map(|language| {
+    doctor.extend(toolchain::LANGUAGES.iter().map(|language| {
         let missing = language.missing();
         DoctorLine {
             what: language.name.to_owned(),
@@ -39,10 +39,10 @@ pub(super) async fn overview(State(app): State<App>, _who: Admin) -> Result<Json
             ),
         }
     }));
-    doctor.extend(hall.troubles.iter().rev().take(10).map(|trouble| DoctorLine {
+    doctor.extend(service.troubles.iter().rev().take(10).map(|trouble| DoctorLine {
         what: "trouble".to_owned(),
         fine: false,
-        says: viewer::clean_line(&trouble.what, 300),
+        says: game::text::safe_line(&trouble.what, 300),
     }));
     Ok(Json(Overview {
         queued: counts.queue.queued,
@@ -52,14 +52,14 @@ pub(super) async fn overview(State(app): State<App>, _who: Admin) -> Result<Json
         building: counts.building,
         users: counts.users,
         bots: counts.bots,
-        paused: hall.paused,
-        workers: hall.workers.into_iter().map(worker).collect(),
+        paused: service.paused,
+        workers: service.workers.into_iter().map(worker).collect(),
         pauses: paused
             .iter()
             .map(|bot| PausedBot {
                 bot: convert::of_bot(bot),
                 game: bot.game.clone(),
-                why: viewer::clean_line(bot.paused.as_deref().unwrap_or_default(), 300),
+                why: game::text::safe_line(bot.paused.as_deref().unwrap_or_default(), 300),
             })
             .collect(),
         doctor,
@@ -68,7 +68,7 @@ pub(super) async fn overview(State(app): State<App>, _who: Admin) -> Result<Json
             Kind::Postgres => "postgres",
         }
         .to_owned(),
-        listeners: app.guard.doors.open().1 as i64,
+        listeners: app.guard.connections.open().1 as i64,
         since: app.since,
     }))
 }
@@ -84,17 +84,17 @@ fn worker(status: contest::WorkerStatus) -> WorkerInfo {
 }
 
 /// Begin no new matches. Those that run are played to their end; submissions are still built.
-#[utoipa::path(post, path = "/admin/pause", tag = "admin", responses((status = 200, body = Done), (status = "4XX", body = Refusal)))]
-pub(super) async fn pause(State(app): State<App>, Admin(who): Admin) -> Result<Json<Done>, Problem> {
-    app.hall.set_paused(true).await?;
+#[utoipa::path(post, path = "/admin/pause", tag = "admin", responses((status = 200, body = Done), (status = "4XX", body = ErrorBody)))]
+pub(super) async fn pause(State(app): State<App>, Admin(who): Admin) -> Result<Json<Done>, ApiError> {
+    app.service.set_paused(true).await?;
     note(&app, &who, "matches paused").await?;
     Ok(Json(Done::YES))
 }
 
 /// Play on.
-#[utoipa::path(post, path = "/admin/resume", tag = "admin", responses((status = 200, body = Done), (status = "4XX", body = Refusal)))]
-pub(super) async fn resume(State(app): State<App>, Admin(who): Admin) -> Result<Json<Done>, Problem> {
-    app.hall.set_paused(false).await?;
+#[utoipa::path(post, path = "/admin/resume", tag = "admin", responses((status = 200, body = Done), (status = "4XX", body = ErrorBody)))]
+pub(super) async fn resume(State(app): State<App>, Admin(who): Admin) -> Result<Json<Done>, ApiError> {
+    app.service.set_paused(false).await?;
     note(&app, &who, "matches resumed").await?;
     Ok(Json(Done::YES))
 }
@@ -109,17 +109,17 @@ pub(super) struct Before {
 
 /// Matches given up by our fault, the newest first.
 #[utoipa::path(get, path = "/admin/voids", tag = "admin", params(Before),
-    responses((status = 200, body = Vec<VoidInfo>), (status = "4XX", body = Refusal)))]
+    responses((status = 200, body = Vec<VoidInfo>), (status = "4XX", body = ErrorBody)))]
 pub(super) async fn voids(
     State(app): State<App>,
     _who: Admin,
     Query(from): Query<Before>,
-) -> Result<Json<Vec<VoidInfo>>, Problem> {
+) -> Result<Json<Vec<VoidInfo>>, ApiError> {
     let contests = app.contests().await?;
     let rows = app.store.voids(from.before, 100).await?;
     let told = rows.iter().map(|row| VoidInfo {
         info: convert::match_info(row, &contests),
-        why: viewer::clean_line(row.why.as_deref().unwrap_or_default(), 500),
+        why: game::text::safe_line(row.why.as_deref().unwrap_or_default(), 500),
         attempts: row.attempts,
     });
     Ok(Json(told.collect()))
@@ -127,38 +127,38 @@ pub(super) async fn voids(
 
 /// Give a void match another try.
 #[utoipa::path(post, path = "/admin/matches/{id}/requeue", tag = "admin", params(("id" = i64, Path, description = "its number")),
-    responses((status = 200, body = Done), (status = "4XX", body = Refusal)))]
+    responses((status = 200, body = Done), (status = "4XX", body = ErrorBody)))]
 pub(super) async fn requeue(
     State(app): State<App>,
     Admin(who): Admin,
     Path(id): Path<i64>,
-) -> Result<Json<Done>, Problem> {
+) -> Result<Json<Done>, ApiError> {
     if !app.store.requeue(id).await? {
-        return Err(Problem::conflict(
+        return Err(ApiError::conflict(
             "not_void",
             "this match is not void",
             "only void matches are played again",
         ));
     }
-    app.hall.wake();
+    app.service.wake();
     note(&app, &who, format!("match {id} is played again")).await?;
     Ok(Json(Done::YES))
 }
 
 /// What was done, the newest first.
 #[utoipa::path(get, path = "/admin/audit", tag = "admin", params(Before),
-    responses((status = 200, body = Vec<AuditLine>), (status = "4XX", body = Refusal)))]
+    responses((status = 200, body = Vec<AuditLine>), (status = "4XX", body = ErrorBody)))]
 pub(super) async fn audit(
     State(app): State<App>,
     _who: Admin,
     Query(from): Query<Before>,
-) -> Result<Json<Vec<AuditLine>>, Problem> {
+) -> Result<Json<Vec<AuditLine>>, ApiError> {
     let lines = app.store.audit_log(from.before, 100).await?;
     let told = lines.into_iter().map(|line| AuditLine {
         id: line.id,
         at: line.at,
         user: line.user,
-        what: viewer::clean_line(&line.what, 500),
+        what: game::text::safe_line(&line.what, 500),
     });
     Ok(Json(told.collect()))
 }

@@ -9,9 +9,9 @@ use super::note;
 use crate::accounts::{code_digest, reset_code, role, secret};
 use crate::extract::{Admin, Json, Path, Query};
 use crate::wire::{
-    Done, InvitationAsk, InvitationInfo, OneTimeLink, Refusal, Role, UserInfo, UserPage, UserPatch,
+    Done, ErrorBody, InvitationAsk, InvitationInfo, OneTimeLink, Role, UserInfo, UserPage, UserPatch,
 };
-use crate::{App, Problem, now_ms};
+use crate::{ApiError, App, now_ms};
 
 const DAY_MS: i64 = 24 * 3600 * 1000;
 const PAGE: i64 = 50;
@@ -29,12 +29,12 @@ pub(super) struct Which {
 
 /// Accounts, the newest first.
 #[utoipa::path(get, path = "/admin/users", tag = "admin", params(Which),
-    responses((status = 200, body = UserPage), (status = "4XX", body = Refusal)))]
+    responses((status = 200, body = UserPage), (status = "4XX", body = ErrorBody)))]
 pub(super) async fn users(
     State(app): State<App>,
     _who: Admin,
     Query(which): Query<Which>,
-) -> Result<Json<UserPage>, Problem> {
+) -> Result<Json<UserPage>, ApiError> {
     let page = which.page.clamp(0, 1_000_000);
     let users = app.store.list_users(&which.search, page, PAGE).await?;
     let more = users.len() as i64 == PAGE;
@@ -48,16 +48,16 @@ fn info(user: User) -> UserInfo {
 
 /// Change what an account may do, or lock it out: its sessions end, its tokens are refused and its bots pause at once.
 #[utoipa::path(patch, path = "/admin/users/{id}", tag = "admin", params(("id" = i64, Path, description = "its number")),
-    request_body = UserPatch, responses((status = 200, body = UserInfo), (status = "4XX", body = Refusal)))]
+    request_body = UserPatch, responses((status = 200, body = UserInfo), (status = "4XX", body = ErrorBody)))]
 pub(super) async fn change(
     State(app): State<App>,
     Admin(who): Admin,
     Path(id): Path<i64>,
     Json(patch): Json<UserPatch>,
-) -> Result<Json<UserInfo>, Problem> {
-    let user = app.store.user(id).await?.ok_or_else(|| Problem::not_found("account"))?;
+) -> Result<Json<UserInfo>, ApiError> {
+    let user = app.store.user(id).await?.ok_or_else(|| ApiError::not_found("account"))?;
     if id == who.id {
-        return Err(Problem::conflict(
+        return Err(ApiError::conflict(
             "yourself",
             "nobody changes his own role or locks himself out",
             "ask another organiser: there is always one left this way",
@@ -81,19 +81,19 @@ pub(super) async fn change(
         note(&app, &who, format!("{} is {} now", user.name, if blocked { "blocked" } else { "let in" }))
             .await?;
     }
-    let user = app.store.user(id).await?.ok_or_else(|| Problem::not_found("account"))?;
+    let user = app.store.user(id).await?.ok_or_else(|| ApiError::not_found("account"))?;
     Ok(Json(info(user)))
 }
 
 /// A link for somebody who forgot the password: it works once, for a day. The old password works until then.
 #[utoipa::path(post, path = "/admin/users/{id}/reset", tag = "admin", params(("id" = i64, Path, description = "its number")),
-    responses((status = 200, body = OneTimeLink), (status = "4XX", body = Refusal)))]
+    responses((status = 200, body = OneTimeLink), (status = "4XX", body = ErrorBody)))]
 pub(super) async fn reset(
     State(app): State<App>,
     Admin(who): Admin,
     Path(id): Path<i64>,
-) -> Result<Json<OneTimeLink>, Problem> {
-    let user = app.store.user(id).await?.ok_or_else(|| Problem::not_found("account"))?;
+) -> Result<Json<OneTimeLink>, ApiError> {
+    let user = app.store.user(id).await?.ok_or_else(|| ApiError::not_found("account"))?;
     let code = reset_code(&app, id, Some(who.id), DAY_MS).await?;
     note(&app, &who, format!("a link for a new password of {}", user.name)).await?;
     // The code stands behind a `#`: browsers do not send that part, so it is in no log.
@@ -106,11 +106,11 @@ fn link(app: &App, page: &str, code: String, expires: i64) -> OneTimeLink {
 
 /// Invitations that can still be used. Their codes are not kept, so they are not told again.
 #[utoipa::path(get, path = "/admin/invitations", tag = "admin",
-    responses((status = 200, body = Vec<InvitationInfo>), (status = "4XX", body = Refusal)))]
+    responses((status = 200, body = Vec<InvitationInfo>), (status = "4XX", body = ErrorBody)))]
 pub(super) async fn invitations(
     State(app): State<App>,
     _who: Admin,
-) -> Result<Json<Vec<InvitationInfo>>, Problem> {
+) -> Result<Json<Vec<InvitationInfo>>, ApiError> {
     let contests = app.store.contests().await?;
     let kept = app.store.list_invitations(now_ms()).await?;
     let told =
@@ -130,21 +130,23 @@ pub(super) async fn invitations(
 
 /// Invite: to the site, or to a contest (then the same code also makes an account).
 #[utoipa::path(post, path = "/admin/invitations", tag = "admin", request_body = InvitationAsk,
-    responses((status = 200, body = OneTimeLink), (status = "4XX", body = Refusal)))]
+    responses((status = 200, body = OneTimeLink), (status = "4XX", body = ErrorBody)))]
 pub(super) async fn invite(
     State(app): State<App>,
     Admin(who): Admin,
     Json(ask): Json<InvitationAsk>,
-) -> Result<Json<OneTimeLink>, Problem> {
+) -> Result<Json<OneTimeLink>, ApiError> {
     let (uses, days) = (ask.uses.unwrap_or(1), ask.days.unwrap_or(14));
     if !(1..=10_000).contains(&uses) || !(1..=366).contains(&days) {
-        return Err(Problem::bad(
+        return Err(ApiError::bad(
             "an invitation has 1 to 10,000 uses and holds for 1 to 366 days",
             "change `uses` or `days`",
         ));
     }
     let contest = match &ask.contest {
-        Some(key) => Some(app.store.contest_by_key(key).await?.ok_or_else(|| Problem::not_found("contest"))?),
+        Some(key) => {
+            Some(app.store.contest_by_key(key).await?.ok_or_else(|| ApiError::not_found("contest"))?)
+        }
         None => None,
     };
     let code = secret::typeable()?;
@@ -175,14 +177,14 @@ pub(super) async fn invite(
 
 /// Take an invitation back.
 #[utoipa::path(delete, path = "/admin/invitations/{id}", tag = "admin", params(("id" = i64, Path, description = "its number")),
-    responses((status = 200, body = Done), (status = "4XX", body = Refusal)))]
+    responses((status = 200, body = Done), (status = "4XX", body = ErrorBody)))]
 pub(super) async fn uninvite(
     State(app): State<App>,
     Admin(who): Admin,
     Path(id): Path<i64>,
-) -> Result<Json<Done>, Problem> {
+) -> Result<Json<Done>, ApiError> {
     if !app.store.drop_invitation(id).await? {
-        return Err(Problem::not_found("invitation"));
+        return Err(ApiError::not_found("invitation"));
     }
     note(&app, &who, format!("invitation {id} taken back")).await?;
     Ok(Json(Done::YES))

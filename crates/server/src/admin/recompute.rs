@@ -5,10 +5,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use axum::extract::State;
 
 use super::note;
+use crate::error::log;
 use crate::extract::{Admin, Json};
-use crate::problem::log;
-use crate::wire::{Recompute, RecomputeAsk, Refusal};
-use crate::{App, Problem, now_ms};
+use crate::wire::{ErrorBody, Recompute, RecomputeAsk};
+use crate::{ApiError, App, now_ms};
 
 /// How far the job is. There is one at a time.
 #[derive(Debug, Clone)]
@@ -41,21 +41,21 @@ impl Job {
 
 /// How far it is.
 #[utoipa::path(get, path = "/admin/recompute", tag = "admin",
-    responses((status = 200, body = Recompute), (status = "4XX", body = Refusal)))]
+    responses((status = 200, body = Recompute), (status = "4XX", body = ErrorBody)))]
 pub(super) async fn state(State(app): State<App>, _who: Admin) -> Json<Recompute> {
     Json(app.recompute.look().clone())
 }
 
 /// Compute all ratings again: compare only, or correct what differs (no match is recorded meanwhile).
 #[utoipa::path(post, path = "/admin/recompute", tag = "admin", request_body = RecomputeAsk,
-    responses((status = 200, body = Recompute), (status = "4XX", body = Refusal)))]
+    responses((status = 200, body = Recompute), (status = "4XX", body = ErrorBody)))]
 pub(super) async fn start(
     State(app): State<App>,
     Admin(who): Admin,
     Json(ask): Json<RecomputeAsk>,
-) -> Result<Json<Recompute>, Problem> {
+) -> Result<Json<Recompute>, ApiError> {
     if !app.recompute.begin() {
-        return Err(Problem::conflict(
+        return Err(ApiError::conflict(
             "running",
             "the ratings are being computed already",
             "wait until it is done",

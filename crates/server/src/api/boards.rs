@@ -8,10 +8,10 @@ use store::{BoardQuery, ContestState, LadderKind};
 use utoipa::IntoParams;
 
 use super::convert;
-use super::shortly::Ready;
+use super::response_cache::Ready;
 use crate::extract::{Json, Path, Query};
-use crate::wire::{Board, Refusal, SideQuestBoard, SideQuestRow};
-use crate::{App, Problem};
+use crate::wire::{Board, ErrorBody, SideQuestBoard, SideQuestRow};
+use crate::{ApiError, App};
 
 /// Lines on a page.
 const SIZE: i64 = 50;
@@ -30,7 +30,7 @@ pub(crate) struct BoardAsk {
     page: Option<i64>,
     /// Part of a name.
     search: Option<String>,
-    /// Whether the board of the contest's final is meant: without a league, that of the league it is played in. Where it is not
+    /// Whether the board of the contest's final is meant: without a league, that of the league it is played in. LadderRef it is not
     /// said, the final counts once the contest is over.
     r#final: Option<bool>,
 }
@@ -38,28 +38,28 @@ pub(crate) struct BoardAsk {
 /// A page of a leaderboard.
 #[utoipa::path(get, path = "/boards/{contest}/{game}", tag = "boards",
     params(("contest" = String, Path), ("game" = String, Path), BoardAsk), responses(
-    (status = 200, body = Board), (status = 404, body = Refusal),
+    (status = 200, body = Board), (status = 404, body = ErrorBody),
 ))]
 pub(crate) async fn board(
     State(app): State<App>,
     Path((contest, game)): Path<(String, String)>,
     Query(ask): Query<BoardAsk>,
     asked: HeaderMap,
-) -> Result<Response, Problem> {
+) -> Result<Response, ApiError> {
     let question = format!("board {contest} {game} {ask:?}");
     let is_search = ask.search.as_deref().is_some_and(|search| !search.is_empty());
     let make = async { Ready::new(&page(&app, contest, game, ask).await?) };
-    let told = if is_search { make.await } else { app.shortly.get(question, make).await };
+    let told = if is_search { make.await } else { app.responses.get(question, make).await };
     Ok(told?.answer(&asked))
 }
 
-async fn page(app: &App, contest: String, game: String, ask: BoardAsk) -> Result<Board, Problem> {
+async fn page(app: &App, contest: String, game: String, ask: BoardAsk) -> Result<Board, ApiError> {
     let contests = app.contests().await?;
     let known = contests.by_key(Some(&contest))?;
     let leagues = known.game(&game)?;
     let page = ask.page.unwrap_or(0).clamp(0, MOST_PAGES);
     let query =
-        BoardQuery { page, size: SIZE, search: viewer::clean_line(&ask.search.unwrap_or_default(), 60) };
+        BoardQuery { page, size: SIZE, search: game::text::safe_line(&ask.search.unwrap_or_default(), 60) };
     let nobody = || store::Board { rows: Vec::new(), total: 0 };
     let last = leagues.leagues.last().and_then(|league| league.players.first());
     let (league, players, board) = match ask.league {
@@ -120,12 +120,12 @@ async fn page(app: &App, contest: String, game: String, ask: BoardAsk) -> Result
 /// The board of a side quest: average points per game.
 #[utoipa::path(get, path = "/boards/{contest}/{game}/side-quest", tag = "boards",
     params(("contest" = String, Path), ("game" = String, Path)), responses(
-    (status = 200, body = SideQuestBoard), (status = 404, body = Refusal),
+    (status = 200, body = SideQuestBoard), (status = 404, body = ErrorBody),
 ))]
 pub(crate) async fn side_quest(
     State(app): State<App>,
     Path((contest, game)): Path<(String, String)>,
-) -> Result<Json<SideQuestBoard>, Problem> {
+) -> Result<Json<SideQuestBoard>, ApiError> {
     let contests = app.contests().await?;
     let known = contests.by_key(Some(&contest))?;
     known.game(&game)?;

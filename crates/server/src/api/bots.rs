@@ -4,18 +4,18 @@ use axum::extract::State;
 use store::{Bot, LadderKind, MatchFilter};
 
 use super::convert;
-use crate::book::Contests;
-use crate::extract::{Json, MaybeMe, Me, Path, Signed};
+use crate::contests::Contests;
+use crate::extract::{AuthUser, Json, MaybeMe, Me, Path};
 use crate::wire::{
-    BotCard, BotPage, History, HistoryPoint, MatchInfo, OpponentInfo, OwnBot, Profile, PromotionInfo,
-    Refusal, Trial,
+    BotCard, BotPage, ErrorBody, History, HistoryPoint, MatchInfo, OpponentInfo, OwnBot, Profile,
+    PromotionInfo, Trial,
 };
-use crate::{App, Problem};
+use crate::{ApiError, App};
 
 /// Errors that are shown first.
 const ERRORS: i64 = 10;
 
-fn is_owner(bot: &Bot, me: Option<&Signed>) -> bool {
+fn is_owner(bot: &Bot, me: Option<&AuthUser>) -> bool {
     bot.user_id.is_some() && bot.user_id == me.map(|me| me.id)
 }
 
@@ -23,8 +23,8 @@ async fn card(
     app: &App,
     contests: &Contests,
     page: &store::BotPage,
-    me: Option<&Signed>,
-) -> Result<BotCard, Problem> {
+    me: Option<&AuthUser>,
+) -> Result<BotCard, ApiError> {
     let bot = &page.bot;
     let active = match bot.active_version {
         Some(version) => app.store.version(version).await?,
@@ -38,22 +38,26 @@ async fn card(
         game: bot.game.clone(),
         league: bot.league,
         active: active.map(|version| convert::version_info(&version, bot.active_version)),
-        paused: bot.paused.as_deref().filter(|_| is_owner(bot, me)).map(|why| viewer::clean_text(why, 2000)),
+        paused: bot
+            .paused
+            .as_deref()
+            .filter(|_| is_owner(bot, me))
+            .map(|why| game::text::safe_text(why, 2000)),
         standings: standings.map(|placed| convert::standing(placed, leagues)).collect(),
     })
 }
 
 /// All about a bot. Its versions, pauses and errors are told to its owner only.
 #[utoipa::path(get, path = "/bots/{id}", tag = "bots", params(("id" = i64, Path)), responses(
-    (status = 200, body = BotPage), (status = 404, body = Refusal),
+    (status = 200, body = BotPage), (status = 404, body = ErrorBody),
 ))]
 pub(crate) async fn bot(
     State(app): State<App>,
     MaybeMe(me): MaybeMe,
     Path(id): Path<i64>,
-) -> Result<Json<BotPage>, Problem> {
+) -> Result<Json<BotPage>, ApiError> {
     let contests = app.contests().await?;
-    let page = app.store.bot_page(id).await?.ok_or_else(|| Problem::not_found("bot"))?;
+    let page = app.store.bot_page(id).await?.ok_or_else(|| ApiError::not_found("bot"))?;
     let mut history = Vec::new();
     for placed in page.standings.iter().filter(|placed| placed.ladder.kind.rates()) {
         let points = app.store.bot_history(placed.standing.version_id, placed.ladder.id).await?;
@@ -90,7 +94,7 @@ pub(crate) async fn bot(
     }))
 }
 
-async fn own(app: &App, contests: &Contests, bot: &Bot) -> Result<OwnBot, Problem> {
+async fn own(app: &App, contests: &Contests, bot: &Bot) -> Result<OwnBot, ApiError> {
     let versions = app.store.versions(bot.id, None).await?;
     let errors = app.store.matches_of(bot.id, MatchFilter::Errors, None, ERRORS).await?;
     Ok(OwnBot {
@@ -101,7 +105,7 @@ async fn own(app: &App, contests: &Contests, bot: &Bot) -> Result<OwnBot, Proble
 }
 
 /// The last best of five of the active version.
-async fn trial(app: &App, contests: &Contests, bot: &Bot) -> Result<Option<Trial>, Problem> {
+async fn trial(app: &App, contests: &Contests, bot: &Bot) -> Result<Option<Trial>, ApiError> {
     let Some(version) = bot.active_version else { return Ok(None) };
     let mut rows = app.store.matches_of_version(version, LadderKind::Trial, 40).await?;
     rows.retain(|row| row.league == bot.league);
@@ -125,12 +129,12 @@ async fn trial(app: &App, contests: &Contests, bot: &Bot) -> Result<Option<Trial
 }
 
 /// The bots of whoever asks.
-#[utoipa::path(get, path = "/me/bots", tag = "bots", responses((status = 200, body = Vec<BotCard>), (status = 401, body = Refusal)))]
-pub(crate) async fn mine(State(app): State<App>, Me(me): Me) -> Result<Json<Vec<BotCard>>, Problem> {
+#[utoipa::path(get, path = "/me/bots", tag = "bots", responses((status = 200, body = Vec<BotCard>), (status = 401, body = ErrorBody)))]
+pub(crate) async fn mine(State(app): State<App>, Me(me): Me) -> Result<Json<Vec<BotCard>>, ApiError> {
     cards(&app, me.id, Some(&me)).await.map(Json)
 }
 
-async fn cards(app: &App, user: i64, me: Option<&Signed>) -> Result<Vec<BotCard>, Problem> {
+async fn cards(app: &App, user: i64, me: Option<&AuthUser>) -> Result<Vec<BotCard>, ApiError> {
     let contests = app.contests().await?;
     let mut cards = Vec::new();
     for page in app.store.profile(user).await?.into_iter().flat_map(|profile| profile.bots) {
@@ -141,14 +145,14 @@ async fn cards(app: &App, user: i64, me: Option<&Signed>) -> Result<Vec<BotCard>
 
 /// A person and the bots.
 #[utoipa::path(get, path = "/users/{name}", tag = "bots", params(("name" = String, Path)), responses(
-    (status = 200, body = Profile), (status = 404, body = Refusal),
+    (status = 200, body = Profile), (status = 404, body = ErrorBody),
 ))]
 pub(crate) async fn user(
     State(app): State<App>,
     MaybeMe(me): MaybeMe,
     Path(name): Path<String>,
-) -> Result<Json<Profile>, Problem> {
-    let user = app.store.user_by_name(&name).await?.ok_or_else(|| Problem::not_found("player"))?;
+) -> Result<Json<Profile>, ApiError> {
+    let user = app.store.user_by_name(&name).await?.ok_or_else(|| ApiError::not_found("player"))?;
     let bots = cards(&app, user.id, me.as_ref()).await?;
     Ok(Json(Profile { name: convert::name(&user.name), created: user.created, bots }))
 }

@@ -5,27 +5,27 @@ use store::InvitationKind;
 
 use super::convert;
 use crate::accounts;
-use crate::book::Known;
-use crate::extract::{Json, MaybeMe, Path, Signed, Submitter};
-use crate::wire::{Contest, ContestPage, Done, Finale, JoinAsk, Refusal};
-use crate::{App, Problem, now_ms};
+use crate::contests::ContestEntry;
+use crate::extract::{AuthUser, Json, MaybeMe, Path, Submitter};
+use crate::wire::{Contest, ContestPage, Done, ErrorBody, Finale, JoinAsk};
+use crate::{ApiError, App, now_ms};
 
 /// All contests, the standing one first.
 #[utoipa::path(get, path = "/contests", tag = "contests", responses((status = 200, body = Vec<Contest>)))]
-pub(crate) async fn contests(State(app): State<App>) -> Result<Json<Vec<Contest>>, Problem> {
+pub(crate) async fn contests(State(app): State<App>) -> Result<Json<Vec<Contest>>, ApiError> {
     let contests = app.contests().await?;
     Ok(Json(contests.all().iter().map(|known| convert::contest(known)).collect()))
 }
 
 /// A contest with its games and leagues.
 #[utoipa::path(get, path = "/contests/{key}", tag = "contests", params(("key" = String, Path)), responses(
-    (status = 200, body = ContestPage), (status = 404, body = Refusal),
+    (status = 200, body = ContestPage), (status = 404, body = ErrorBody),
 ))]
 pub(crate) async fn contest(
     State(app): State<App>,
     MaybeMe(me): MaybeMe,
     Path(key): Path<String>,
-) -> Result<Json<ContestPage>, Problem> {
+) -> Result<Json<ContestPage>, ApiError> {
     let contests = app.contests().await?;
     let known = contests.by_key(Some(&key))?;
     let joined = match &me {
@@ -41,20 +41,20 @@ pub(crate) async fn contest(
     }))
 }
 
-async fn takes_part(app: &App, known: &Known, me: &Signed) -> Result<bool, Problem> {
+async fn takes_part(app: &App, known: &ContestEntry, me: &AuthUser) -> Result<bool, ApiError> {
     Ok(!known.contest.invited_only || app.store.is_member(known.contest.id, me.id).await?)
 }
 
 /// Takes part in a contest. An open one needs no code, and no joining either.
 #[utoipa::path(post, path = "/contests/{key}/join", tag = "contests", params(("key" = String, Path)), request_body = JoinAsk, responses(
-    (status = 200, body = Done), (status = 401, body = Refusal), (status = 403, body = Refusal), (status = 404, body = Refusal),
+    (status = 200, body = Done), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
 ))]
 pub(crate) async fn join(
     State(app): State<App>,
     Submitter(me): Submitter,
     Path(key): Path<String>,
     Json(ask): Json<JoinAsk>,
-) -> Result<Json<Done>, Problem> {
+) -> Result<Json<Done>, ApiError> {
     let contests = app.contests().await?;
     let known = contests.by_key(Some(&key))?;
     if takes_part(&app, known, &me).await? {
@@ -62,7 +62,7 @@ pub(crate) async fn join(
         return Ok(Json(Done::YES));
     }
     let refused = || {
-        Problem::new(
+        ApiError::new(
             axum::http::StatusCode::FORBIDDEN,
             "bad_code",
             "this code does not open this contest: it is not good, was used up or has expired",
@@ -77,7 +77,7 @@ pub(crate) async fn join(
     let opens = invitation.contest_id.ok_or_else(refused)?;
     app.store.add_member(opens, me.id).await?;
     if opens != known.contest.id {
-        return Err(Problem::conflict(
+        return Err(ApiError::conflict(
             "other_contest",
             format!("this code was for the contest {}; you take part in it now", contests.key_of(opens)),
             "ask the organiser for an invitation to this one",

@@ -3,8 +3,8 @@
 use contest::{GameLeagues, League};
 use store::{BoardRow as StoredRow, Bot, LadderKind, MatchRow, Placed, SeatRow, Version};
 
-use crate::book::{Contests, Known};
-use crate::extract::Signed;
+use crate::contests::{ContestEntry, Contests};
+use crate::extract::AuthUser;
 use crate::wire::{
     BoardRow, BotRef, Contest, ContestState, GameInfo, LeagueInfo, LimitsInfo, MatchInfo, MatchKind,
     MatchState, SeatInfo, StandingInfo, Tally, Text, VersionInfo, VersionState, Way,
@@ -12,7 +12,7 @@ use crate::wire::{
 
 /// A name that somebody chose.
 pub(crate) fn name(text: &str) -> String {
-    viewer::clean_line(text, 60)
+    game::text::safe_line(text, 60)
 }
 
 /// A bot of a user has the name of its author.
@@ -76,13 +76,13 @@ fn seat(row: &SeatRow) -> SeatInfo {
 }
 
 /// The seats of somebody's bot.
-pub(crate) fn seats_of(row: &MatchRow, me: Option<&Signed>) -> Vec<u8> {
+pub(crate) fn seats_of(row: &MatchRow, me: Option<&AuthUser>) -> Vec<u8> {
     let Some(me) = me else { return Vec::new() };
     row.seats.iter().filter(|seat| seat.user_id == Some(me.id)).map(|seat| seat.seat as u8).collect()
 }
 
 /// A try of a version is its author's own business.
-pub(crate) fn may_see(row: &MatchRow, me: Option<&Signed>) -> bool {
+pub(crate) fn may_see(row: &MatchRow, me: Option<&AuthUser>) -> bool {
     row.kind != LadderKind::Test || !seats_of(row, me).is_empty()
 }
 
@@ -142,7 +142,7 @@ pub(crate) fn standing(placed: &Placed, leagues: Option<&GameLeagues>) -> Standi
     }
 }
 
-pub(crate) fn contest(known: &Known) -> Contest {
+pub(crate) fn contest(known: &ContestEntry) -> Contest {
     let stored = &known.contest;
     Contest {
         key: stored.key.clone(),
@@ -161,7 +161,7 @@ pub(crate) fn contest(known: &Known) -> Contest {
 }
 
 /// The games of a contest with their leagues.
-pub(crate) fn games(known: &Known) -> Vec<GameInfo> {
+pub(crate) fn games(known: &ContestEntry) -> Vec<GameInfo> {
     known.settings.games.0.iter().filter_map(game_info).collect()
 }
 
@@ -173,14 +173,11 @@ fn game_info(leagues: &GameLeagues) -> Option<GameInfo> {
     Some(GameInfo {
         name: info.name.to_owned(),
         title: info.title.to_owned(),
-        about: Text {
-            en: info.about.to_owned(),
-            fr: super::words::about(info.name).unwrap_or(info.about).to_owned(),
-        },
+        about: Text { en: info.about.to_owned(), fr: info.about_fr.to_owned() },
         leagues: leagues.leagues.iter().zip(0..).map(|(league, index)| league_info(league, index)).collect(),
         players: [info.min_players, info.max_players],
         hidden: info.hidden,
-        side_quest: super::words::has_side_quest(info.name),
+        side_quest: info.side_quest,
         limits: LimitsInfo { first_turn_ms: limits.first_turn_ms, turn_ms: limits.turn_ms },
     })
 }

@@ -1,4 +1,4 @@
-//! What happens, as it happens: Server-Sent Events. An event is written out once and shared by all who listen; who does not
+//! What happens, as it happens: Server-TrackedBody Events. An event is written out once and shared by all who listen; who does not
 //! read is dropped.
 
 use std::convert::Infallible;
@@ -16,8 +16,8 @@ use tokio_stream::wrappers::ReceiverStream;
 use utoipa::IntoParams;
 
 use crate::extract::{MaybeMe, Query};
-use crate::wire::{LiveEvent, Refusal};
-use crate::{App, Problem};
+use crate::wire::{ErrorBody, LiveEvent};
+use crate::{ApiError, App};
 
 /// Events that are kept for listeners that are behind.
 const KEPT: usize = 512;
@@ -39,7 +39,7 @@ struct Told {
     text: Bytes,
 }
 
-/// Where events come together.
+/// LadderRef events come together.
 #[derive(Debug)]
 pub struct Hub {
     sender: broadcast::Sender<Arc<Told>>,
@@ -62,7 +62,7 @@ impl Hub {
     fn tell(&self, topic: Topic, event: &LiveEvent) {
         let id = self.count.fetch_add(1, Ordering::Relaxed) + 1;
         if let Some(text) = written(id, event) {
-            // Where nobody listens, nobody is told.
+            // LadderRef nobody listens, nobody is told.
             let _ = self.sender.send(Arc::new(Told { topic, text }));
         }
     }
@@ -109,28 +109,28 @@ impl Drop for Listener {
 
 /// What happens, as it happens. The `data` of each event is one of the forms of `LiveEvent`; its name is the `type`.
 #[utoipa::path(get, path = "/events", tag = "events", params(EventsAsk), responses(
-    (status = 200, description = "Server-Sent Events", body = LiveEvent, content_type = "text/event-stream"),
-    (status = 400, body = Refusal), (status = 401, body = Refusal), (status = 503, body = Refusal),
+    (status = 200, description = "Server-TrackedBody Events", body = LiveEvent, content_type = "text/event-stream"),
+    (status = 400, body = ErrorBody), (status = 401, body = ErrorBody), (status = 503, body = ErrorBody),
 ))]
 pub(crate) async fn events(
     State(app): State<App>,
     MaybeMe(me): MaybeMe,
     Query(ask): Query<EventsAsk>,
-) -> Result<Response, Problem> {
+) -> Result<Response, ApiError> {
     let mut topics = Vec::new();
     for word in ask.topics.as_deref().unwrap_or("matches").split(',').take(20).map(str::trim) {
         topics.push(match word.split_once(':') {
             None if word == "matches" => Topic::Matches,
-            None if word == "me" => Topic::User(me.as_ref().ok_or_else(Problem::sign_in)?.id),
+            None if word == "me" => Topic::User(me.as_ref().ok_or_else(ApiError::sign_in)?.id),
             Some(("board", game)) if catalog::find(game).is_ok() => Topic::Board(game.to_owned()),
-            _ => return Err(Problem::bad("there is no such topic", "choose from: matches, board:GAME, me")),
+            _ => return Err(ApiError::bad("there is no such topic", "choose from: matches, board:GAME, me")),
         });
     }
     let hub = &app.hub;
     let before = hub.listeners.fetch_add(1, Ordering::Relaxed);
     let listener = Listener(Arc::clone(&hub.listeners));
     if before >= app.config.listeners {
-        return Err(Problem::busy("too many listen already", 30));
+        return Err(ApiError::busy("too many listen already", 30));
     }
     let news = hub.sender.subscribe();
     let (sender, receiver) = mpsc::channel::<Result<Bytes, Infallible>>(WAITING);

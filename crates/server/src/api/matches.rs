@@ -8,10 +8,10 @@ use store::{MatchFilter, MatchList, MatchRow};
 use utoipa::IntoParams;
 
 use super::convert::{self, may_see, seats_of};
-use super::shortly::Ready;
-use crate::extract::{Json, MaybeMe, Path, Query, Signed};
-use crate::wire::{LiveMatch, MatchPage, MatchPageInfo, Refusal, Watch};
-use crate::{App, Problem};
+use super::response_cache::Ready;
+use crate::extract::{AuthUser, Json, MaybeMe, Path, Query};
+use crate::wire::{ErrorBody, LiveMatch, MatchPage, MatchPageInfo, Watch};
+use crate::{ApiError, App};
 
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
@@ -35,17 +35,17 @@ pub(crate) struct MatchesAsk {
 
 /// Matches, the newest first. Tries of versions are told to their authors only, with `bot`.
 #[utoipa::path(get, path = "/matches", tag = "matches", params(MatchesAsk), responses(
-    (status = 200, body = MatchPage), (status = 400, body = Refusal), (status = 404, body = Refusal),
+    (status = 200, body = MatchPage), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody),
 ))]
 pub(crate) async fn matches(
     State(app): State<App>,
     MaybeMe(me): MaybeMe,
     Query(ask): Query<MatchesAsk>,
     asked: HeaderMap,
-) -> Result<Response, Problem> {
+) -> Result<Response, ApiError> {
     let contests = app.contests().await?;
     let limit = ask.limit.unwrap_or(30).clamp(1, 100);
-    let page = |rows: &[MatchRow], me: Option<&Signed>| {
+    let page = |rows: &[MatchRow], me: Option<&AuthUser>| {
         let next = rows.last().filter(|_| rows.len() as i64 == limit).map(|row| row.id);
         let rows = rows.iter().filter(|row| may_see(row, me));
         MatchPage { matches: rows.map(|row| convert::match_info(row, &contests)).collect(), next }
@@ -54,7 +54,7 @@ pub(crate) async fn matches(
         let filter: MatchFilter = match ask.filter.as_deref() {
             None => MatchFilter::All,
             Some(word) => word.parse().map_err(|_| {
-                Problem::bad("there is no such filter", "choose one of: all, won, lost, errors")
+                ApiError::bad("there is no such filter", "choose one of: all, won, lost, errors")
             })?,
         };
         let rows = app.store.matches_of(bot, filter, ask.before, limit).await?;
@@ -66,15 +66,15 @@ pub(crate) async fn matches(
     };
     let list = MatchList { contest_id, game: ask.game, league: ask.league, before: ask.before, limit };
     let told = app
-        .shortly
+        .responses
         .get(format!("matches {list:?}"), async { Ready::new(&page(&app.store.recent(&list).await?, None)) });
     Ok(told.await?.answer(&asked))
 }
 
 /// Matches that are being played. Tries of versions are their authors' own business.
 #[utoipa::path(get, path = "/matches/live", tag = "matches", responses((status = 200, body = Vec<LiveMatch>)))]
-pub(crate) async fn live(State(app): State<App>, asked: HeaderMap) -> Result<Response, Problem> {
-    let told = app.shortly.get("live".to_owned(), async {
+pub(crate) async fn live(State(app): State<App>, asked: HeaderMap) -> Result<Response, ApiError> {
+    let told = app.responses.get("live".to_owned(), async {
         let contests = app.contests().await?;
         let rows = app.store.running().await?;
         let live = rows.iter().filter(|row| may_see(row, None)).map(|row| {
@@ -90,7 +90,7 @@ pub(crate) async fn live(State(app): State<App>, asked: HeaderMap) -> Result<Res
 pub(crate) fn watchable(app: &App, row: &MatchRow) -> (Watch, Option<u32>) {
     match row.state {
         store::MatchState::Done if row.record.is_some() => (Watch::Replay, None),
-        store::MatchState::Leased => match app.hall.watch(row.id) {
+        store::MatchState::Leased => match app.service.watch(row.id) {
             Some((live, Some(_))) => (Watch::Live, Some(live.turn)),
             Some((live, None)) => (Watch::Later, Some(live.turn)),
             None => (Watch::Nothing, None),
@@ -100,20 +100,20 @@ pub(crate) fn watchable(app: &App, row: &MatchRow) -> (Watch, Option<u32>) {
 }
 
 /// A match, where the asker may see it.
-pub(crate) async fn find(app: &App, id: i64, me: &MaybeMe) -> Result<MatchRow, Problem> {
+pub(crate) async fn find(app: &App, id: i64, me: &MaybeMe) -> Result<MatchRow, ApiError> {
     let row = app.store.match_row(id).await?.filter(|row| may_see(row, me.0.as_ref()));
-    row.ok_or_else(|| Problem::not_found("match"))
+    row.ok_or_else(|| ApiError::not_found("match"))
 }
 
 /// All about a match. What a bot wrote when it failed is told to its owner only.
 #[utoipa::path(get, path = "/matches/{id}", tag = "matches", params(("id" = i64, Path)), responses(
-    (status = 200, body = MatchPageInfo), (status = 404, body = Refusal),
+    (status = 200, body = MatchPageInfo), (status = 404, body = ErrorBody),
 ))]
 pub(crate) async fn page(
     State(app): State<App>,
     me: MaybeMe,
     Path(id): Path<i64>,
-) -> Result<Json<MatchPageInfo>, Problem> {
+) -> Result<Json<MatchPageInfo>, ApiError> {
     let row = find(&app, id, &me).await?;
     let contests = app.contests().await?;
     let mine = seats_of(&row, me.0.as_ref());
@@ -123,8 +123,10 @@ pub(crate) async fn page(
         let of = |seat: &u8| {
             all.iter().find(|one| one.seat == i64::from(*seat)).and_then(|one| one.details.clone())
         };
-        details =
-            mine.iter().map(|seat| of(seat).map_or(serde_json::Value::Null, super::watch::cleaned)).collect();
+        details = mine
+            .iter()
+            .map(|seat| of(seat).map_or(serde_json::Value::Null, super::replays::cleaned))
+            .collect();
     }
     let (watch, turn) = watchable(&app, &row);
     Ok(Json(MatchPageInfo { info: convert::match_info(&row, &contests), watch, turn, mine, details }))

@@ -5,15 +5,14 @@ mod bots;
 mod contests;
 pub(crate) mod convert;
 pub(crate) mod events;
+mod human_games;
 mod matches;
 pub(crate) mod news;
 mod pages;
-pub(crate) mod shortly;
+pub(crate) mod replays;
+pub(crate) mod response_cache;
 mod site;
-mod tables;
 mod versions;
-pub(crate) mod watch;
-mod words;
 
 use axum::Router;
 use axum::http::header;
@@ -26,13 +25,13 @@ use utoipa::openapi::security::{ApiKey, ApiKeyValue, Http, HttpAuthScheme, Secur
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::{App, Problem, accounts, admin, guard};
+use crate::{ApiError, App, accounts, admin, guard};
 
+pub use human_games::HumanGames;
 pub(crate) use pages::prepare;
-pub use shortly::Shortly;
+pub use replays::{LiveCache, ReplayCache};
+pub use response_cache::ResponseCache;
 pub use site::SiteCache;
-pub use tables::Tables;
-pub use watch::{Followed, Stories};
 
 /// Answers shorter than this are not worth packing.
 const WORTH_PACKING: u64 = 8 << 10;
@@ -41,14 +40,14 @@ const WORTH_PACKING: u64 = 8 << 10;
 #[openapi(
     info(
         title = "Agon",
-        description = "Everything the pages of the site do. Changes made with the cookie of a session need the header `x-agon-csrf` with the `csrf` of GET /api/v1/me; with a token they do not. Every error is a `Refusal` with a code that never changes.",
+        description = "Everything the pages of the site do. Changes made with the cookie of a session need the header `x-agon-csrf` with the `csrf` of GET /api/v1/me; with a token they do not. Every error is a `ErrorBody` with a code that never changes.",
     ),
     tags(
         (name = "site"), (name = "games"), (name = "accounts"), (name = "bots"), (name = "matches"), (name = "boards"),
-        (name = "contests"), (name = "tables"), (name = "events"), (name = "admin"),
+        (name = "contests"), (name = "human-games"), (name = "events"), (name = "admin"),
     ),
     security((), ("session" = []), ("token" = [])),
-    components(schemas(crate::wire::Refusal)),
+    components(schemas(crate::wire::ErrorBody)),
 )]
 struct Described;
 
@@ -63,9 +62,9 @@ fn routes() -> OpenApiRouter<App> {
         .routes(routes!(matches::matches))
         .routes(routes!(matches::live))
         .routes(routes!(matches::page))
-        .routes(routes!(watch::story))
-        .routes(routes!(watch::more))
-        .routes(routes!(watch::record))
+        .routes(routes!(replays::replay))
+        .routes(routes!(replays::delta))
+        .routes(routes!(replays::record))
         .routes(routes!(bots::bot))
         .routes(routes!(bots::mine))
         .routes(routes!(bots::user))
@@ -77,12 +76,12 @@ fn routes() -> OpenApiRouter<App> {
         .routes(routes!(contests::contests))
         .routes(routes!(contests::contest))
         .routes(routes!(contests::join))
-        .routes(routes!(tables::sit))
-        .routes(routes!(tables::table))
-        .routes(routes!(tables::story))
-        .routes(routes!(tables::check))
-        .routes(routes!(tables::answer))
-        .routes(routes!(tables::record))
+        .routes(routes!(human_games::sit))
+        .routes(routes!(human_games::table))
+        .routes(routes!(human_games::replay))
+        .routes(routes!(human_games::check))
+        .routes(routes!(human_games::answer))
+        .routes(routes!(human_games::record))
         .routes(routes!(events::events))
         .merge(accounts::routes())
         .merge(admin::routes())
@@ -128,7 +127,7 @@ pub(crate) fn router(app: &App) -> Router {
         .0
         .fallback(pages::page)
         .method_not_allowed_fallback(|| async {
-            Problem::new(
+            ApiError::new(
                 axum::http::StatusCode::METHOD_NOT_ALLOWED,
                 "method",
                 "this cannot be done here",
@@ -143,6 +142,6 @@ pub(crate) fn router(app: &App) -> Router {
 /// Work that may take a while, off the threads that serve.
 pub(crate) async fn aside<T: Send + 'static>(
     work: impl FnOnce() -> T + Send + 'static,
-) -> Result<T, Problem> {
-    tokio::task::spawn_blocking(work).await.map_err(Problem::internal)
+) -> Result<T, ApiError> {
+    tokio::task::spawn_blocking(work).await.map_err(ApiError::internal)
 }

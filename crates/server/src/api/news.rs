@@ -1,4 +1,4 @@
-//! From what happens in the hall to what listeners are told.
+//! From what happens in the service to what listeners are told.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -9,7 +9,7 @@ use tokio::sync::broadcast;
 
 use super::convert;
 use crate::wire::LiveEvent;
-use crate::{App, Problem, problem};
+use crate::{ApiError, App, error};
 
 /// A board that changes all the time is told so often.
 const BOARDS_EVERY: Duration = Duration::from_secs(2);
@@ -17,12 +17,12 @@ const BOARDS_EVERY: Duration = Duration::from_secs(2);
 /// Boards that changed: contest, game, league.
 type Boards = BTreeSet<(i64, String, i64)>;
 
-/// Hands on what happens until the hall is closed.
+/// Hands on what happens until the service is closed.
 pub(crate) async fn follow(app: App, mut events: broadcast::Receiver<Event>) {
     let mut boards = Boards::default();
     let mut time_for_boards = tokio::time::interval(BOARDS_EVERY);
     time_for_boards.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
-    let failed = |error: Problem| problem::log(&format!("an event was not told: {}", error.message));
+    let failed = |error: ApiError| error::log(&format!("an event was not told: {}", error.message));
     loop {
         let came = tokio::select! {
             came = events.recv() => came,
@@ -41,12 +41,12 @@ pub(crate) async fn follow(app: App, mut events: broadcast::Receiver<Event>) {
 }
 
 /// Tells which boards changed since the last time.
-async fn tell_boards(app: &App, boards: &mut Boards) -> Result<(), Problem> {
+async fn tell_boards(app: &App, boards: &mut Boards) -> Result<(), ApiError> {
     let changed = std::mem::take(boards);
     if changed.is_empty() {
         return Ok(());
     }
-    app.shortly.forget();
+    app.responses.forget();
     let contests = app.contests().await?;
     for (contest, game, league) in changed {
         let event = LiveEvent::Board { contest: contests.key_of(contest), game: game.clone(), league };
@@ -55,11 +55,11 @@ async fn tell_boards(app: &App, boards: &mut Boards) -> Result<(), Problem> {
     Ok(())
 }
 
-async fn tell(app: &App, boards: &mut Boards, event: Event) -> Result<(), Problem> {
+async fn tell(app: &App, boards: &mut Boards, event: Event) -> Result<(), ApiError> {
     let hub = &app.hub;
     match event {
         Event::MatchStarted { match_id, at, .. } => {
-            app.shortly.forget();
+            app.responses.forget();
             if let Some((row, info)) = row(app, match_id).await? {
                 let event = LiveEvent::MatchStarted { info };
                 if at.kind == LadderKind::Test {
@@ -70,7 +70,7 @@ async fn tell(app: &App, boards: &mut Boards, event: Event) -> Result<(), Proble
             }
         }
         Event::MatchDone { match_id, at, .. } => {
-            app.shortly.forget();
+            app.responses.forget();
             if let Some((row, info)) = row(app, match_id).await? {
                 for (user, bot) in owners(&row) {
                     hub.to_user(user, &LiveEvent::MyMatch { info: info.clone(), bot });
@@ -106,8 +106,8 @@ async fn tell(app: &App, boards: &mut Boards, event: Event) -> Result<(), Proble
         }
         Event::Notice { user_id } => hub.to_user(user_id, &LiveEvent::Notice),
         Event::Contest { contest_id, state } => {
-            app.book.forget();
-            app.shortly.forget();
+            app.contest_cache.forget();
+            app.responses.forget();
             let contest = app.contests().await?.key_of(contest_id);
             let state = match state {
                 ContestState::Planned => crate::wire::ContestState::Planned,
@@ -121,7 +121,7 @@ async fn tell(app: &App, boards: &mut Boards, event: Event) -> Result<(), Proble
     Ok(())
 }
 
-async fn row(app: &App, id: i64) -> Result<Option<(MatchRow, crate::wire::MatchInfo)>, Problem> {
+async fn row(app: &App, id: i64) -> Result<Option<(MatchRow, crate::wire::MatchInfo)>, ApiError> {
     let contests = app.contests().await?;
     Ok(app.store.match_row(id).await?.map(|row| {
         let info = convert::match_info(&row, &contests);

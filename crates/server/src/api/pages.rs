@@ -11,7 +11,7 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use rust_embed::RustEmbed;
 
-use crate::{App, Problem};
+use crate::{ApiError, App};
 
 /// What `cargo xtask web` made.
 #[derive(RustEmbed)]
@@ -83,10 +83,10 @@ fn kind_of(name: &str) -> &'static str {
 pub(crate) async fn page(method: Method, uri: Uri, asked: HeaderMap) -> Response {
     let path = uri.path().trim_start_matches('/');
     if path == "api" || path.starts_with("api/") {
-        return Problem::not_found("thing in the API").into_response();
+        return ApiError::not_found("thing in the API").into_response();
     }
     if method != Method::GET && method != Method::HEAD {
-        return Problem::new(
+        return ApiError::new(
             StatusCode::METHOD_NOT_ALLOWED,
             "method",
             "pages can only be read",
@@ -98,10 +98,10 @@ pub(crate) async fn page(method: Method, uri: Uri, asked: HeaderMap) -> Response
     let (page, keep) = match pages.get(path) {
         Some(page) if path.starts_with("assets/") => (page, "public, max-age=31536000, immutable"),
         Some(page) if path != "index.html" => (page, "public, max-age=3600"),
-        _ if path.starts_with("assets/") => return Problem::not_found("file").into_response(),
+        _ if path.starts_with("assets/") => return ApiError::not_found("file").into_response(),
         _ => match pages.get("index.html") {
             Some(page) => (page, "no-cache"),
-            None => return Problem::not_found("page").into_response(),
+            None => return ApiError::not_found("page").into_response(),
         },
     };
     let headers = [
@@ -124,12 +124,12 @@ pub(crate) async fn page(method: Method, uri: Uri, asked: HeaderMap) -> Response
 /// Whether requests can be answered: the database is asked.
 #[utoipa::path(get, path = "/healthz", tag = "site", responses(
     (status = 200, description = "Ready", body = String),
-    (status = 503, description = "The database does not answer", body = crate::wire::Refusal),
+    (status = 503, description = "The database does not answer", body = crate::wire::ErrorBody),
 ))]
-pub(crate) async fn healthz(State(app): State<App>) -> Result<Response, Problem> {
+pub(crate) async fn healthz(State(app): State<App>) -> Result<Response, ApiError> {
     app.store.setting("ready").await.map_err(|error| {
-        crate::problem::log(&format!("not ready: {error}"));
-        Problem::busy("the database does not answer", 5)
+        crate::error::log(&format!("not ready: {error}"));
+        ApiError::busy("the database does not answer", 5)
     })?;
     Ok(([(header::CACHE_CONTROL, "no-store")], "ready\n").into_response())
 }

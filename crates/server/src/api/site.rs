@@ -11,10 +11,10 @@ use serde::Deserialize;
 use utoipa::IntoParams;
 
 use super::convert;
-use super::shortly::Ready;
+use super::response_cache::Ready;
 use crate::extract::{Path, Query};
-use crate::wire::{Counts, Kit, LanguageInfo, Refusal, Site, Text};
-use crate::{App, Problem, now_ms};
+use crate::wire::{Counts, ErrorBody, Kit, LanguageInfo, Site, Text};
+use crate::{ApiError, App, now_ms};
 
 /// What does not change while the site runs.
 #[derive(Default, Debug)]
@@ -28,12 +28,12 @@ type RuleSet = (String, u8, String, u8, bool);
 
 /// What every page needs to know.
 #[utoipa::path(get, path = "/site", tag = "site", responses((status = 200, body = Site)))]
-pub(crate) async fn site(State(app): State<App>, asked: HeaderMap) -> Result<Response, Problem> {
-    let told = app.shortly.get("site".to_owned(), async { Ready::new(&tell(&app).await?) });
+pub(crate) async fn site(State(app): State<App>, asked: HeaderMap) -> Result<Response, ApiError> {
+    let told = app.responses.get("site".to_owned(), async { Ready::new(&tell(&app).await?) });
     Ok(told.await?.answer(&asked))
 }
 
-async fn tell(app: &App) -> Result<Site, Problem> {
+async fn tell(app: &App) -> Result<Site, ApiError> {
     let contests = app.contests().await?;
     let standing = contests.by_key(None)?;
     let counts = app.store.counts().await?;
@@ -48,8 +48,8 @@ async fn tell(app: &App) -> Result<Site, Problem> {
         signup: app.config.signup,
         mail: app.config.smtp.is_some(),
         announcement: announcement.map(|said| Text {
-            en: viewer::clean_text(&said.en, 2000),
-            fr: viewer::clean_text(&said.fr, 2000),
+            en: game::text::safe_text(&said.en, 2000),
+            fr: game::text::safe_text(&said.fr, 2000),
         }),
         counts: Counts {
             users: counts.users,
@@ -62,24 +62,24 @@ async fn tell(app: &App) -> Result<Site, Problem> {
 }
 
 /// What this host can run. Looked up once: compilers do not come and go.
-async fn languages(app: &App) -> Result<Vec<LanguageInfo>, Problem> {
+async fn languages(app: &App) -> Result<Vec<LanguageInfo>, ApiError> {
     if let Some(languages) = app.site.languages.get() {
         return Ok(languages.clone());
     }
     let found = super::aside(|| {
-        let language = |language: &arena::Language| LanguageInfo {
+        let language = |language: &toolchain::Language| LanguageInfo {
             name: language.name.to_owned(),
             extensions: language.extensions.iter().map(|&ending| ending.to_owned()).collect(),
             available: language.missing().is_none(),
         };
-        arena::LANGUAGES.iter().map(language).collect::<Vec<_>>()
+        toolchain::LANGUAGES.iter().map(language).collect::<Vec<_>>()
     });
     let found = found.await?;
     Ok(app.site.languages.get_or_init(|| found).clone())
 }
 
 /// The language of a submission, where this host has it.
-pub(crate) async fn language(app: &App, asked: &str) -> Result<String, Problem> {
+pub(crate) async fn language(app: &App, asked: &str) -> Result<String, ApiError> {
     let languages = languages(app).await?;
     let known =
         languages.iter().find(|language| language.name.eq_ignore_ascii_case(asked) && language.available);
@@ -89,7 +89,7 @@ pub(crate) async fn language(app: &App, asked: &str) -> Result<String, Problem> 
             .filter(|language| language.available)
             .map(|language| language.name.as_str())
             .collect();
-        Problem::new(
+        ApiError::new(
             axum::http::StatusCode::BAD_REQUEST,
             "no_language",
             format!("bots in {} cannot be run here", game::quote(asked.as_bytes())),
@@ -115,20 +115,20 @@ pub(crate) struct StatementAsk {
 /// The rules of a league.
 #[utoipa::path(get, path = "/games/{game}/statement", tag = "games", params(("game" = String, Path), StatementAsk), responses(
     (status = 200, description = "The statement", body = String, content_type = "text/markdown"),
-    (status = 404, body = Refusal),
+    (status = 404, body = ErrorBody),
 ))]
 pub(crate) async fn statement(
     State(app): State<App>,
     Path(game): Path<String>,
     Query(ask): Query<StatementAsk>,
-) -> Result<Response, Problem> {
+) -> Result<Response, ApiError> {
     let contests = app.contests().await?;
     let league = contests.by_key(ask.contest.as_deref())?.league(&game, ask.league.unwrap_or(0))?;
-    let found = catalog::find(&game).map_err(|why| Problem::bad(why, "GET /api/v1/site lists the games"))?;
+    let found = catalog::find(&game).map_err(|why| ApiError::bad(why, "GET /api/v1/site lists the games"))?;
     let players = ask.players.or_else(|| league.players.first().copied()).unwrap_or(2);
     let selected = league
         .selected(found, players)
-        .map_err(|why| Problem::bad(why, "leave `players` out for the usual number"))?;
+        .map_err(|why| ApiError::bad(why, "leave `players` out for the usual number"))?;
     let french = ask.lang.as_deref() == Some("fr");
     let key = (game, selected.league, selected.edition.to_owned(), selected.players, french);
     let kept = app.site.statements.lock().unwrap_or_else(PoisonError::into_inner).get(&key).cloned();
@@ -136,7 +136,7 @@ pub(crate) async fn statement(
         Some(text) => text,
         None => {
             let lang = if french { Lang::Fr } else { Lang::En };
-            let text: Arc<str> = found.statement(selected, lang).map_err(Problem::internal)?.into();
+            let text: Arc<str> = found.statement(selected, lang).map_err(ApiError::internal)?.into();
             // There are only so many rule sets.
             app.site.statements.lock().unwrap_or_else(PoisonError::into_inner).insert(key, Arc::clone(&text));
             text
@@ -151,15 +151,15 @@ pub(crate) async fn statement(
 
 /// Starter bots.
 #[utoipa::path(get, path = "/games/{game}/kits", tag = "games", params(("game" = String, Path)), responses(
-    (status = 200, body = Vec<Kit>), (status = 404, body = Refusal),
+    (status = 200, body = Vec<Kit>), (status = 404, body = ErrorBody),
 ))]
-pub(crate) async fn kits(Path(game): Path<String>) -> Result<Response, Problem> {
-    let sources = arena::kits(&game).ok_or_else(|| Problem::not_found("game"))?;
-    let kit = |(language, source): (&arena::KitLanguage, &&str)| Kit {
-        language: language.name.to_owned(),
-        file: language.file.to_owned(),
-        source: (*source).to_owned(),
+pub(crate) async fn kits(Path(game): Path<String>) -> Result<Response, ApiError> {
+    catalog::find(&game).map_err(|_| ApiError::not_found("game"))?;
+    let kit = |kit: toolchain::Kit| Kit {
+        language: kit.language.name.to_owned(),
+        file: kit.file.to_owned(),
+        source: kit.source,
     };
-    let kits: Vec<Kit> = arena::KIT_LANGUAGES.iter().zip(sources).map(kit).collect();
+    let kits: Vec<Kit> = toolchain::kits(&game).into_iter().map(kit).collect();
     Ok(([(header::CACHE_CONTROL, "public, max-age=300")], axum::Json(kits)).into_response())
 }

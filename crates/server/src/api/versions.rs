@@ -5,11 +5,11 @@ use axum::http::StatusCode;
 use store::{Bot, ContestState, LadderKind, NewVersion, Version};
 
 use super::{convert, site};
-use crate::book::Known;
-use crate::extract::{Json, Me, Path, Signed, Submitter};
+use crate::contests::ContestEntry;
+use crate::extract::{AuthUser, Json, Me, Path, Submitter};
 use crate::guard::limits::Limit;
-use crate::wire::{Done, Refusal, Role, Submission, VersionInfo, VersionPage};
-use crate::{App, Problem, now_ms};
+use crate::wire::{Done, ErrorBody, Role, Submission, VersionInfo, VersionPage};
+use crate::{ApiError, App, now_ms};
 
 /// Characters of a source.
 const LONGEST_SOURCE: usize = 100_000;
@@ -18,15 +18,15 @@ const MOST_WAITING: i64 = 500;
 
 /// Hands in a bot. It waits to be built; `GET /versions/{id}` tells how that went.
 #[utoipa::path(post, path = "/submissions", tag = "bots", request_body = Submission, responses(
-    (status = 201, body = VersionInfo), (status = 400, body = Refusal), (status = 401, body = Refusal),
-    (status = 403, body = Refusal), (status = 404, body = Refusal), (status = 409, body = Refusal),
-    (status = 413, body = Refusal), (status = 429, body = Refusal), (status = 503, body = Refusal),
+    (status = 201, body = VersionInfo), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
+    (status = 403, body = ErrorBody), (status = 404, body = ErrorBody), (status = 409, body = ErrorBody),
+    (status = 413, body = ErrorBody), (status = 429, body = ErrorBody), (status = 503, body = ErrorBody),
 ))]
 pub(crate) async fn submit(
     State(app): State<App>,
     Submitter(me): Submitter,
     Json(ask): Json<Submission>,
-) -> Result<(StatusCode, Json<VersionInfo>), Problem> {
+) -> Result<(StatusCode, Json<VersionInfo>), ApiError> {
     let contests = app.contests().await?;
     let known = contests.by_key(ask.contest.as_deref())?;
     known.game(&ask.game)?;
@@ -35,7 +35,7 @@ pub(crate) async fn submit(
     may_enter(&app, known, &me).await?;
     Limit::Upload.of_account(&app, &me.name).await?;
     if app.store.counts().await?.building >= MOST_WAITING {
-        return Err(Problem::busy("too many bots wait to be built", 60));
+        return Err(ApiError::busy("too many bots wait to be built", 60));
     }
     let new = NewVersion {
         contest_id: known.contest.id,
@@ -46,14 +46,14 @@ pub(crate) async fn submit(
         activate: ask.activate,
     };
     let version = app.store.submit(&new, now_ms()).await?;
-    app.hall.wake();
+    app.service.wake();
     Ok((StatusCode::CREATED, Json(convert::version_info(&version, None))))
 }
 
-fn check_source(source: &str) -> Result<(), Problem> {
+fn check_source(source: &str) -> Result<(), ApiError> {
     let characters = source.chars().count();
     if characters > LONGEST_SOURCE {
-        return Err(Problem::new(
+        return Err(ApiError::new(
             StatusCode::PAYLOAD_TOO_LARGE,
             "too_large",
             format!("the source has {characters} characters"),
@@ -61,10 +61,10 @@ fn check_source(source: &str) -> Result<(), Problem> {
         ));
     }
     if source.trim().is_empty() {
-        return Err(Problem::bad("the source is empty", "GET /api/v1/games/GAME/kits has starter bots"));
+        return Err(ApiError::bad("the source is empty", "GET /api/v1/games/GAME/kits has starter bots"));
     }
     if source.contains('\0') {
-        return Err(Problem::bad(
+        return Err(ApiError::bad(
             "the source has a zero byte in it",
             "send the text of the program, not the program",
         ));
@@ -73,8 +73,8 @@ fn check_source(source: &str) -> Result<(), Problem> {
 }
 
 /// Whether bots are taken, and from this person.
-async fn may_enter(app: &App, known: &Known, me: &Signed) -> Result<(), Problem> {
-    let closed = |message: &str, hint: &str| Err(Problem::conflict("closed", message, hint));
+async fn may_enter(app: &App, known: &ContestEntry, me: &AuthUser) -> Result<(), ApiError> {
+    let closed = |message: &str, hint: &str| Err(ApiError::conflict("closed", message, hint));
     match known.contest.state {
         ContestState::Running if known.contest.ends.is_some_and(|ends| ends <= now_ms()) => {
             return closed("the contest is over", "its board can be read");
@@ -92,7 +92,7 @@ async fn may_enter(app: &App, known: &Known, me: &Signed) -> Result<(), Problem>
         && me.role != Role::Admin
         && !app.store.is_member(known.contest.id, me.id).await?
     {
-        return Err(Problem::new(
+        return Err(ApiError::new(
             StatusCode::FORBIDDEN,
             "not_member",
             "this contest is for those who were invited",
@@ -103,8 +103,8 @@ async fn may_enter(app: &App, known: &Known, me: &Signed) -> Result<(), Problem>
 }
 
 /// A version of somebody's own bot. Others do not learn that it exists.
-async fn own(app: &App, id: i64, me: &Signed) -> Result<(Version, Bot), Problem> {
-    let nothing = || Problem::not_found("version");
+async fn own(app: &App, id: i64, me: &AuthUser) -> Result<(Version, Bot), ApiError> {
+    let nothing = || ApiError::not_found("version");
     let version = app.store.version(id).await?.ok_or_else(nothing)?;
     let bot =
         app.store.bot(version.bot_id).await?.filter(|bot| bot.user_id == Some(me.id)).ok_or_else(nothing)?;
@@ -118,16 +118,16 @@ fn fits(leagues: &contest::GameLeagues, version: &Version, bot: &Bot) -> bool {
 
 /// A version with its source, its build log and its tries: for its owner only.
 #[utoipa::path(get, path = "/versions/{id}", tag = "bots", params(("id" = i64, Path)), responses(
-    (status = 200, body = VersionPage), (status = 401, body = Refusal), (status = 404, body = Refusal),
+    (status = 200, body = VersionPage), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody),
 ))]
 pub(crate) async fn version(
     State(app): State<App>,
     Me(me): Me,
     Path(id): Path<i64>,
-) -> Result<Json<VersionPage>, Problem> {
+) -> Result<Json<VersionPage>, ApiError> {
     let (version, bot) = own(&app, id, &me).await?;
     let contests = app.contests().await?;
-    let known = contests.by_id(bot.contest_id).ok_or_else(|| Problem::not_found("contest"))?;
+    let known = contests.by_id(bot.contest_id).ok_or_else(|| ApiError::not_found("contest"))?;
     let fits = fits(known.game(&bot.game)?, &version, &bot);
     let tests = app.store.matches_of_version(id, LadderKind::Test, 20).await?;
     Ok(Json(VersionPage {
@@ -135,7 +135,7 @@ pub(crate) async fn version(
         contest: contests.key_of(bot.contest_id),
         game: bot.game,
         source: app.store.source(id).await?,
-        log: version.build_log.map(|log| viewer::clean_text(&log, 50_000)),
+        log: version.build_log.map(|log| game::text::safe_text(&log, 50_000)),
         league_now: bot.league,
         fits,
         tests: tests.iter().map(|row| convert::match_info(row, &contests)).collect(),
@@ -144,98 +144,98 @@ pub(crate) async fn version(
 
 /// Makes a version the one that plays. Its rating starts afresh.
 #[utoipa::path(post, path = "/versions/{id}/activate", tag = "bots", params(("id" = i64, Path)), responses(
-    (status = 200, body = VersionInfo), (status = 401, body = Refusal), (status = 404, body = Refusal),
-    (status = 409, description = "Not built, or made for other rules", body = Refusal),
+    (status = 200, body = VersionInfo), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody),
+    (status = 409, description = "Not built, or made for other rules", body = ErrorBody),
 ))]
 pub(crate) async fn activate(
     State(app): State<App>,
     Submitter(me): Submitter,
     Path(id): Path<i64>,
-) -> Result<Json<VersionInfo>, Problem> {
+) -> Result<Json<VersionInfo>, ApiError> {
     let (version, bot) = own(&app, id, &me).await?;
     let contests = app.contests().await?;
-    let known = contests.by_id(bot.contest_id).ok_or_else(|| Problem::not_found("contest"))?;
+    let known = contests.by_id(bot.contest_id).ok_or_else(|| ApiError::not_found("contest"))?;
     may_enter(&app, known, &me).await?;
     is_built(&version)?;
     if !fits(known.game(&bot.game)?, &version, &bot) {
-        return Err(Problem::conflict(
+        return Err(ApiError::conflict(
             "other_rules",
             "this version was made for the rules of a lower league",
             "read the statement of your league and hand in a new version",
         ));
     }
-    let bot = app.hall.activate(id).await?;
+    let bot = app.service.activate(id).await?;
     Ok(Json(convert::version_info(&version, bot.active_version)))
 }
 
-fn is_built(version: &Version) -> Result<(), Problem> {
+fn is_built(version: &Version) -> Result<(), ApiError> {
     match version.state {
         store::VersionState::Ready => Ok(()),
-        store::VersionState::Failed => Err(Problem::conflict(
+        store::VersionState::Failed => Err(ApiError::conflict(
             "build_failed",
             "this version could not be built",
             "its log tells why: GET /api/v1/versions/ID; hand in another one",
         )),
-        _ => Err(Problem::conflict("not_built", "this version is not built yet", "ask again in a moment")),
+        _ => Err(ApiError::conflict("not_built", "this version is not built yet", "ask again in a moment")),
     }
 }
 
 /// One more unrated match of a version against the boss.
 #[utoipa::path(post, path = "/versions/{id}/test", tag = "bots", params(("id" = i64, Path)), responses(
-    (status = 200, body = Done), (status = 401, body = Refusal), (status = 404, body = Refusal),
-    (status = 409, body = Refusal), (status = 429, body = Refusal),
+    (status = 200, body = Done), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody),
+    (status = 409, body = ErrorBody), (status = 429, body = ErrorBody),
 ))]
 pub(crate) async fn test(
     State(app): State<App>,
     Submitter(me): Submitter,
     Path(id): Path<i64>,
-) -> Result<Json<Done>, Problem> {
+) -> Result<Json<Done>, ApiError> {
     let (version, bot) = own(&app, id, &me).await?;
     is_built(&version)?;
     let contests = app.contests().await?;
-    let known = contests.by_id(bot.contest_id).ok_or_else(|| Problem::not_found("contest"))?;
+    let known = contests.by_id(bot.contest_id).ok_or_else(|| ApiError::not_found("contest"))?;
     may_enter(&app, known, &me).await?;
     let waiting = app.store.matches_of_version(id, LadderKind::Test, 20).await?;
     let waits =
         |row: &&store::MatchRow| matches!(row.state, store::MatchState::Queued | store::MatchState::Leased);
     if waiting.iter().filter(waits).count() >= 3 {
-        return Err(Problem::too_many("three tries of this version wait already", 10));
+        return Err(ApiError::too_many("three tries of this version wait already", 10));
     }
     Limit::Trial.of_account(&app, &me.name).await?;
-    app.hall.test(id).await?;
+    app.service.test(id).await?;
     Ok(Json(Done::YES))
 }
 
 /// Another best of five against the boss, where the last one is over.
 #[utoipa::path(post, path = "/bots/{id}/trial", tag = "bots", params(("id" = i64, Path)), responses(
-    (status = 200, body = Done), (status = 401, body = Refusal), (status = 404, body = Refusal),
-    (status = 409, body = Refusal), (status = 429, body = Refusal),
+    (status = 200, body = Done), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody),
+    (status = 409, body = ErrorBody), (status = 429, body = ErrorBody),
 ))]
 pub(crate) async fn trial(
     State(app): State<App>,
     Submitter(me): Submitter,
     Path(id): Path<i64>,
-) -> Result<Json<Done>, Problem> {
+) -> Result<Json<Done>, ApiError> {
     let bot = app.store.bot(id).await?.filter(|bot| bot.user_id == Some(me.id));
-    let bot = bot.ok_or_else(|| Problem::not_found("bot"))?;
+    let bot = bot.ok_or_else(|| ApiError::not_found("bot"))?;
     let contests = app.contests().await?;
-    let known = contests.by_id(bot.contest_id).ok_or_else(|| Problem::not_found("contest"))?;
+    let known = contests.by_id(bot.contest_id).ok_or_else(|| ApiError::not_found("contest"))?;
     may_enter(&app, known, &me).await?;
     if known.league(&bot.game, bot.league)?.has_ladders() {
-        return Err(Problem::conflict(
+        return Err(ApiError::conflict(
             "ladder",
             "this league has a ladder",
             "there is no best of five in it; keep playing",
         ));
     }
     if bot.active_version.is_none() {
-        return Err(Problem::conflict(
+        return Err(ApiError::conflict(
             "no_version",
             "no version of this bot plays",
             "hand in a version and activate it",
         ));
     }
     Limit::Trial.of_account(&app, &me.name).await?;
-    app.hall.trial(id).await?;
+    app.service.trial(id).await?;
     Ok(Json(Done::YES))
 }

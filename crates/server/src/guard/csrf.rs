@@ -1,10 +1,10 @@
-//! Where changes may come from. A browser sends the cookie with whatever any page asks it to send, so a cookie alone proves
+//! LadderRef changes may come from. A browser sends the cookie with whatever any page asks it to send, so a cookie alone proves
 //! nothing: the request must also come from a page of ours (`Origin`) and carry a token that only such a page can read.
 
 use axum::http::{HeaderMap, Method, StatusCode, header};
 use subtle::ConstantTimeEq as _;
 
-use crate::Problem;
+use crate::ApiError;
 use crate::accounts::secret;
 use crate::config::PublicUrl;
 
@@ -27,13 +27,13 @@ pub(crate) fn check_session(
     headers: &HeaderMap,
     session: &str,
     public: Option<&PublicUrl>,
-) -> Result<(), Problem> {
+) -> Result<(), ApiError> {
     if origin(headers, public) != Origin::Ours {
         return Err(foreign());
     }
     let given = headers.get(HEADER).and_then(|value| value.to_str().ok()).unwrap_or_default();
     if !bool::from(given.as_bytes().ct_eq(token(session).as_bytes())) {
-        return Err(Problem::new(
+        return Err(ApiError::new(
             StatusCode::FORBIDDEN,
             "csrf",
             format!("the header `{HEADER}` is missing or old"),
@@ -45,7 +45,7 @@ pub(crate) fn check_session(
 
 /// Checks a change that nobody signed (to log in, to sign up). No foreign page may make a browser send it; a program, which has
 /// no origin, may.
-pub(crate) fn check_anonymous(headers: &HeaderMap, public: Option<&PublicUrl>) -> Result<(), Problem> {
+pub(crate) fn check_anonymous(headers: &HeaderMap, public: Option<&PublicUrl>) -> Result<(), ApiError> {
     match origin(headers, public) {
         Origin::Ours => Ok(()),
         // Forms cannot send JSON, and a script of another site that does sends its origin.
@@ -55,7 +55,7 @@ pub(crate) fn check_anonymous(headers: &HeaderMap, public: Option<&PublicUrl>) -
 }
 
 /// Checks somebody who wants to listen: scripts of other pages may not.
-pub(crate) fn check_listener(headers: &HeaderMap, public: Option<&PublicUrl>) -> Result<(), Problem> {
+pub(crate) fn check_listener(headers: &HeaderMap, public: Option<&PublicUrl>) -> Result<(), ApiError> {
     if origin(headers, public) == Origin::Foreign { Err(foreign()) } else { Ok(()) }
 }
 
@@ -64,8 +64,8 @@ fn is_json(headers: &HeaderMap) -> bool {
     kind.split(';').next().is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/json"))
 }
 
-fn foreign() -> Problem {
-    Problem::new(
+fn foreign() -> ApiError {
+    ApiError::new(
         StatusCode::FORBIDDEN,
         "origin",
         "this is for pages of this site only",
@@ -80,7 +80,7 @@ pub(crate) enum Origin {
     Missing,
 }
 
-/// Where the page that asks comes from. When the organiser did not say what the site is called, a page is ours if it has the
+/// LadderRef the page that asks comes from. When the organiser did not say what the site is called, a page is ours if it has the
 /// host and port the request was sent to.
 pub(crate) fn origin(headers: &HeaderMap, public: Option<&PublicUrl>) -> Origin {
     let mut given = headers.get_all(header::ORIGIN).iter();

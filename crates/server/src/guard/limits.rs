@@ -4,7 +4,7 @@
 use std::net::IpAddr;
 
 use super::address::counted;
-use crate::{App, Problem, now_ms};
+use crate::{ApiError, App, now_ms};
 
 const MINUTE: i64 = 60_000;
 const HOUR: i64 = 60 * MINUTE;
@@ -50,7 +50,7 @@ impl Limit {
         }
     }
 
-    async fn count(self, app: &App, key: String) -> Result<(), Problem> {
+    async fn count(self, app: &App, key: String) -> Result<(), ApiError> {
         let (most, window) = self.most(app);
         let count = app.store.attempt(self.word(), &key, now_ms(), window).await?;
         if count <= most {
@@ -59,14 +59,14 @@ impl Limit {
         let per = if window == HOUR { "an hour".to_owned() } else { format!("{} minutes", window / MINUTE) };
         let message =
             format!("too often: at most {most} in {}", if window == MINUTE { "a minute" } else { &per });
-        Err(Problem::too_many(message, u32::try_from(window / 1000).unwrap_or(u32::MAX)))
+        Err(ApiError::too_many(message, u32::try_from(window / 1000).unwrap_or(u32::MAX)))
     }
 
     /// Counts for an account, which need not exist: the answer must not tell.
     ///
     /// # Errors
     /// When it was too often.
-    pub async fn of_account(self, app: &App, name: &str) -> Result<(), Problem> {
+    pub async fn of_account(self, app: &App, name: &str) -> Result<(), ApiError> {
         // Keys are as long as names can be, whatever was sent.
         let name: String = name.chars().filter(char::is_ascii_graphic).take(40).collect();
         self.count(app, format!("account {}", name.to_lowercase())).await
@@ -76,7 +76,7 @@ impl Limit {
     ///
     /// # Errors
     /// When it was too often.
-    pub async fn of_address(self, app: &App, address: IpAddr) -> Result<(), Problem> {
+    pub async fn of_address(self, app: &App, address: IpAddr) -> Result<(), ApiError> {
         self.count(app, format!("address {}", counted(address))).await
     }
 }

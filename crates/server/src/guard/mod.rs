@@ -1,4 +1,4 @@
-//! What stands before every request: how many may come and how long they may take ([`doors`]), how much they may send, where
+//! What stands before every request: how many may come and how long they may take ([`connections`]), how much they may send, where
 //! changes may come from ([`csrf`]), how often ([`limits`]), and what every answer says to the browser ([`headers`]).
 //!
 //! The guard is closed by default: a change needs somebody who is signed in, except for the few routes listed here, and what
@@ -6,12 +6,12 @@
 //! forgets is still behind the guard.
 
 pub mod address;
+pub mod connections;
 pub mod csrf;
-pub mod doors;
 pub mod headers;
 pub mod limits;
-mod patient;
-mod sent;
+mod tracked_body;
+mod write_timeout;
 
 use std::net::IpAddr;
 use std::time::Duration;
@@ -25,10 +25,10 @@ use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse as _, Response};
 use tokio::sync::broadcast;
 
-use crate::extract::{By, Signed, peer};
+use crate::extract::{AuthUser, By, peer};
 use crate::wire::Role;
-use crate::{App, Problem, accounts};
-use doors::Visit;
+use crate::{ApiError, App, accounts};
+use connections::Connection;
 
 /// Bytes of a body that brings a bot.
 pub const UPLOAD_BYTES: usize = 512 * 1024;
@@ -55,7 +55,7 @@ pub fn address(app: &App, parts: &Parts) -> IpAddr {
 }
 
 async fn check(State(app): State<App>, request: Request, next: Next) -> Response {
-    let visit = request.extensions().get::<Visit>().cloned();
+    let visit = request.extensions().get::<Connection>().cloned();
     let mut response = match admit(&app, request, visit.as_ref()).await {
         Ok((request, _turn, _busy)) => next.run(request).await,
         Err(problem) => {
@@ -73,19 +73,19 @@ async fn check(State(app): State<App>, request: Request, next: Next) -> Response
         Some(visit) => {
             let kind = response.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
             let busy = visit.sends(kind.is_some_and(|kind| kind.starts_with("text/event-stream")));
-            response.map(|body| Body::new(sent::Sent::new(body, busy)))
+            response.map(|body| Body::new(tracked_body::TrackedBody::new(body, busy)))
         }
         None => response,
     }
 }
 
-type Admitted = (Request, tokio::sync::OwnedSemaphorePermit, Option<doors::Busy>);
+type Admitted = (Request, tokio::sync::OwnedSemaphorePermit, Option<connections::Busy>);
 
 /// Everything a request has to pass before a handler sees it, the cheapest first; the body is read last, and whole.
-async fn admit(app: &App, request: Request, visit: Option<&Visit>) -> Result<Admitted, Problem> {
+async fn admit(app: &App, request: Request, visit: Option<&Connection>) -> Result<Admitted, ApiError> {
     let (mut parts, body) = request.into_parts();
     if parts.uri.path_and_query().map_or(0, |path| path.as_str().len()) > ADDRESS_BYTES {
-        return Err(Problem::new(
+        return Err(ApiError::new(
             StatusCode::URI_TOO_LONG,
             "too_long",
             format!("an address has at most {ADDRESS_BYTES} characters"),
@@ -94,7 +94,7 @@ async fn admit(app: &App, request: Request, visit: Option<&Visit>) -> Result<Adm
     }
     let head: usize = parts.headers.iter().map(|(name, value)| name.as_str().len() + value.len()).sum();
     if head > HEAD_BYTES {
-        return Err(Problem::new(
+        return Err(ApiError::new(
             StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE,
             "too_large",
             format!("the headers of a request have at most {} KB", HEAD_BYTES / 1024),
@@ -114,14 +114,14 @@ async fn admit(app: &App, request: Request, visit: Option<&Visit>) -> Result<Adm
         organiser(identify(app, &mut parts).await?.as_ref())?;
     }
     let most = if path == "/submissions" { UPLOAD_BYTES } else { BODY_BYTES };
-    let body = read(&parts, body, most, app.guard.doors.patience()).await?;
-    let busy = visit.map(Visit::works);
-    let turn = app.guard.doors.turn().await?;
+    let body = read(&parts, body, most, app.guard.connections.patience()).await?;
+    let busy = visit.map(Connection::works);
+    let turn = app.guard.connections.turn().await?;
     Ok((Request::from_parts(parts, body), turn, busy))
 }
 
 /// Whether a change may be made at all: from a page of ours, by somebody who may.
-async fn may_change(app: &App, parts: &mut Parts, path: &str) -> Result<(), Problem> {
+async fn may_change(app: &App, parts: &mut Parts, path: &str) -> Result<(), ApiError> {
     let public = app.config.public_url.as_ref();
     if OPENING.contains(&path) {
         return csrf::check_anonymous(&parts.headers, public);
@@ -134,13 +134,13 @@ async fn may_change(app: &App, parts: &mut Parts, path: &str) -> Result<(), Prob
         }
         Some(By::Token(_)) => {}
         // To play against a boss one needs no account.
-        None if is_below(path, "/tables") => csrf::check_anonymous(&parts.headers, public)?,
-        None => return Err(Problem::sign_in()),
+        None if is_below(path, "/human-games") => csrf::check_anonymous(&parts.headers, public)?,
+        None => return Err(ApiError::sign_in()),
     }
     let must_change = signed.as_ref().is_some_and(|signed| signed.must_change);
     let about_me = path == "/logout" || (path == "/me" && parts.method == Method::PATCH);
     if must_change && !about_me {
-        return Err(Problem::new(
+        return Err(ApiError::new(
             StatusCode::FORBIDDEN,
             "must_change",
             "the password of this account must be changed first",
@@ -154,16 +154,16 @@ async fn may_change(app: &App, parts: &mut Parts, path: &str) -> Result<(), Prob
 }
 
 /// Finds out who asks, once: what was found goes along with the request.
-async fn identify(app: &App, parts: &mut Parts) -> Result<Option<Signed>, Problem> {
+async fn identify(app: &App, parts: &mut Parts) -> Result<Option<AuthUser>, ApiError> {
     let signed = accounts::who(app, parts).await?;
     parts.extensions.insert(accounts::Known(signed.clone()));
     Ok(signed)
 }
 
-fn organiser(signed: Option<&Signed>) -> Result<(), Problem> {
-    let signed = signed.ok_or_else(Problem::sign_in)?;
+fn organiser(signed: Option<&AuthUser>) -> Result<(), ApiError> {
+    let signed = signed.ok_or_else(ApiError::sign_in)?;
     if signed.role != Role::Admin || !signed.may("admin") {
-        return Err(Problem::forbidden(
+        return Err(ApiError::forbidden(
             "this is for the organiser",
             "ask the organiser; a token needs the scope `admin`",
         ));
@@ -175,14 +175,14 @@ fn is_below(path: &str, folder: &str) -> bool {
     path.strip_prefix(folder).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
-fn nul() -> Problem {
-    Problem::bad("texts hold no NUL characters", "take it out")
+fn nul() -> ApiError {
+    ApiError::bad("texts hold no NUL characters", "take it out")
 }
 
 /// Reads the whole body, in time and within its limit. No handler waits for a client.
-async fn read(parts: &Parts, body: Body, most: usize, patience: Duration) -> Result<Body, Problem> {
+async fn read(parts: &Parts, body: Body, most: usize, patience: Duration) -> Result<Body, ApiError> {
     let too_large = || {
-        Problem::new(
+        ApiError::new(
             StatusCode::PAYLOAD_TOO_LARGE,
             "too_large",
             format!("at most {} KB are taken here", most / 1024),
@@ -194,16 +194,16 @@ async fn read(parts: &Parts, body: Body, most: usize, patience: Duration) -> Res
     let is_large = told > most as u64;
     // Who asks first is told before anything is sent. Who sends at once is heard out, as far as that is bearable: a client that
     // is cut off while it sends does not hear why.
-    if is_large && (told > sent::HEARD_OUT as u64 || parts.headers.contains_key(header::EXPECT)) {
+    if is_large && (told > tracked_body::HEARD_OUT as u64 || parts.headers.contains_key(header::EXPECT)) {
         return Err(too_large());
     }
-    match tokio::time::timeout(patience, sent::whole(body, most)).await {
+    match tokio::time::timeout(patience, tracked_body::whole(body, most)).await {
         Err(_) if is_large => Err(too_large()),
-        Ok(Ok(bytes)) if sent::has_nul(&bytes) => Err(nul()),
+        Ok(Ok(bytes)) if tracked_body::has_nul(&bytes) => Err(nul()),
         Ok(Ok(bytes)) => Ok(Body::from(bytes)),
-        Ok(Err(sent::Unread::TooLarge)) => Err(too_large()),
-        Ok(Err(sent::Unread::Broken)) => Err(Problem::bad("the body broke off", "send it again")),
-        Err(_) => Err(Problem::new(
+        Ok(Err(tracked_body::Unread::TooLarge)) => Err(too_large()),
+        Ok(Err(tracked_body::Unread::Broken)) => Err(ApiError::bad("the body broke off", "send it again")),
+        Err(_) => Err(ApiError::new(
             StatusCode::REQUEST_TIMEOUT,
             "too_slow",
             format!("the body did not arrive within {} seconds", patience.as_secs()),
@@ -215,11 +215,11 @@ async fn read(parts: &Parts, body: Body, most: usize, patience: Duration) -> Res
 /// What the guard keeps while the site runs.
 #[derive(Debug)]
 pub struct Guard {
-    /// The doors.
-    pub doors: doors::Doors,
-    /// Where passwords are hashed.
+    /// The connections.
+    pub connections: connections::ConnectionLimiter,
+    /// LadderRef passwords are hashed.
     pub passwords: accounts::password::Passwords,
-    /// Where mail goes out, if it does.
+    /// LadderRef mail goes out, if it does.
     pub mail: Option<accounts::mail::Mail>,
     /// Numbers of accounts whose listeners have to go.
     gone: broadcast::Sender<i64>,
@@ -232,9 +232,9 @@ impl Guard {
     /// When the mail server's settings cannot be used.
     pub fn new(config: &crate::Config) -> Result<Guard, String> {
         accounts::password::warm_up();
-        doors::make_room(config.connections * 2 + config.listeners);
+        connections::make_room(config.connections * 2 + config.listeners);
         Ok(Guard {
-            doors: doors::Doors::new(config.connections, config.patience),
+            connections: connections::ConnectionLimiter::new(config.connections, config.patience),
             passwords: accounts::password::Passwords::default(),
             mail: config.smtp.as_ref().map(accounts::mail::Mail::new).transpose()?,
             gone: broadcast::Sender::new(64),
@@ -243,7 +243,7 @@ impl Guard {
 
     /// Ends what an account still listens to: it is blocked, or logged out.
     pub(crate) fn farewell(&self, user: i64) {
-        // Where nobody listens, nobody has to go.
+        // LadderRef nobody listens, nobody has to go.
         let _ = self.gone.send(user);
     }
 

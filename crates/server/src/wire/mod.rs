@@ -27,7 +27,7 @@ use utoipa::ToSchema;
 /// Every error: `{"error": {...}}`, with the right status.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct Refusal {
+pub struct ErrorBody {
     /// What is wrong.
     pub error: Wrong,
 }

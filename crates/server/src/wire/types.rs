@@ -15,7 +15,7 @@ fn all() -> String {
         };
     }
     declare!(
-        Refusal,
+        ErrorBody,
         Wrong,
         Text,
         Done,

@@ -4,5 +4,5 @@
 mod common;
 
 mod described;
+mod human_games;
 mod reads;
-mod tables;

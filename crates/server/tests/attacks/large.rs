@@ -120,7 +120,7 @@ fn five_hundred_slow_clients_keep_nobody_out() {
             assert_eq!(site.visitor().get("/site").status, 200, "after {number} slow clients");
         }
     }
-    let (open, _) = site.server.app().guard.doors.open();
+    let (open, _) = site.server.app().guard.connections.open();
     assert!(open <= 64, "{open} connections are open");
     for _ in 0..20 {
         assert_eq!(site.visitor().get("/site").status, 200);

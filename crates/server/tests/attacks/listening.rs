@@ -36,7 +36,7 @@ fn a_thousand_listeners_take_nobodys_place() {
     let site = site_with(&[("workers", "0"), ("connections", "32"), ("patience", "5")]);
     let listeners: Vec<Raw> = (0..1000).map(|_| listen(&site, "matches", "")).collect();
     wait_for(&site, 1000);
-    assert_eq!(site.server.app().guard.doors.open().1, 1000);
+    assert_eq!(site.server.app().guard.connections.open().1, 1000);
     // One more is told to come back; everybody else is served as always.
     let host = site.base.strip_prefix("http://").unwrap();
     let more =

@@ -17,7 +17,7 @@ const STARTS: [&str; 14] = [
     "/api/v1/boards/arena/",
     "/api/v1/bots/",
     "/api/v1/versions/",
-    "/api/v1/tables/",
+    "/api/v1/human-games/",
     "/api/v1/admin/",
     "//",
     "/./",

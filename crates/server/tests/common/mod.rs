@@ -61,7 +61,7 @@ fn fresh_name() -> String {
 /// A site on SQLite that plays no matches.
 pub fn site() -> Site {
     let site = site_with(&[("workers", "1"), ("idle_every", "0")]);
-    site.server.runtime().block_on(site.server.app().hall.set_paused(true)).expect("the store answers");
+    site.server.runtime().block_on(site.server.app().service.set_paused(true)).expect("the store answers");
     site
 }
 

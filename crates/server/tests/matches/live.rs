@@ -81,12 +81,12 @@ pub(crate) fn a_match_is_followed_while_it_is_played() {
     let id = live.as_array().unwrap().iter().find(|one| one["watch"] == "live").unwrap()["info"]["id"]
         .as_i64()
         .unwrap();
-    let story = visitor.get(&format!("/matches/{id}/story"));
+    let story = visitor.get(&format!("/matches/{id}/replay"));
     // It may have ended since: then the story is whole, and there is nothing more to follow.
     let mut moments = story.ok()["moments"].as_array().unwrap().len();
     let mut attempt = 0;
     loop {
-        let more = visitor.get(&format!("/matches/{id}/more?from={moments}&attempt={attempt}")).ok();
+        let more = visitor.get(&format!("/matches/{id}/delta?from={moments}&attempt={attempt}")).ok();
         moments += more["moments"].as_array().unwrap().len();
         attempt = more["attempt"].as_u64().unwrap();
         if more["done"] == true {
@@ -94,7 +94,7 @@ pub(crate) fn a_match_is_followed_while_it_is_played() {
         }
     }
     visitor.until(&format!("/matches/{id}"), |page| page["info"]["state"] == "done");
-    let whole = visitor.get(&format!("/matches/{id}/story")).ok();
+    let whole = visitor.get(&format!("/matches/{id}/replay")).ok();
     assert_eq!(whole["moments"].as_array().unwrap().len(), moments);
 }
 
@@ -116,8 +116,8 @@ pub(crate) fn a_game_with_hidden_information_is_told_when_it_is_over() {
             assert_ne!(one["watch"], "live", "{one}");
             let id = one["info"]["id"].as_i64().unwrap();
             for who in [&visitor, &ana] {
-                let story = who.get(&format!("/matches/{id}/story"));
-                let more = who.get(&format!("/matches/{id}/more?from=0&attempt=0"));
+                let story = who.get(&format!("/matches/{id}/replay"));
+                let more = who.get(&format!("/matches/{id}/delta?from=0&attempt=0"));
                 if story.status == 409 && story.code() == "hidden" {
                     refused += 1;
                     assert!(more.code() == "hidden" || more.json["done"] == true, "{}", more.text);

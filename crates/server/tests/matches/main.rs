@@ -5,7 +5,7 @@
 
 #[path = "../common/mod.rs"]
 mod common;
-#[path = "../../../contest/tests/hall/program.rs"]
+#[path = "../../../contest/tests/service/program.rs"]
 mod program;
 
 mod leaks;

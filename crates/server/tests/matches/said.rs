@@ -52,7 +52,7 @@ pub fn what_a_bot_says_stays_text() {
         page["tests"].as_array().is_some_and(|tests| tests.iter().any(|test| test["state"] == "done"))
     });
     let id = page["tests"][0]["id"].as_i64().unwrap();
-    let story = ada.get(&format!("/matches/{id}/story"));
+    let story = ada.get(&format!("/matches/{id}/replay"));
     assert_inert(&story, "story");
     let mut heard = Vec::new();
     collect(&story.json, &mut heard);

@@ -50,7 +50,7 @@ fn flow(site: &Site) {
     // A try is its author's own business.
     for other in [&bob, &visitor] {
         assert_eq!(other.get(&format!("/matches/{test}")).status, 404);
-        assert_eq!(other.get(&format!("/matches/{test}/story")).status, 404);
+        assert_eq!(other.get(&format!("/matches/{test}/replay")).status, 404);
         assert_eq!(other.get(&format!("/matches/{test}/record")).status, 404);
     }
     assert_eq!(ana.get(&format!("/matches/{test}")).ok()["mine"].as_array().unwrap().len(), 1);
@@ -65,7 +65,7 @@ fn flow(site: &Site) {
     assert!(notices.to_string().contains("promotion"), "{notices}");
     let played = visitor.get(&format!("/matches?bot={bot}&limit=5")).ok();
     let id = played["matches"][0]["id"].as_i64().unwrap();
-    let story = visitor.get(&format!("/matches/{id}/story")).ok();
+    let story = visitor.get(&format!("/matches/{id}/replay")).ok();
     assert_eq!(story["done"], true);
     assert!(story["moments"].as_array().unwrap().len() > 10);
     assert!(story["opening"]["players"].as_array().unwrap().iter().any(|who| who["name"] == "ana"));
@@ -89,8 +89,8 @@ fn privacy(site: &Site, ana: &Visitor, bob: &Visitor) {
     let id = done["id"].as_i64().unwrap();
     let paths = [
         format!("/matches/{id}"),
-        format!("/matches/{id}/story"),
-        format!("/matches/{id}/more?from=0&attempt=0"),
+        format!("/matches/{id}/replay"),
+        format!("/matches/{id}/delta?from=0&attempt=0"),
         format!("/matches/{id}/record"),
         format!("/bots/{bot}"),
         "/users/bob".to_owned(),

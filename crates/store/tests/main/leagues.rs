@@ -1,6 +1,6 @@
 //! The way up, versions, pauses.
 
-use store::{Built, Case, ErrorKind, LadderKind, Recorded, Verdict, VersionState};
+use store::{Built, ErrorKind, LadderKind, Recorded, ResultContext, Verdict, VersionState};
 
 use crate::home::Home;
 use crate::on_both;
@@ -17,7 +17,7 @@ on_both!(
 );
 
 /// Three wins in a trial promote.
-fn three_wins(case: &Case) -> Vec<Verdict> {
+fn three_wins(case: &ResultContext) -> Vec<Verdict> {
     let winners = case.trials.iter().filter(|trial| trial.wins == 3);
     winners.map(|trial| Verdict::Promote { bot_id: trial.bot_id, keep_version: true }).collect()
 }
@@ -67,7 +67,7 @@ async fn above_the_boss(home: &Home) {
     let (_, bot, ann) = arena.climber("Ann").await;
     let boss = arena.bosses[1].active_version.unwrap();
     // In each ladder of the league: enough matches, and a mean above the boss's.
-    let judge = |case: &Case| -> Vec<Verdict> {
+    let judge = |case: &ResultContext| -> Vec<Verdict> {
         let above = |players| {
             let of = |house: bool| {
                 case.standings.iter().find(|s| s.players == players && s.house.is_some() == house)
@@ -98,7 +98,7 @@ async fn other_rules_wait_for_a_submission(home: &Home) {
     let arena = Arena::new(home.open().await).await;
     let (user, bot, ann) = arena.player("Ann").await;
     let boss = arena.bosses[0].active_version.unwrap();
-    let judge = |_: &Case| vec![Verdict::Promote { bot_id: bot.id, keep_version: false }];
+    let judge = |_: &ResultContext| vec![Verdict::Promote { bot_id: bot.id, keep_version: false }];
     arena.play_judged(&arena.trial, &[ann.id, boss], &[1, 2], &judge).await;
     let after = arena.store.bot(bot.id).await.unwrap().unwrap();
     assert_eq!((after.league, after.active_version), (1, None));
@@ -164,7 +164,7 @@ async fn broken_bots_are_paused(home: &Home) {
     let arena = Arena::new(home.open().await).await;
     let (user, bot, ann) = arena.climber("Ann").await;
     let boss = arena.bosses[1].active_version.unwrap();
-    let judge = |case: &Case| -> Vec<Verdict> {
+    let judge = |case: &ResultContext| -> Vec<Verdict> {
         let broken = case
             .seats
             .iter()

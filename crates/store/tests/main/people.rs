@@ -1,4 +1,4 @@
-//! Users and their ways in, contests, news.
+//! Users and their promotions in, contests, news.
 
 use store::{ContestChange, ContestState, ErrorKind, InvitationKind, NewAnnouncement, NewInvitation, Role};
 

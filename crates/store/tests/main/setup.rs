@@ -1,8 +1,8 @@
 //! A small arena to test in: one contest, one game, a league of trials and one of ratings, with a boss each.
 
 use store::{
-    Bot, Built, Contest, ContestState, Judge, Ladder, LadderKind, Leased, MatchResult, NewContest, NewMatch,
-    NewUser, NewVersion, Recorded, Role, SeatResult, Store, User, Version,
+    Bot, Built, Contest, ContestState, Ladder, LadderKind, Leased, MatchResult, NewContest, NewMatch,
+    NewUser, NewVersion, PromotionRule, Recorded, Role, SeatResult, Store, User, Version,
 };
 
 pub(crate) const GAME: &str = "hypersonic";
@@ -102,7 +102,7 @@ impl Arena {
         ladder: &Ladder,
         seats: &[i64],
         ranks: &[i64],
-        judge: Judge<'_>,
+        judge: PromotionRule<'_>,
     ) -> Recorded {
         self.enqueue(ladder, seats, 1).await;
         let leased = self.store.lease("w", 20, 30).await.unwrap().unwrap();

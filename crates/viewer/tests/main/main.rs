@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use catalog::record::{Line, Played, Player};
-use viewer::{Look, Studio, read_matches, self_contained, tell};
+use viewer::{Look, Renderer, read_matches, self_contained, tell};
 
 fn traces(game: &str, most: usize) -> Vec<Played> {
     let path =
@@ -17,20 +17,19 @@ const GAMES: [&str; 3] = ["ocean-of-code", "hypersonic", "back-track"];
 fn every_trace_is_told_to_its_end() {
     for game in GAMES {
         for played in traces(game, 40) {
-            let story = tell(&played).unwrap();
-            assert_eq!(story.closing.trouble, None);
-            let last = story.moments.last().unwrap();
+            let replay = tell(&played).unwrap();
+            assert_eq!(replay.end.trouble, None);
+            let last = replay.steps.last().unwrap();
             let scores: Vec<i64> = serde_json::from_value(played.end["scores"].clone()).unwrap();
             // Back Track changes the scores at the end where a league asks for an objective or a player failed.
             if game != "back-track" {
                 assert_eq!(last.scores, scores, "{game}, seed {}", played.header.seed);
             }
-            assert_eq!(story.closing.outcome.unwrap().scores, scores);
-            let answers: usize =
-                story.moments.iter().map(|moment| moment.answers.iter().flatten().count()).sum();
+            assert_eq!(replay.end.outcome.unwrap().scores, scores);
+            let answers: usize = replay.steps.iter().map(|step| step.answers.iter().flatten().count()).sum();
             // Answers of a step that was never completed are not shown.
             assert!(answers <= played.turns.len() && answers + 4 > played.turns.len());
-            assert!(story.opening.edition.is_some() || played.header.options.is_some());
+            assert!(replay.header.edition.is_some() || played.header.options.is_some());
         }
     }
 }
@@ -38,8 +37,8 @@ fn every_trace_is_told_to_its_end() {
 #[test]
 fn what_is_sent_is_what_the_player_was_sent() {
     let played = &traces("ocean-of-code", 1)[0];
-    let story = tell(played).unwrap();
-    let said: Vec<_> = story.moments.iter().flat_map(|moment| moment.answers.iter().flatten()).collect();
+    let replay = tell(played).unwrap();
+    let said: Vec<_> = replay.steps.iter().flat_map(|step| step.answers.iter().flatten()).collect();
     for (turn, said) in played.turns.iter().zip(said) {
         let sent = turn.input.as_ref().unwrap().join("\n") + "\n";
         assert_eq!(said.input, sent);
@@ -50,9 +49,9 @@ fn what_is_sent_is_what_the_player_was_sent() {
 fn pictures_of_every_game() {
     for game in GAMES {
         let played = &traces(game, 1)[0];
-        let story = tell(played).unwrap();
-        let studio = Studio::new(&story).unwrap();
-        let last = studio.moments() - 1;
+        let replay = tell(played).unwrap();
+        let studio = Renderer::new(&replay).unwrap();
+        let last = studio.steps() - 1;
         for (at, dark) in [(0.0, false), (last as f64 / 2.0, true), (last as f64, false)] {
             let svg = studio.svg(at, dark).unwrap();
             assert!(svg.starts_with("<svg xmlns=") && svg.len() > 5000, "{game} at {at}");
@@ -84,11 +83,11 @@ fn hostile_text_stays_text() {
     for turn in &mut played.turns {
         turn.stderr = Some(Line(HOSTILE.as_bytes().to_vec()));
     }
-    let story = tell(&played).unwrap();
-    assert!(!story.opening.players[0].name.contains(['\u{202E}', '\u{0007}']));
-    let svg = Studio::new(&story).unwrap().svg(1.0, false).unwrap();
+    let replay = tell(&played).unwrap();
+    assert!(!replay.header.players[0].name.contains(['\u{202E}', '\u{0007}']));
+    let svg = Renderer::new(&replay).unwrap().svg(1.0, false).unwrap();
     assert!(!svg.contains("<img") && !svg.contains("onerror"));
-    let page = self_contained(&[story]).unwrap();
+    let page = self_contained(&[replay]).unwrap();
     assert!(!page.contains("onerror=alert"), "matches are packed");
 }
 
@@ -96,8 +95,8 @@ fn hostile_text_stays_text() {
 fn a_record_that_does_not_fit_is_told_as_far_as_it_goes() {
     let mut played = traces("hypersonic", 1).remove(0);
     played.turns[6].player = 9;
-    let story = tell(&played).unwrap();
-    assert!(story.closing.trouble.unwrap().contains("turns[6]"));
-    assert_eq!(story.moments.len(), 1 + 6 / story.opening.players.len());
-    assert!(story.closing.outcome.is_none());
+    let replay = tell(&played).unwrap();
+    assert!(replay.end.trouble.unwrap().contains("turns[6]"));
+    assert_eq!(replay.steps.len(), 1 + 6 / replay.header.players.len());
+    assert!(replay.end.outcome.is_none());
 }

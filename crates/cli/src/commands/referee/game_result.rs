@@ -6,8 +6,8 @@
 
 use std::collections::BTreeMap;
 
-use arena::{MatchPlan, PlayedMatch};
 use game::Selected;
+use play::{MatchPlan, PlayedMatch};
 use referee::Ending;
 use serde::Serialize;
 use serde_json::json;

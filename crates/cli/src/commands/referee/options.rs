@@ -3,13 +3,14 @@
 use std::ffi::OsString;
 
 /// The long options of `agon referee`, which testers write with a single hyphen, and whether a value follows.
-const LONG: [(&str, bool); 15] = [
+const LONG: [(&str, bool); 16] = [
     ("p1", true),
     ("p2", true),
     ("p3", true),
     ("p4", true),
     ("seed", true),
     ("league", true),
+    ("edition", true),
     ("rules", true),
     ("data", true),
     ("log", true),

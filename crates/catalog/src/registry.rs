@@ -1,0 +1,40 @@
+//! The registry: the one list of games.
+
+use crate::AnyGame;
+use crate::entry::Entry;
+
+/// Every game in alphabetical order. A game is one line here and its two crates in `Cargo.toml`.
+static GAMES: &[&dyn AnyGame] = &[
+    &Entry::<back_track::BackTrack>::new(back_track_bots::LADDER),
+    &Entry::<hypersonic::Hypersonic>::new(hypersonic_bots::LADDER),
+    &Entry::<ocean_of_code::OceanOfCode>::new(ocean_of_code_bots::LADDER),
+];
+
+/// Every game in alphabetical order.
+pub fn games() -> impl ExactSizeIterator<Item = &'static dyn AnyGame> + Clone {
+    GAMES.iter().copied()
+}
+
+/// A name that no game has.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("there is no game {}; choose one of: {}", game::quote(.0.as_bytes()), names().join(", "))]
+pub struct UnknownGame(pub String);
+
+/// The game of this name.
+///
+/// # Errors
+///
+/// When there is no such game; the message lists those there are.
+pub fn find(name: &str) -> Result<&'static dyn AnyGame, UnknownGame> {
+    games().find(|game| game.info().name == name).ok_or_else(|| UnknownGame(name.to_owned()))
+}
+
+fn names() -> Vec<&'static str> {
+    games().map(|game| game.info().name).collect()
+}
+
+impl From<UnknownGame> for String {
+    fn from(error: UnknownGame) -> String {
+        error.to_string()
+    }
+}

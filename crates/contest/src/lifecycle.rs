@@ -1,0 +1,140 @@
+//! The life of a contest: planned, running, final, closed. Every step can be repeated, so a crash in between costs nothing.
+
+use std::sync::Arc;
+
+use store::{ContestState, LadderKind, NewMatch};
+
+use crate::GameLeagues;
+use crate::cache::OpenContest;
+use crate::events::Event;
+use crate::matchmaking::final_tables;
+use crate::scheduler::priority;
+use crate::service::{Inner, lock, now_ms};
+
+impl Inner {
+    /// Moves contests on whose time has come.
+    pub(crate) async fn live_on(&self) -> store::Result<()> {
+        let now = now_ms();
+        for contest in self.store.contests().await? {
+            let begins = contest.starts.is_none_or(|starts| starts <= now);
+            let ends = contest.ends.is_some_and(|ends| ends <= now);
+            let next = match contest.state {
+                ContestState::Planned if begins => ContestState::Running,
+                ContestState::Running if ends => ContestState::Final,
+                _ => continue,
+            };
+            self.move_on(contest.id, contest.state, next).await?;
+        }
+        for why in self.cache.read(&self.store, now).await? {
+            self.trouble(why);
+        }
+        for open in self.cache.open_contests() {
+            if open.contest.state == ContestState::Final && self.play_final(&open).await? {
+                self.move_on(open.contest.id, ContestState::Final, ContestState::Closed).await?;
+            }
+        }
+        Ok(())
+    }
+
+    async fn move_on(&self, contest_id: i64, from: ContestState, to: ContestState) -> store::Result<()> {
+        if self.store.set_contest_state(contest_id, from, to).await? {
+            self.tell(Event::Contest { contest_id, state: to });
+            self.look_again();
+        }
+        Ok(())
+    }
+
+    /// Goes on with the finals of a contest; true when all are played.
+    async fn play_final(&self, open: &Arc<OpenContest>) -> store::Result<bool> {
+        // No more matches but those of the final; what is being played may end.
+        self.store.cancel_of_contest(open.contest.id).await?;
+        let others = open.ladders.iter().map(|rated| &rated.ladder).chain(&open.trials);
+        for ladder in others {
+            if self.store.waiting_on(ladder.id).await? > 0 {
+                return Ok(false);
+            }
+        }
+        let mut over = true;
+        for leagues in &open.settings.games.0 {
+            over &= self.play_final_of(open, leagues).await?;
+        }
+        Ok(over)
+    }
+
+    /// The final of one game: the best of the highest league that somebody has reached, at tables of each size it has.
+    async fn play_final_of(&self, open: &OpenContest, leagues: &GameLeagues) -> store::Result<bool> {
+        let _making = self.making.lock().await;
+        let mut over = true;
+        let mut reached = None;
+        // From the highest league down.
+        for rated in open.ladders.iter().rev().filter(|rated| rated.ladder.game == leagues.game) {
+            if reached.is_some_and(|league| league != rated.ladder.league) {
+                break;
+            }
+            let field = self.store.field(rated.ladder.id).await?;
+            let players = field.iter().filter(|one| one.user_id.is_some() && !one.paused);
+            let finalists: Vec<i64> =
+                players.map(|one| one.version_id).take(open.settings.finals.top as usize).collect();
+            if finalists.is_empty() {
+                continue;
+            }
+            reached = Some(rated.ladder.league);
+            over &= self
+                .play_final_on(open, rated.ladder.league, rated.ladder.players, leagues, &finalists)
+                .await?;
+        }
+        Ok(over)
+    }
+
+    /// The final at tables of one size: begins it if it has not begun; true when it is over.
+    async fn play_final_on(
+        &self,
+        open: &OpenContest,
+        league: i64,
+        players: i64,
+        leagues: &GameLeagues,
+        finalists: &[i64],
+    ) -> store::Result<bool> {
+        let contest = open.contest.id;
+        let ladder =
+            self.store.ensure_ladder(contest, &leagues.game, league, players, LadderKind::Final).await?;
+        if self.store.waiting_on(ladder.id).await? > 0 {
+            return Ok(false);
+        }
+        // Somebody has played, and nothing waits: it is over.
+        if self.store.field(ladder.id).await?.iter().any(|one| one.games > 0) {
+            return Ok(true);
+        }
+        let mut seated = finalists.to_vec();
+        let seats = usize::try_from(players).unwrap_or(2);
+        if seated.len() >= 2 && seated.len() < seats {
+            // The house fills the table.
+            let house = self.store.house_bots(contest, &leagues.game).await?;
+            let house = house.iter().filter(|bot| bot.league == league).filter_map(|bot| bot.active_version);
+            seated.extend(house.take(seats - seated.len()));
+        }
+        let matches: Vec<NewMatch> = {
+            let mut scheduler = lock(&self.scheduler);
+            let tables = final_tables(
+                &seated,
+                u8::try_from(players).unwrap_or(2),
+                open.settings.finals.matches,
+                &mut scheduler.dice,
+            );
+            let new = |seats| NewMatch {
+                ladder_id: ladder.id,
+                seed: scheduler.seed(),
+                seats,
+                priority: priority::FINAL,
+                round: 0,
+            };
+            tables.into_iter().map(new).collect()
+        };
+        if matches.is_empty() {
+            return Ok(true);
+        }
+        self.store.enqueue_all(&matches, now_ms()).await?;
+        self.store.enlist(ladder.id, &seated).await?;
+        Ok(false)
+    }
+}

@@ -1,0 +1,43 @@
+//! The task that looks after time: leases, contests, trials that nobody has begun.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use crate::service::{Inner, now_ms};
+
+/// It looks this often.
+const TICK: Duration = Duration::from_secs(1);
+/// Leases are renewed this often: a few times before they run out.
+const RENEW: Duration = Duration::from_secs(15);
+
+/// Runs until the service has stopped.
+pub(crate) async fn look_after(inner: Arc<Inner>) {
+    let mut renewed = Instant::now();
+    loop {
+        if renewed.elapsed() >= RENEW {
+            renewed = Instant::now();
+            note(&inner, "leases", inner.renew_leases().await);
+            note(&inner, "lost leases", inner.store.expire(now_ms()).await);
+            // Others may have changed the store without a word.
+            inner.look_again();
+        }
+        if inner.stops() {
+            // Until the last match is over its lease must hold.
+            if inner.is_still() {
+                return;
+            }
+        } else {
+            note(&inner, "contests", inner.live_on().await);
+            if let Some(begun) = note(&inner, "trials", inner.make_trials().await)
+                && begun > 0
+            {
+                inner.wake();
+            }
+        }
+        tokio::time::sleep(TICK).await;
+    }
+}
+
+fn note<T>(inner: &Inner, what: &str, done: store::Result<T>) -> Option<T> {
+    done.map_err(|error| inner.trouble(format!("{what}: {error}"))).ok()
+}

@@ -1,0 +1,194 @@
+//! What follows from a result: the pure function that [`store::Store::record`] calls inside its transaction.
+
+use store::{LadderKind, ResultContext, Verdict};
+
+use crate::promotion::{self, Place, Trial, is_above_boss, is_broken};
+use crate::{GameLeagues, League, Way};
+
+/// Who rises and who is paused by a result. `leagues` are those of the contest and game of the match.
+pub(crate) fn judge(leagues: &GameLeagues, case: &ResultContext) -> Vec<Verdict> {
+    let Some(league) = leagues.league(case.ladder.league) else { return Vec::new() };
+    let mut verdicts = Vec::new();
+    for seat in &case.seats {
+        let is_players = seat.user_id.is_some() && seat.active;
+        if !is_players || verdicts.iter().any(|verdict| bot_of(verdict) == seat.bot_id) {
+            continue;
+        }
+        let bot_id = seat.bot_id;
+        if !seat.paused && is_broken(&seat.recent, seat.played as u64) {
+            let matches = seat.recent.len();
+            let cause = seat.cause.as_deref().unwrap_or("failure");
+            let why = format!("it failed in each of its last {matches} matches, the last time by {cause}");
+            verdicts.push(Verdict::Pause { bot_id, why });
+            continue;
+        }
+        let at_home = seat.league == case.ladder.league && leagues.league(seat.league + 1).is_some();
+        if at_home && rises(league, case, seat.version_id) {
+            let keep_version = leagues.goes_on_above(seat.league);
+            verdicts.push(Verdict::Promote { bot_id, keep_version });
+        }
+    }
+    verdicts
+}
+
+fn bot_of(verdict: &Verdict) -> i64 {
+    match verdict {
+        Verdict::Promote { bot_id, .. } | Verdict::Pause { bot_id, .. } => *bot_id,
+    }
+}
+
+fn rises(league: &League, case: &ResultContext, version: i64) -> bool {
+    match (case.ladder.kind, league.way) {
+        (LadderKind::Trial, Way::BestOfFive) => {
+            let trial = case.trials.iter().find(|trial| trial.version_id == version);
+            trial.is_some_and(|trial| Trial::from(trial).verdict() == Some(promotion::Verdict::Rises))
+        }
+        (LadderKind::Ladder, Way::Ladder) => {
+            let places: Vec<Place> = league
+                .players
+                .iter()
+                .map(|&players| {
+                    let here = || case.standings.iter().filter(|one| one.players == i64::from(players));
+                    let own = here().find(|one| one.standing.version_id == version);
+                    let boss = here().find(|one| one.house.as_deref() == Some(&league.boss));
+                    Place {
+                        games: own.map_or(0, |own| own.standing.tally.games as u64),
+                        rating: own.map_or(f64::NAN, |own| own.standing.tally.rating),
+                        boss: boss
+                            .filter(|boss| boss.standing.tally.games > 0)
+                            .map(|boss| boss.standing.tally.rating),
+                    }
+                })
+                .collect();
+            is_above_boss(&places, league.placement)
+        }
+        _ => false,
+    }
+}
+
+impl From<&store::Trial> for Trial {
+    fn from(trial: &store::Trial) -> Trial {
+        let count = |number: i64| u32::try_from(number).unwrap_or(0);
+        Trial { wins: count(trial.wins), draws: count(trial.draws), losses: count(trial.losses) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use store::{ContextSeat, ContextStanding, Ladder, Outcome, StandingRow, Tally};
+
+    use super::*;
+    use crate::Leagues;
+
+    fn seat(version_id: i64, user_id: Option<i64>, league: i64) -> ContextSeat {
+        ContextSeat {
+            version_id,
+            bot_id: version_id * 10,
+            user_id,
+            house: user_id.is_none().then(|| "bronze".to_owned()),
+            league,
+            active: true,
+            paused: false,
+            outcome: Outcome::Won,
+            cause: None,
+            recent: Vec::new(),
+            played: 0,
+        }
+    }
+
+    fn standing(players: i64, version_id: i64, rating: f64, games: i64) -> ContextStanding {
+        let standing = StandingRow {
+            ladder_id: players,
+            version_id,
+            bot_id: version_id * 10,
+            listed: true,
+            tally: Tally {
+                rating,
+                uncertainty: 1.0,
+                proven: rating - 3.0,
+                games,
+                wins: 0,
+                draws: 0,
+                losses: 0,
+                failures: 0,
+            },
+            extra_sum: 0.0,
+            extra_games: 0,
+            last_seq: 1,
+        };
+        ContextStanding { players, standing, house: (version_id == 1).then(|| "bronze".to_owned()) }
+    }
+
+    fn case(kind: LadderKind, league: i64, players: i64) -> ResultContext {
+        let game = "hypersonic".to_owned();
+        ResultContext {
+            match_id: 7,
+            ladder: Ladder { id: 1, contest_id: 1, game, league, players, kind },
+            round: 1,
+            seats: vec![seat(1, None, league), seat(2, Some(5), league)],
+            standings: Vec::new(),
+            trials: Vec::new(),
+        }
+    }
+
+    fn leagues() -> &'static GameLeagues {
+        Leagues::usual().of("hypersonic").unwrap()
+    }
+
+    #[test]
+    fn a_won_trial_promotes_and_other_rules_wait_for_a_new_version() {
+        let mut case = case(LadderKind::Trial, 0, 2);
+        let trial =
+            store::Trial { round: 1, version_id: 2, bot_id: 20, wins: 2, draws: 0, losses: 1, waiting: 2 };
+        case.trials = vec![trial];
+        assert!(judge(leagues(), &case).is_empty());
+        case.trials[0].wins = 3;
+        let risen = [Verdict::Promote { bot_id: 20, keep_version: false }];
+        assert_eq!(judge(leagues(), &case), risen);
+        // Not if it has risen meanwhile, or another version plays now.
+        case.seats[1].league = 1;
+        assert!(judge(leagues(), &case).is_empty());
+        case.seats[1].league = 0;
+        case.seats[1].active = false;
+        assert!(judge(leagues(), &case).is_empty());
+    }
+
+    #[test]
+    fn above_the_boss_on_both_ladders_of_bronze() {
+        let mut case = case(LadderKind::Ladder, 3, 2);
+        case.standings = vec![standing(2, 1, 25.0, 50), standing(2, 2, 27.0, 20), standing(4, 1, 25.0, 50)];
+        assert!(judge(leagues(), &case).is_empty(), "it has not played at tables of four");
+        case.standings.push(standing(4, 2, 26.0, 19));
+        assert!(judge(leagues(), &case).is_empty(), "one match is missing");
+        case.standings[3].standing.tally.games = 20;
+        assert_eq!(judge(leagues(), &case), [Verdict::Promote { bot_id: 20, keep_version: true }]);
+        case.standings[0].standing.tally.rating = 27.5;
+        assert!(judge(leagues(), &case).is_empty());
+        // Nobody rises out of the last league.
+        case.standings[0].standing.tally.rating = 25.0;
+        case.ladder.league = 6;
+        case.seats[1].league = 6;
+        assert!(judge(leagues(), &case).is_empty());
+        case.ladder.league = 99;
+        assert!(judge(leagues(), &case).is_empty());
+    }
+
+    #[test]
+    fn who_keeps_failing_is_paused_and_told_why() {
+        let mut case = case(LadderKind::Ladder, 3, 2);
+        case.seats[1].cause = Some("crash".into());
+        case.seats[1].recent = vec![true; 5];
+        case.seats[1].played = 5;
+        let Verdict::Pause { bot_id, why } = &judge(leagues(), &case)[0] else { panic!("not paused") };
+        assert_eq!(
+            (*bot_id, why.as_str()),
+            (20, "it failed in each of its last 5 matches, the last time by crash")
+        );
+        case.seats[1].paused = true;
+        assert!(judge(leagues(), &case).is_empty());
+        // The house is never paused.
+        case.seats[0].recent = vec![true; 10];
+        case.seats[0].played = 10;
+        assert!(judge(leagues(), &case).is_empty());
+    }
+}

@@ -1,0 +1,305 @@
+//! Putting matches on the queue: ladders by the matchmaker, trials and tests when somebody asks.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Instant;
+
+use game::Dice;
+use store::{Bot, ErrorKind, LadderKind, NewMatch, StoreError, VersionState};
+
+use crate::cache::OpenContest;
+use crate::matchmaking::{Entrant, Need, need_of, next_table};
+use crate::promotion::Trial;
+use crate::service::{Inner, lock, now_ms};
+use crate::{League, Way};
+
+/// How soon matches are played: higher ones first.
+pub(crate) mod priority {
+    use crate::matchmaking::Need;
+
+    pub(crate) const TEST: i64 = 50;
+    pub(crate) const TRIAL: i64 = 40;
+    pub(crate) const FINAL: i64 = 30;
+
+    pub(crate) fn of(need: Need) -> i64 {
+        match need {
+            Need::Placement => 20,
+            Need::Settling => 15,
+            Need::House => 5,
+            Need::Pastime => 0,
+        }
+    }
+}
+
+/// What the scheduler of matches remembers.
+#[derive(Debug)]
+pub(crate) struct MatchScheduler {
+    pub(crate) dice: Dice,
+    /// When a match was last played for no need.
+    last_pastime: Option<Instant>,
+    /// Whose turn it is among ladders that are all content.
+    turn: usize,
+}
+
+impl MatchScheduler {
+    pub(crate) fn new() -> MatchScheduler {
+        let nanos = std::time::UNIX_EPOCH.elapsed().map_or(0, |since| since.as_nanos() as u64);
+        MatchScheduler { dice: Dice::new(nanos ^ u64::from(std::process::id())), last_pastime: None, turn: 0 }
+    }
+
+    /// A seed nobody chose, short enough to type.
+    pub(crate) fn seed(&mut self) -> i64 {
+        i64::from(self.dice.bits() as u32)
+    }
+}
+
+/// A ladder with everybody who may be seated.
+struct Field {
+    ladder_id: i64,
+    players: u8,
+    placement: u32,
+    entrants: Vec<Entrant>,
+}
+
+impl Field {
+    fn need(&self) -> Option<(Need, u64)> {
+        need_of(&self.entrants, self.players, self.placement)
+    }
+
+    /// The next match, which is then taken for granted.
+    fn next(&mut self, pastime: bool, scheduler: &mut MatchScheduler) -> Option<NewMatch> {
+        let table = next_table(&self.entrants, self.players, self.placement, pastime, &mut scheduler.dice)?;
+        for one in self.entrants.iter_mut().filter(|one| table.seats.contains(&one.version)) {
+            one.pending += 1;
+        }
+        Some(NewMatch {
+            ladder_id: self.ladder_id,
+            seed: scheduler.seed(),
+            seats: table.seats,
+            priority: priority::of(table.need),
+            round: 0,
+        })
+    }
+}
+
+impl Inner {
+    /// Whether it is worth looking for matches to be made: something has changed since the last time, or it is time for a pastime.
+    pub(crate) fn wants_matches(&self) -> bool {
+        self.changed.load(Ordering::Relaxed) || self.is_pastime(&lock(&self.scheduler))
+    }
+
+    /// Something has changed.
+    pub(crate) fn look_again(&self) {
+        self.changed.store(true, Ordering::Relaxed);
+    }
+
+    fn is_pastime(&self, scheduler: &MatchScheduler) -> bool {
+        scheduler.last_pastime.is_none_or(|last| last.elapsed() >= self.idle_every)
+    }
+
+    /// Puts matches of ladders on the queue, a few at most; how many.
+    pub(crate) async fn make_matches(&self, most: usize) -> store::Result<usize> {
+        // One at a time: two would see the same needs.
+        let _making = self.making.lock().await;
+        self.changed.store(false, Ordering::Relaxed);
+        let mut fields = Vec::new();
+        for open in self.cache.open_contests().iter().filter(|open| open.is_running()) {
+            for rated in &open.ladders {
+                let entrants = self.store.field(rated.ladder.id).await?;
+                fields.push(Field {
+                    ladder_id: rated.ladder.id,
+                    players: u8::try_from(rated.ladder.players).unwrap_or(2),
+                    placement: rated.placement,
+                    entrants: entrants.iter().filter(|one| !one.paused).map(entrant).collect(),
+                });
+            }
+        }
+        let matches = self.choose(&mut fields, most);
+        if matches.is_empty() {
+            return Ok(0);
+        }
+        Ok(self.store.enqueue_all(&matches, now_ms()).await?.len())
+    }
+
+    fn choose(&self, fields: &mut [Field], most: usize) -> Vec<NewMatch> {
+        let mut scheduler = lock(&self.scheduler);
+        let mut matches = Vec::new();
+        while matches.len() < most {
+            let neediest = fields
+                .iter_mut()
+                .filter_map(|field| Some((field.need()?, field)))
+                .min_by_key(|(need, _)| *need);
+            let Some(next) = neediest.and_then(|(_, field)| field.next(false, &mut scheduler)) else { break };
+            matches.push(next);
+        }
+        if matches.is_empty() && self.is_pastime(&scheduler) {
+            scheduler.last_pastime = Some(Instant::now());
+            for _ in 0..fields.len() {
+                scheduler.turn = scheduler.turn.wrapping_add(1);
+                let field = &mut fields[scheduler.turn % fields.len()];
+                if let Some(next) = field.next(true, &mut scheduler) {
+                    matches.push(next);
+                    break;
+                }
+            }
+        }
+        matches
+    }
+
+    /// Begins the trials of versions that never had one, and goes on with those that lack matches; how many bots.
+    pub(crate) async fn make_trials(&self) -> store::Result<usize> {
+        let mut begun = 0;
+        for open in self.cache.open_contests().iter().filter(|open| open.is_running()) {
+            for ladder in &open.trials {
+                for bot in self.store.untried(ladder.id).await? {
+                    let bot = self.bot(bot).await?;
+                    begun += usize::from(self.begin_trial(open, &bot, false).await?);
+                }
+            }
+        }
+        Ok(begun)
+    }
+
+    /// Puts the matches of a trial on the queue: of the one that lacks matches, or of a new one. False when there is nothing to
+    /// do: it has matches waiting, or has had its trial and does not ask for another.
+    pub(crate) async fn begin_trial(
+        &self,
+        open: &OpenContest,
+        bot: &Bot,
+        again: bool,
+    ) -> store::Result<bool> {
+        let _making = self.making.lock().await;
+        let (Some(version), Some(boss)) = (bot.active_version, open.boss(&bot.game, bot.league)) else {
+            return Ok(false);
+        };
+        let (round, left) = match self.store.last_trial(bot.id).await? {
+            Some(last) if last.version_id == version => {
+                let trial = Trial::from(&last);
+                match trial.verdict() {
+                    _ if last.waiting > 0 => return Ok(false),
+                    Some(_) if !again => return Ok(false),
+                    Some(_) => (last.round + 1, Trial::default().left()),
+                    None => (last.round, trial.left()),
+                }
+            }
+            // Of another version, or none at all.
+            last => (last.map_or(1, |last| last.round + 1), Trial::default().left()),
+        };
+        let Some(ladder) =
+            open.trials.iter().find(|ladder| ladder.game == bot.game && ladder.league == bot.league)
+        else {
+            return Ok(false);
+        };
+        let seat = league_of(open, bot).and_then(|league| league.seat);
+        let matches: Vec<NewMatch> = {
+            let mut scheduler = lock(&self.scheduler);
+            (0..left)
+                .map(|number| NewMatch {
+                    ladder_id: ladder.id,
+                    seed: scheduler.seed(),
+                    seats: facing(version, boss, seat.unwrap_or((number % 2) as u8)),
+                    priority: priority::TRIAL,
+                    round,
+                })
+                .collect()
+        };
+        self.store.enqueue_all(&matches, now_ms()).await?;
+        Ok(true)
+    }
+
+    /// A bot asks for another best of five.
+    pub(crate) async fn trial(&self, bot: i64) -> store::Result<()> {
+        let bot = self.bot(bot).await?;
+        let open = self.running_page(bot.contest_id)?;
+        if league_of(&open, &bot).is_none_or(|league| league.way != Way::BestOfFive) {
+            return Err(conflict(
+                "only the first leagues have a best of five; on a ladder matches come by themselves",
+            ));
+        }
+        if bot.active_version.is_none() {
+            return Err(conflict("the bot has no version that plays; activate one"));
+        }
+        if bot.paused.is_some() {
+            return Err(conflict("the bot is paused; submit or activate a version first"));
+        }
+        if self.begin_trial(&open, &bot, true).await? {
+            Ok(())
+        } else {
+            Err(conflict("a best of five is being played; wait for its end"))
+        }
+    }
+
+    /// One match against the boss that counts for nothing; its number.
+    pub(crate) async fn test(&self, version: i64) -> store::Result<i64> {
+        let found = self.store.version(version).await?;
+        let found = found
+            .ok_or_else(|| StoreError::new(ErrorKind::NotFound, format!("there is no version {version}")))?;
+        if found.state != VersionState::Ready {
+            return Err(conflict("the version is not built"));
+        }
+        let bot = self.bot(found.bot_id).await?;
+        let open = self.running_page(bot.contest_id)?;
+        let league = league_of(&open, &bot).ok_or_else(|| conflict("the bot's league is no more"))?;
+        let boss = open.boss(&bot.game, bot.league).ok_or_else(|| conflict("the league has no boss"))?;
+        let players = i64::from(league.players[0]);
+        let ladder = self
+            .store
+            .ensure_ladder(bot.contest_id, &bot.game, bot.league, players, LadderKind::Test)
+            .await?;
+        let (seed, seat) = {
+            let mut scheduler = lock(&self.scheduler);
+            (scheduler.seed(), league.seat.unwrap_or_else(|| scheduler.dice.below(2) as u8))
+        };
+        let mut seats = facing(version, boss, seat);
+        seats.resize(usize::from(league.players[0]), boss);
+        let new = NewMatch { ladder_id: ladder.id, seed, seats, priority: priority::TEST, round: 0 };
+        self.store.enqueue(&new, now_ms()).await
+    }
+
+    /// Makes a version the one that plays; where it meets the boss first, the best of five begins.
+    pub(crate) async fn activate(&self, version: i64) -> store::Result<Bot> {
+        let bot = self.store.activate(version).await?;
+        if let Ok(open) = self.running_page(bot.contest_id) {
+            self.begin_trial(&open, &bot, false).await?;
+        }
+        self.wake();
+        Ok(bot)
+    }
+
+    pub(crate) async fn bot(&self, id: i64) -> store::Result<Bot> {
+        self.store
+            .bot(id)
+            .await?
+            .ok_or_else(|| StoreError::new(ErrorKind::NotFound, format!("there is no bot {id}")))
+    }
+
+    fn running_page(&self, contest: i64) -> store::Result<Arc<OpenContest>> {
+        let open = self.cache.open(contest).filter(|open| open.is_running());
+        open.ok_or_else(|| conflict("the contest is not running"))
+    }
+}
+
+/// The two seats of a match against the boss.
+fn facing(version: i64, boss: i64, seat: u8) -> Vec<i64> {
+    if seat == 0 { vec![version, boss] } else { vec![boss, version] }
+}
+
+fn league_of<'a>(open: &'a OpenContest, bot: &Bot) -> Option<&'a League> {
+    open.settings.games.of(&bot.game)?.league(bot.league)
+}
+
+fn conflict(message: &str) -> StoreError {
+    StoreError::new(ErrorKind::Conflict, message)
+}
+
+fn entrant(one: &store::Entrant) -> Entrant {
+    Entrant {
+        version: one.version_id,
+        rating: one.rating,
+        uncertainty: one.uncertainty,
+        games: one.games.max(0) as u64,
+        pending: one.waiting.max(0) as u64,
+        last: one.last_seq,
+        house: one.house.is_some(),
+    }
+}

@@ -1,0 +1,511 @@
+//! The service: worker threads that build and play what the store holds, and one task that looks after time.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::fmt;
+use std::future::Future;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use play::Heartbeat;
+use sandbox::{Level, Sandbox, Unreachable};
+use serde::Serialize;
+use store::{Store, StoreError};
+use tokio::runtime::Handle;
+use tokio::sync::{broadcast, oneshot};
+use toolchain::{Bot, BuildCache, How, Launcher};
+
+use crate::GameLeagues;
+use crate::cache::{ContestCache, ensure_standing};
+use crate::events::Event;
+use crate::live::{LiveMatch, Registry};
+use crate::scheduler::MatchScheduler;
+
+/// What a service needs.
+#[derive(Clone, Debug)]
+pub struct ServiceConfig {
+    /// LadderRef everything is kept.
+    pub store: Store,
+    /// The runtime the store works on.
+    pub handle: Handle,
+    /// The box for bots; the strongest of this host where none is asked for.
+    pub level: Option<Level>,
+    /// Matches played at the same time; 0 plays and builds none. See [`default_workers`].
+    pub workers: usize,
+    /// The folder for what is built. No other service may use it.
+    pub workshop: PathBuf,
+    /// Starts built-in bots.
+    pub launcher: Launcher,
+    /// When nobody needs a match, one is played this often.
+    pub idle_every: Duration,
+    /// What the workers are called in the store. Two halls on one store need different names, none the beginning of the other.
+    pub name: String,
+}
+
+/// So many matches at once leave the site room to breathe: one for every two cores.
+pub fn default_workers() -> usize {
+    (play::cores().len() / 2).max(1)
+}
+
+/// Why a service cannot open.
+#[derive(Debug)]
+pub enum ServiceError {
+    /// There is no such box here.
+    Box(Unreachable),
+    /// The store failed.
+    Store(StoreError),
+    /// A thread could not be started.
+    Thread(String),
+}
+
+impl fmt::Display for ServiceError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ServiceError::Box(error) => error.fmt(f),
+            ServiceError::Store(error) => error.fmt(f),
+            ServiceError::Thread(error) => write!(f, "a thread could not be started: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for ServiceError {}
+
+impl From<StoreError> for ServiceError {
+    fn from(error: StoreError) -> ServiceError {
+        ServiceError::Store(error)
+    }
+}
+
+/// How to stop.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Stop {
+    /// Running matches are played to their end.
+    Finish = 1,
+    /// Running matches are broken off and go back to the queue.
+    Abort = 2,
+}
+
+/// What a worker does.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[serde(tag = "doing", rename_all = "snake_case")]
+pub enum Doing {
+    /// It waits for work.
+    Waiting,
+    /// It builds a version.
+    Building {
+        /// The version.
+        version_id: i64,
+    },
+    /// It plays a match.
+    Playing {
+        /// The match.
+        match_id: i64,
+    },
+    /// It has ended.
+    Stopped,
+}
+
+/// A worker, for the admin.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct WorkerStatus {
+    /// Its name.
+    pub name: String,
+    /// What it does.
+    #[serde(flatten)]
+    pub doing: Doing,
+    /// Since when.
+    pub since: i64,
+    /// Matches it has played.
+    pub played: u64,
+    /// Matches it could not play, by our fault.
+    pub void: u64,
+}
+
+/// The service, for the admin.
+#[derive(Clone, Debug, Serialize)]
+pub struct ServiceStatus {
+    /// Whether new matches wait.
+    pub paused: bool,
+    /// The box for bots; nothing where none are played.
+    pub level: Option<Level>,
+    /// The workers.
+    pub workers: Vec<WorkerStatus>,
+    /// What went wrong lately, the newest last.
+    pub troubles: Vec<Trouble>,
+}
+
+/// Something went wrong on our side.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Trouble {
+    /// When.
+    pub at: i64,
+    /// What.
+    pub what: String,
+}
+
+/// Listeners that are slower than this many events miss some.
+const EVENTS: usize = 1024;
+/// So many troubles are remembered.
+const TROUBLES: usize = 50;
+/// So many bots are kept ready in memory.
+const READY: usize = 2000;
+/// So many built programs are kept over a restart; others are built again when they are needed.
+const PROGRAMS: usize = 2000;
+/// The setting that says that the service is paused.
+const PAUSED: &str = "hall_paused";
+
+/// What all parts of a service share.
+pub(crate) struct Inner {
+    pub(crate) store: Store,
+    pub(crate) handle: Handle,
+    pub(crate) heartbeat: Heartbeat,
+    pub(crate) workshop: BuildCache,
+    pub(crate) launcher: Launcher,
+    pub(crate) idle_every: Duration,
+    pub(crate) name: String,
+    pub(crate) live: Registry,
+    pub(crate) cache: ContestCache,
+    pub(crate) scheduler: Mutex<MatchScheduler>,
+    /// Held by whoever looks what is needed and puts it on the queue.
+    pub(crate) making: tokio::sync::Mutex<()>,
+    /// Whether matches may be wanted that were not wanted a moment ago.
+    pub(crate) changed: AtomicBool,
+    /// Held by whoever builds.
+    pub(crate) building: Mutex<()>,
+    pub(crate) workers: Mutex<Vec<WorkerStatus>>,
+    /// How often a version that was built before could not be made ready.
+    pub(crate) unready: Mutex<BTreeMap<i64, u32>>,
+    events: broadcast::Sender<Event>,
+    ready: Mutex<BTreeMap<i64, Bot>>,
+    level: Mutex<Option<Level>>,
+    troubles: Mutex<VecDeque<Trouble>>,
+    paused: AtomicBool,
+    stop: AtomicU8,
+    news: Mutex<u64>,
+    woken: Condvar,
+}
+
+impl fmt::Debug for Inner {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ContestService").field("name", &self.name).finish_non_exhaustive()
+    }
+}
+
+/// Milliseconds since 1970.
+pub(crate) fn now_ms() -> i64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as i64)
+}
+
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Inner {
+    /// Waits for the store, on a thread of our own.
+    pub(crate) fn block<T>(&self, work: impl Future<Output = T>) -> T {
+        self.handle.block_on(work)
+    }
+
+    pub(crate) fn tell(&self, event: Event) {
+        // Nobody need listen.
+        let _ = self.events.send(event);
+    }
+
+    pub(crate) fn trouble(&self, what: String) {
+        let mut troubles = lock(&self.troubles);
+        if troubles.back().is_none_or(|last| last.what != what) {
+            troubles.push_back(Trouble { at: now_ms(), what });
+        }
+        if troubles.len() > TROUBLES {
+            troubles.pop_front();
+        }
+    }
+
+    pub(crate) fn leagues(&self, contest: i64, game: &str) -> Result<GameLeagues, String> {
+        let open = self.cache.open(contest).ok_or_else(|| format!("contest {contest} is not on"))?;
+        open.settings.games.of(game).cloned().ok_or_else(|| format!("contest {contest} does not play {game}"))
+    }
+
+    /// A bot that was made ready before, if its files are still there.
+    pub(crate) fn ready(&self, version: i64) -> Option<Bot> {
+        let bot = lock(&self.ready).get(&version).cloned()?;
+        match &bot.how {
+            How::Program(program) if program.folder.as_ref().is_some_and(|folder| !folder.exists()) => None,
+            _ => Some(bot),
+        }
+    }
+
+    pub(crate) fn keep_ready(&self, version: i64, bot: &Bot) {
+        let mut ready = lock(&self.ready);
+        while ready.len() >= READY {
+            ready.pop_first();
+        }
+        ready.insert(version, bot.clone());
+    }
+
+    pub(crate) fn stops(&self) -> bool {
+        self.stop.load(Ordering::Relaxed) > 0
+    }
+
+    pub(crate) fn aborts(&self) -> bool {
+        self.stop.load(Ordering::Relaxed) >= Stop::Abort as u8
+    }
+
+    pub(crate) fn is_paused(&self) -> bool {
+        self.paused.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn wake(&self) {
+        self.look_again();
+        *lock(&self.news) += 1;
+        self.woken.notify_all();
+    }
+
+    /// Waits for news, but not for ever.
+    pub(crate) fn wait(&self, at_most: Duration) {
+        let news = lock(&self.news);
+        let before = *news;
+        if !self.stops() {
+            let _ = self.woken.wait_timeout_while(news, at_most, |news| *news == before);
+        }
+    }
+
+    fn request_stop(&self, how: Stop) {
+        self.stop.fetch_max(how as u8, Ordering::Relaxed);
+        self.wake();
+    }
+
+    /// Whether nothing is left to wait for. A compiler is not waited for when all is broken off: its version is built anew at the
+    /// next start.
+    pub(crate) fn is_still(&self) -> bool {
+        lock(&self.workers).iter().all(|worker| match worker.doing {
+            Doing::Stopped => true,
+            Doing::Building { .. } => self.aborts(),
+            Doing::Waiting | Doing::Playing { .. } => false,
+        })
+    }
+}
+
+/// Worker threads that build and play what the store holds. Dropping it breaks everything off.
+#[derive(Debug)]
+pub struct ContestService {
+    inner: Arc<Inner>,
+}
+
+impl ContestService {
+    /// Opens the service: what a service of the same name left behind goes back to the queue, the standing contest is there with its
+    /// ladders and bots, and the workers begin.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such box on this host, or the store fails.
+    pub async fn start(config: ServiceConfig) -> Result<ContestService, ServiceError> {
+        let ServiceConfig { store, handle, level, workers, workshop, launcher, idle_every, name } = config;
+        let now = now_ms();
+        store.own_leases_to_queue(&worker_prefix(&name), now).await?;
+        store.requeue_builds().await?;
+        ensure_standing(&store, now).await?;
+        let cache = ContestCache::default();
+        let troubles = cache.read(&store, now).await?;
+        let paused = store.setting(PAUSED).await?.is_some_and(|value| value == "1");
+        let waiting = |number| WorkerStatus {
+            name: format!("{}{number}", worker_prefix(&name)),
+            doing: Doing::Waiting,
+            since: now,
+            played: 0,
+            void: 0,
+        };
+        let inner = Arc::new(Inner {
+            store,
+            handle: handle.clone(),
+            heartbeat: Heartbeat::start(),
+            workshop: BuildCache::new(workshop),
+            launcher,
+            idle_every,
+            live: Registry::default(),
+            cache,
+            scheduler: Mutex::new(MatchScheduler::new()),
+            making: tokio::sync::Mutex::new(()),
+            changed: AtomicBool::new(true),
+            building: Mutex::new(()),
+            workers: Mutex::new((0..workers).map(waiting).collect()),
+            unready: Mutex::default(),
+            events: broadcast::Sender::new(EVENTS),
+            ready: Mutex::default(),
+            level: Mutex::default(),
+            troubles: Mutex::default(),
+            paused: AtomicBool::new(paused),
+            stop: AtomicU8::new(0),
+            news: Mutex::new(0),
+            woken: Condvar::new(),
+            name,
+        });
+        for why in troubles {
+            inner.trouble(why);
+        }
+        if workers > 0 {
+            open(&inner, level).await?;
+        }
+        handle.spawn(crate::maintenance::look_after(Arc::clone(&inner)));
+        Ok(ContestService { inner })
+    }
+
+    /// Stops: no new work, and what is running is finished or broken off. Returns when all workers have ended. It may be called
+    /// again, from elsewhere, to be less patient.
+    pub async fn stop(&self, how: Stop) {
+        self.inner.request_stop(how);
+        while !self.inner.is_still() {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    }
+
+    /// What happens from now on. A listener that is too slow misses some.
+    pub fn events(&self) -> broadcast::Receiver<Event> {
+        self.inner.events.subscribe()
+    }
+
+    /// The matches that are being played.
+    pub fn live(&self) -> Vec<LiveMatch> {
+        self.inner.live.shown()
+    }
+
+    /// A match that is being played, with what onlookers see of it: nothing where players hide something from each other.
+    pub fn watch(&self, match_id: i64) -> Option<(LiveMatch, Option<replay::Live>)> {
+        self.inner.live.one(match_id)
+    }
+
+    /// How the service is.
+    pub fn status(&self) -> ServiceStatus {
+        ServiceStatus {
+            paused: self.inner.is_paused(),
+            level: *lock(&self.inner.level),
+            workers: self.workers(),
+            troubles: lock(&self.inner.troubles).iter().cloned().collect(),
+        }
+    }
+
+    /// What each worker does.
+    pub fn workers(&self) -> Vec<WorkerStatus> {
+        lock(&self.inner.workers).clone()
+    }
+
+    /// Lets no new match begin, or goes on. It is remembered over a restart. Submissions are still built.
+    ///
+    /// # Errors
+    ///
+    /// When the store fails; then nothing is changed.
+    pub async fn set_paused(&self, paused: bool) -> store::Result<()> {
+        self.inner.store.set_setting(PAUSED, if paused { "1" } else { "0" }).await?;
+        self.inner.paused.store(paused, Ordering::Relaxed);
+        self.inner.wake();
+        Ok(())
+    }
+
+    /// Somebody has put work into the store: look now, not in a moment.
+    pub fn wake(&self) {
+        self.inner.wake();
+    }
+
+    /// Makes a version the one that plays; in the first leagues its best of five begins.
+    ///
+    /// # Errors
+    ///
+    /// `Conflict` when it is not built; when the store fails.
+    pub async fn activate(&self, version: i64) -> store::Result<store::Bot> {
+        self.inner.activate(version).await
+    }
+
+    /// Plays one match of a version against the boss of its bot's league, which counts for nothing; its number.
+    ///
+    /// # Errors
+    ///
+    /// `Conflict` when it is not built or the contest is not running; when the store fails.
+    pub async fn test(&self, version: i64) -> store::Result<i64> {
+        let id = self.inner.test(version).await?;
+        self.inner.wake();
+        Ok(id)
+    }
+
+    /// Plays another best of five of a bot against the boss of its league.
+    ///
+    /// # Errors
+    ///
+    /// `Conflict` when one is being played, the league has none, or nothing of the bot plays; when the store fails.
+    pub async fn trial(&self, bot: i64) -> store::Result<()> {
+        self.inner.trial(bot).await?;
+        self.inner.wake();
+        Ok(())
+    }
+}
+
+impl Drop for ContestService {
+    fn drop(&mut self) {
+        self.inner.request_stop(Stop::Abort);
+    }
+}
+
+fn worker_prefix(name: &str) -> String {
+    format!("{name}/")
+}
+
+/// Opens the box and starts the workers, from a thread that stays as long as they do: what is started in a box dies with the
+/// thread that started it.
+async fn open(inner: &Arc<Inner>, level: Option<Level>) -> Result<(), ServiceError> {
+    let (opened, open) = oneshot::channel();
+    let own = Arc::clone(inner);
+    let keeper = move || {
+        let sandbox = match Sandbox::new(level) {
+            Ok(sandbox) => sandbox,
+            Err(error) => return drop(opened.send(Err(ServiceError::Box(error)))),
+        };
+        *lock(&own.level) = Some(sandbox.level());
+        own.workshop.sweep(PROGRAMS);
+        let cores = play::cores();
+        let count = lock(&own.workers).len();
+        std::thread::scope(|scope| {
+            let mut failed = None;
+            for number in 0..count {
+                let (inner, sandbox) = (&own, &sandbox);
+                let share = share_of(&cores, number, count);
+                let worker = std::thread::Builder::new().name(format!("worker {number}"));
+                let started = worker.spawn_scoped(scope, move || inner.work(sandbox, number, &share));
+                if let Err(error) = started {
+                    failed = Some(ServiceError::Thread(error.to_string()));
+                    own.request_stop(Stop::Abort);
+                    break;
+                }
+            }
+            let _ = opened.send(failed.map_or(Ok(()), Err));
+        });
+    };
+    std::thread::Builder::new()
+        .name("service".to_owned())
+        .spawn(keeper)
+        .map_err(|error| ServiceError::Thread(error.to_string()))?;
+    open.await.map_err(|_| ServiceError::Thread("it ended at once".to_owned()))?
+}
+
+/// The cores of one worker: its even share of all, at least one, so that no two disturb each other as far as there are cores.
+fn share_of(cores: &[usize], number: usize, count: usize) -> Vec<usize> {
+    let (from, to) = (number * cores.len() / count, (number + 1) * cores.len() / count);
+    if from < to { cores[from..to].to_vec() } else { cores.get(from).copied().into_iter().collect() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cores_are_shared_out() {
+        let cores: Vec<usize> = (0..8).collect();
+        assert_eq!(share_of(&cores, 0, 4), [0, 1]);
+        assert_eq!(share_of(&cores, 3, 4), [6, 7]);
+        assert_eq!(share_of(&cores, 0, 1), cores);
+        assert_eq!(share_of(&cores, 1, 3), [2, 3, 4]);
+        // More workers than cores: everybody has one.
+        assert!((0..20).all(|number| share_of(&cores, number, 20).len() == 1));
+        assert!(share_of(&[], 0, 2).is_empty());
+        assert!(default_workers() >= 1);
+    }
+}

@@ -1,0 +1,42 @@
+//! A whole service on a store of its own, with real bots in real boxes.
+
+// Tests may assume, and say how they go.
+#![allow(clippy::unwrap_used, clippy::print_stdout, clippy::print_stderr)]
+
+mod failures;
+mod ladders;
+mod program;
+mod restarts;
+mod support;
+mod trials;
+
+use std::process::ExitCode;
+
+use support::House;
+
+/// A test by its name, which says where it runs.
+type Test = (&'static str, fn(&mut House));
+
+const TESTS: &[Test] = &[
+    ("a_submission_beats_the_boss_and_rises", trials::a_submission_beats_the_boss_and_rises),
+    ("a_version_is_tested_before_it_counts", trials::a_version_is_tested_before_it_counts),
+    ("a_lost_trial_ends_and_may_be_repeated", trials::a_lost_trial_ends_and_may_be_repeated),
+    ("authors_are_told_what_happened", failures::authors_are_told_what_happened),
+    ("who_keeps_failing_is_paused", failures::who_keeps_failing_is_paused),
+    ("a_ladder_leads_up", ladders::a_ladder_leads_up),
+    ("the_house_plays_at_tables_of_four", ladders::the_house_plays_at_tables_of_four),
+    ("a_contest_lives_and_ends", ladders::a_contest_lives_and_ends),
+    ("a_restart_loses_nothing", restarts::a_restart_loses_nothing),
+    ("a_paused_hall_waits", restarts::a_paused_hall_waits),
+    ("a_lost_trial_ends_on_postgres", trials::a_lost_trial_ends_and_may_be_repeated),
+    ("a_submission_rises_on_postgres", trials::a_submission_beats_the_boss_and_rises),
+    ("a_restart_loses_nothing_on_postgres", restarts::a_restart_loses_nothing),
+];
+
+fn main() -> ExitCode {
+    program::main(TESTS, |name, test| {
+        let Some(mut house) = House::new(name) else { return };
+        test(&mut house);
+        house.close();
+    })
+}

@@ -1,0 +1,15 @@
+//! One match between programs.
+//!
+//! A [`Runner`] plays a [`MatchPlan`]: it drives the referee's state machine with the events of sandboxed processes and the times
+//! of a clock that never jumps. The result is a [`PlayedMatch`], [`to_record`] makes its record.
+
+mod host;
+mod match_loop;
+mod player_process;
+mod record;
+mod runner;
+mod sched_stat;
+
+pub use host::{Heartbeat, Placement, cores};
+pub use record::{metrics_by_seat, metrics_of, to_record, write_record};
+pub use runner::{Compliance, MatchPlan, PlayedMatch, Runner, Watcher};

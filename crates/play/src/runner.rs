@@ -1,0 +1,179 @@
+//! One match: the referee's state machine driven by the events of processes.
+
+use std::fmt;
+use std::time::{Duration, Instant};
+
+use catalog::{AnyGame, AnyMatch};
+use game::Selected;
+use referee::{Clock, Ending, Referee, Settings, TurnLog};
+use sandbox::{Level, Limits, Sandbox};
+use toolchain::{Bot, Launcher};
+
+use crate::host::{Heartbeat, Placement};
+use crate::match_loop::MatchLoop;
+
+/// A match to be played.
+#[derive(Clone)]
+pub struct MatchPlan<'a> {
+    /// The game.
+    pub game: &'static dyn AnyGame,
+    /// The rule set.
+    pub selected: Selected,
+    /// The seed.
+    pub seed: i64,
+    /// Who plays, by seat.
+    pub bots: &'a [Bot],
+    /// How time is kept.
+    pub clock: Clock,
+    /// Whether a bot may think while it is not asked. If not, it is frozen.
+    pub ponder: bool,
+    /// What each program may use.
+    pub limits: Limits,
+    /// Which cores are used.
+    pub placement: Placement,
+    /// Whether to look at the compliance of the programs: do they read all, do they end when their input ends?
+    pub inspect: bool,
+}
+
+impl fmt::Debug for MatchPlan<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("MatchPlan")
+            .field("game", &self.game.info().name)
+            .field("selected", &self.selected)
+            .field("seed", &self.seed)
+            .field("bots", &self.bots)
+            .finish_non_exhaustive()
+    }
+}
+
+/// A match that was played.
+pub struct PlayedMatch {
+    /// How it ended.
+    pub ending: Ending,
+    /// The answers in order.
+    pub log: Vec<TurnLog>,
+    /// The match at its end.
+    pub play: Box<dyn AnyMatch>,
+    /// What was allowed.
+    pub settings: Settings,
+    /// The box the programs ran in.
+    pub level: Level,
+    /// For how long the host stood still while somebody was thinking.
+    pub stall: Duration,
+    /// The most memory each program used, by seat, where it is known.
+    pub memory: Vec<Option<u64>>,
+    /// How long starting each program took us, by seat.
+    pub start: Vec<Option<Duration>>,
+    /// The compliance of each program, by seat, where they were to be looked at.
+    pub compliance: Vec<Option<Compliance>>,
+    /// How long it took from the first question to the end.
+    pub took: Duration,
+}
+
+/// How a program behaves beside its answers.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Compliance {
+    /// Answers it gave before it had read all of the question.
+    pub unread: u32,
+    /// Whether it ended by itself when its input ended; `None` if it had ended before.
+    pub ends_with_input: Option<bool>,
+}
+
+impl fmt::Debug for PlayedMatch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PlayedMatch")
+            .field("ending", &self.ending)
+            .field("answers", &self.log.len())
+            .finish_non_exhaustive()
+    }
+}
+
+/// Somebody who looks on.
+pub trait Watcher {
+    /// An answer came, or did not.
+    fn answered(&mut self, referee: &Referee);
+
+    /// Why the match is to be broken off, if it is: it is void then. Asked after each answer.
+    fn breaks_off(&mut self) -> Option<String> {
+        None
+    }
+}
+
+/// Nobody looks on.
+impl Watcher for () {
+    fn answered(&mut self, _: &Referee) {}
+}
+
+/// Plays matches, one at a time.
+#[derive(Debug)]
+pub struct Runner<'a> {
+    sandbox: &'a Sandbox,
+    launcher: &'a Launcher,
+    heartbeat: Option<&'a Heartbeat>,
+}
+
+impl<'a> Runner<'a> {
+    /// A runner. The launcher starts built-in bots. With a heartbeat, stalls of the host are noticed and charged to nobody.
+    pub fn new(sandbox: &'a Sandbox, launcher: &'a Launcher, heartbeat: Option<&'a Heartbeat>) -> Runner<'a> {
+        Runner { sandbox, launcher, heartbeat }
+    }
+
+    /// Plays a match to its end. All programs are gone when this returns.
+    pub fn play(&self, plan: &MatchPlan<'_>, watcher: &mut dyn Watcher) -> PlayedMatch {
+        let settings = Settings::new(plan.clock, plan.game.limits(plan.selected));
+        let pinned = plan.placement.referee.map(Pinned::to);
+        let mut match_loop = MatchLoop::new(plan, settings.clone(), self.heartbeat);
+        for seat in 0..plan.bots.len() {
+            match_loop.start(self.sandbox, self.launcher, seat);
+        }
+        let begun = Instant::now();
+        match_loop.run(watcher);
+        let took = begun.elapsed();
+        let mut memory = Vec::new();
+        let mut start = Vec::new();
+        let mut compliance = Vec::new();
+        for player in &mut match_loop.players {
+            compliance.push(plan.inspect.then(|| player.close_and_wait()));
+            player.kill();
+            memory.push(player.memory);
+            start.push(player.start);
+        }
+        drop(pinned);
+        let stall = match_loop.referee.stall();
+        let Some((ending, log, play)) = match_loop.referee.finish() else {
+            unreachable!("the loop runs until the referee is done")
+        };
+        PlayedMatch {
+            ending,
+            log,
+            play,
+            settings,
+            level: self.sandbox.level(),
+            stall,
+            memory,
+            start,
+            compliance,
+            took,
+        }
+    }
+}
+
+/// The referee's thread on one core for the time of a match.
+struct Pinned(rustix::thread::CpuSet);
+
+impl Pinned {
+    fn to(core: usize) -> Option<Pinned> {
+        let before = rustix::thread::sched_getaffinity(None).ok()?;
+        let mut only = rustix::thread::CpuSet::new();
+        only.set(core);
+        rustix::thread::sched_setaffinity(None, &only).ok()?;
+        Some(Pinned(before))
+    }
+}
+
+impl Drop for Pinned {
+    fn drop(&mut self) {
+        // The thread stays where it is if this fails, which harms nobody.
+        let _ = rustix::thread::sched_setaffinity(None, &self.0);
+    }
+}

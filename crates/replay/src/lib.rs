@@ -1,0 +1,16 @@
+//! Matches for people.
+//!
+//! A [`Replayer`] turns answers into [`wire::Step`]s, the same way for a record ([`replay_of`]), a match that is being played
+//! ([`Live`]) and a game of a person ([`HumanGame`]). [`wire`] is the form in which pages get them.
+
+mod human_game;
+mod live;
+mod replayer;
+pub mod wire;
+
+#[cfg(test)]
+mod types;
+
+pub use human_game::{HumanGame, opponents};
+pub use live::Live;
+pub use replayer::{AnswerMeta, Replayer, replay_of};

@@ -1,0 +1,200 @@
+//! The run file: nothing that was told is ever lost.
+
+use std::fmt;
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use rustix::fs::FlockOperation;
+use rustix::io::Errno;
+
+use crate::header::RunHeader;
+use crate::line::MatchLine;
+use crate::schedule::Schedule;
+
+/// A run file that cannot be used.
+#[derive(Debug)]
+pub enum RunError {
+    /// It cannot be read or written.
+    File(PathBuf, io::Error),
+    /// Something else has this name already.
+    Exists(PathBuf),
+    /// It is not a run file, or of a version this program does not know.
+    NotARun(PathBuf, String),
+    /// Somebody else goes on with it already.
+    Busy(PathBuf),
+    /// A bot is not what it was when the run began.
+    BotChanged(String),
+}
+
+impl fmt::Display for RunError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            RunError::File(path, error) => write!(f, "{}: {error}", path.display()),
+            RunError::Exists(path) => write!(
+                f,
+                "{} exists; `agon resume {}` goes on with it, another --run begins anew",
+                path.display(),
+                path.display()
+            ),
+            RunError::NotARun(path, why) => write!(f, "{} is not a run: {why}", path.display()),
+            RunError::Busy(path) => {
+                write!(f, "{} is being played by another agon; wait for it or stop it", path.display())
+            }
+            RunError::BotChanged(bot) => {
+                write!(
+                    f,
+                    "the bot {bot} is not what it was when the run began; begin a new run for the new bot"
+                )
+            }
+        }
+    }
+}
+
+impl std::error::Error for RunError {}
+
+/// A run and the file it is kept in.
+#[derive(Debug)]
+pub struct Run {
+    /// What is played.
+    pub header: RunHeader,
+    path: PathBuf,
+    file: File,
+    /// Finished matches by their place in the schedule, as far as they go.
+    results: Vec<Option<MatchLine>>,
+    finished: usize,
+    pub(crate) schedule: Schedule,
+}
+
+impl Run {
+    /// Begins a run in a new file.
+    ///
+    /// # Errors
+    ///
+    /// When there is a file of this name already, it cannot be written, or the header makes no sense.
+    pub fn create(path: &Path, header: RunHeader) -> Result<Run, RunError> {
+        header.check().map_err(|why| RunError::NotARun(path.to_owned(), why))?;
+        let at = |error: io::Error| match error.kind() {
+            io::ErrorKind::AlreadyExists => RunError::Exists(path.to_owned()),
+            _ => RunError::File(path.to_owned(), error),
+        };
+        let file = OpenOptions::new().create_new(true).write(true).open(path).map_err(at)?;
+        lock(&file, path)?;
+        let schedule = Schedule::of(&header);
+        let mut run = Run { header, path: path.to_owned(), file, results: Vec::new(), finished: 0, schedule };
+        let mut line =
+            serde_json::to_vec(&run.header).map_err(|error| RunError::File(path.to_owned(), error.into()))?;
+        line.push(b'\n');
+        run.append(&line)?;
+        run.extend_schedule();
+        Ok(run)
+    }
+
+    /// Opens a run that was stopped. A last line that was cut off by a crash is forgotten; its match is played again.
+    ///
+    /// # Errors
+    ///
+    /// When it is not a run file, or another process goes on with it.
+    pub fn open(path: &Path) -> Result<Run, RunError> {
+        let at = |error| RunError::File(path.to_owned(), error);
+        let not = |why: String| RunError::NotARun(path.to_owned(), why);
+        let mut file = OpenOptions::new().read(true).write(true).open(path).map_err(at)?;
+        lock(&file, path)?;
+        let mut reader = BufReader::new(&file);
+        let mut line = Vec::new();
+        let mut whole = reader.read_until(b'\n', &mut line).map_err(at)? as u64;
+        let header = RunHeader::parse(&line, path)?;
+        let (mut results, mut finished): (Vec<Option<MatchLine>>, usize) = (Vec::new(), 0);
+        loop {
+            line.clear();
+            let size = reader.read_until(b'\n', &mut line).map_err(at)?;
+            if size == 0 || !line.ends_with(b"\n") {
+                break;
+            }
+            finished += usize::from(keep(&mut results, MatchLine::parse(&line, &header).map_err(not)?));
+            whole += size as u64;
+        }
+        drop(reader);
+        file.set_len(whole).map_err(at)?;
+        file.seek(SeekFrom::End(0)).map_err(at)?;
+        let schedule = Schedule::of(&header);
+        let mut run = Run { header, path: path.to_owned(), file, results, finished, schedule };
+        run.extend_schedule();
+        Ok(run)
+    }
+
+    /// Where it is kept.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Finished matches in the order of the schedule, however they came.
+    pub fn results(&self) -> impl Iterator<Item = &MatchLine> {
+        self.results.iter().flatten()
+    }
+
+    /// How many matches are finished.
+    pub fn finished(&self) -> usize {
+        self.finished
+    }
+
+    /// Whether this match is finished.
+    pub fn has(&self, index: u64) -> bool {
+        self.results.get(index as usize).is_some_and(Option::is_some)
+    }
+
+    /// No match from here on is finished.
+    pub(crate) fn reach(&self) -> u64 {
+        self.results.len() as u64
+    }
+
+    /// The matches of a unit, if all of them are finished. An early stop may look at units in their order only, up to the first
+    /// that is not finished: otherwise what it says would depend on who was faster.
+    pub fn unit(&self, unit: u64) -> Option<Vec<&MatchLine>> {
+        let each = self.header.players as usize;
+        let from = usize::try_from(unit).ok()?.checked_mul(each)?;
+        self.results.get(from..from.checked_add(each)?)?.iter().map(Option::as_ref).collect()
+    }
+
+    /// Keeps finished matches: once this returns, no crash takes them away. One wait for the disk serves all that came
+    /// together.
+    pub(crate) fn keep(&mut self, lines: Vec<MatchLine>) -> Result<(), RunError> {
+        let mut text = Vec::new();
+        for line in &lines {
+            serde_json::to_writer(&mut text, line)
+                .map_err(|error| RunError::File(self.path.clone(), error.into()))?;
+            text.push(b'\n');
+        }
+        self.append(&text)?;
+        for line in lines {
+            self.finished += usize::from(keep(&mut self.results, line));
+        }
+        Ok(())
+    }
+
+    fn append(&mut self, text: &[u8]) -> Result<(), RunError> {
+        let written = self.file.write_all(text).and_then(|()| self.file.sync_data());
+        written.map_err(|error| RunError::File(self.path.clone(), error))
+    }
+}
+
+/// Two processes that append to one file would tear each other's lines. A lock of this kind belongs to the process: no bot inherits
+/// it, and the kernel takes it back however the process ends.
+fn lock(file: &File, path: &Path) -> Result<(), RunError> {
+    match rustix::fs::fcntl_lock(file, FlockOperation::NonBlockingLockExclusive) {
+        Err(Errno::ACCESS | Errno::AGAIN) => Err(RunError::Busy(path.to_owned())),
+        // A file system that knows no locks is no reason not to play.
+        _ => Ok(()),
+    }
+}
+
+/// Whatever happened, no match counts twice: says whether this one is new.
+fn keep(results: &mut Vec<Option<MatchLine>>, line: MatchLine) -> bool {
+    let place = line.index as usize;
+    if results.len() <= place {
+        results.resize(place + 1, None);
+    }
+    let new = results[place].is_none();
+    results[place].get_or_insert(line.slim());
+    new
+}

@@ -1,0 +1,159 @@
+//! What a run plays: the first line of its file.
+
+use std::path::Path;
+
+use game::{Selected, Selection};
+use referee::Clock;
+use sandbox::Level;
+use serde::{Deserialize, Serialize};
+
+use crate::file::RunError;
+use crate::schedule::Format;
+use crate::tune::Tuning;
+
+/// The most bots of a run.
+pub(crate) const MOST_BOTS: usize = 256;
+/// The most matches of a run: more than a machine plays in years, and few enough to count in memory.
+pub(crate) const MOST_MATCHES: u64 = 20_000_000;
+
+/// What a run plays: the first line of its file.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct RunHeader {
+    /// Version of the file.
+    pub agon_run: u32,
+    /// Name of the game.
+    pub game: String,
+    /// Level of the league.
+    pub league: u8,
+    /// Name of the edition. Older files call it `rules`.
+    #[serde(alias = "rules")]
+    pub edition: String,
+    /// The bots, by the words they were asked for by. In a duel and while tuning there are as many as seats: the first bot, then
+    /// the second in all other seats.
+    pub bots: Vec<String>,
+    /// What the bots are called in results: different bots differently. Empty in files of version 1.
+    #[serde(default)]
+    pub names: Vec<String>,
+    /// SHA-256 of each bot, where there is a file: a bot that changed is another bot.
+    pub digests: Vec<Option<String>>,
+    /// How many bots play in one match; 0 in files of version 1, where all of them do.
+    #[serde(default)]
+    pub players: u8,
+    /// Seed of the first unit; each next one has the next seed.
+    pub first_seed: i64,
+    /// How many units are played at the most.
+    pub units: u64,
+    /// How time is kept.
+    pub clock: Clock,
+    /// The box.
+    pub sandbox: Level,
+    /// Whether bots may think while they are not asked.
+    pub ponder: bool,
+    /// The hypotheses of an early stop, if there is one: Elo differences.
+    pub sprt: Option<(f64, f64)>,
+    /// What the run is for.
+    #[serde(default)]
+    pub plan: Plan,
+    /// The folder that gets the record of each match, if there is one: `INDEX.json.gz`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub records: Option<String>,
+}
+
+/// What a run is for, and so who plays whom.
+#[derive(Clone, PartialEq, Default, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Plan {
+    /// Is the first bot better than the second?
+    #[default]
+    Duel,
+    /// Which of many bots is the best?
+    Tournament(Format),
+    /// Which parameters of a bot are the best?
+    Tune(Tuning),
+}
+
+impl RunHeader {
+    /// The version this program writes. Version 1 knew duels only, and neither names nor times nor metrics.
+    pub const VERSION: u32 = 2;
+
+    /// Reads the first line of a run file.
+    ///
+    /// # Errors
+    ///
+    /// When it is something else, or of a version this program does not know.
+    pub fn parse(line: &[u8], path: &Path) -> Result<RunHeader, RunError> {
+        /// What every version has.
+        #[derive(Deserialize)]
+        struct Versioned {
+            agon_run: u32,
+        }
+        let not = |why: String| RunError::NotARun(path.to_owned(), why);
+        // The version first: what a later one holds need not be readable.
+        let Versioned { agon_run } = serde_json::from_slice(line).map_err(|error| not(error.to_string()))?;
+        if agon_run > Self::VERSION {
+            return Err(not(format!(
+                "it has version {agon_run}, this program reads up to {}",
+                Self::VERSION
+            )));
+        }
+        let mut header: RunHeader = serde_json::from_slice(line).map_err(|error| not(error.to_string()))?;
+        if header.players == 0 {
+            header.players = u8::try_from(header.bots.len()).unwrap_or(u8::MAX);
+        }
+        header.check().map_err(not)?;
+        Ok(header)
+    }
+
+    /// Refuses what cannot be played; the text says why.
+    ///
+    /// # Errors
+    ///
+    /// When the numbers do not fit together.
+    pub fn check(&self) -> Result<(), String> {
+        let (bots, players) = (self.bots.len(), self.players as usize);
+        if !(2..=MOST_BOTS).contains(&bots) {
+            return Err(format!("a run is between 2 to {MOST_BOTS} bots, and there are {bots}"));
+        }
+        if self.digests.len() != bots || !(self.names.is_empty() || self.names.len() == bots) {
+            return Err("bots, their names and their digests differ in number".into());
+        }
+        if players < 2 || players > bots {
+            return Err(format!("{bots} bots cannot play at a table for {players}"));
+        }
+        if players != bots && !matches!(self.plan, Plan::Tournament(_)) {
+            return Err("in a duel every bot plays in every match".into());
+        }
+        if self.units.checked_mul(players as u64).is_none_or(|matches| matches > MOST_MATCHES) {
+            return Err(format!("a run has {MOST_MATCHES} matches at the most"));
+        }
+        match &self.plan {
+            Plan::Duel | Plan::Tournament(_) => Ok(()),
+            Plan::Tune(tuning) => tuning.check(self.units),
+        }
+    }
+
+    /// How many matches there are in all.
+    pub fn matches(&self) -> u64 {
+        self.units * u64::from(self.players)
+    }
+
+    /// What a bot is called in results.
+    pub fn name(&self, bot: usize) -> &str {
+        self.names.get(bot).or(self.bots.get(bot)).map_or("", String::as_str)
+    }
+
+    /// The game and the rule set of the run.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such game or rules here.
+    pub fn rules(&self) -> Result<(&'static dyn catalog::AnyGame, Selected), String> {
+        let game = catalog::find(&self.game)?;
+        let asked = Selection {
+            league: Some(self.league),
+            edition: Some(self.edition.clone()),
+            players: Some(self.players),
+        };
+        Ok((game, game.select(&asked).map_err(|error| error.to_string())?))
+    }
+}

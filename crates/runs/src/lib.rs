@@ -1,0 +1,23 @@
+//! Many matches: a schedule, workers, and a run file that loses nothing.
+//!
+//! A run plays each of its seeds from every seat: the rotations of one seed are a *unit*, the smallest thing statistics may
+//! count. Each finished match is appended to the run file and forced to disk before it is reported. A run that was stopped, even
+//! by `kill -9`, continues where its file ends. The header of the file alone decides which matches are played and in which order
+//! they are reported, never the number of workers or the order in which matches end: where pairings depend on results, they
+//! depend on complete rounds.
+
+mod file;
+mod header;
+mod line;
+mod play;
+mod reader;
+mod schedule;
+mod tune;
+
+pub use file::{Run, RunError};
+pub use header::{Plan, RunHeader};
+pub use line::{MatchLine, Metric};
+pub use play::{RunContext, record_path, workers_for};
+pub use reader::RunReader;
+pub use schedule::Format;
+pub use tune::{Parameter, ParameterError, Tuning};

@@ -1,0 +1,190 @@
+//! A finished match: a line of the run file.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use play::{PlayedMatch, metrics_by_seat};
+use rating::GameResult;
+use referee::{Cause, Ending};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use crate::header::RunHeader;
+
+/// What is kept of the numbers a bot writes about itself: so many names, each for so many turns.
+const MOST_METRICS: usize = 32;
+const MOST_POINTS: usize = 512;
+/// Letters kept of a metric that is a word.
+const LONGEST_WORD: usize = 64;
+
+/// A finished match: a line of the run file.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct MatchLine {
+    /// Its place in the schedule.
+    pub index: u64,
+    /// Its seed.
+    #[serde(with = "catalog::record::seed_text")]
+    pub seed: i64,
+    /// The bot of each seat.
+    pub seats: Vec<usize>,
+    /// Final scores, by seat.
+    pub scores: Vec<i64>,
+    /// Places, by seat.
+    pub ranks: Vec<u8>,
+    /// What ended the game.
+    pub reason: String,
+    /// Why a player lost by its own fault, by seat: the short name.
+    pub causes: Vec<Option<String>>,
+    /// The same in a sentence.
+    pub details: Vec<Option<String>>,
+    /// How many turns it took.
+    pub turns: u32,
+    /// The slowest answer but the first, in microseconds, by seat.
+    pub slowest_us: Vec<u64>,
+    /// Median, 95th percentile and maximum of the answers but the first, in microseconds, by seat. Like the metrics it is in the file
+    /// only: a run in memory is small.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub times_us: Vec<[u64; 3]>,
+    /// What the bots wrote about themselves to their standard error output (see [`play::metrics_of`]), by seat, then by name.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub metrics: Vec<BTreeMap<String, Metric>>,
+}
+
+/// A number or word that a bot wrote about itself.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Metric {
+    /// One number for the match.
+    Number(f64),
+    /// One word for the match.
+    Word(String),
+    /// A number for each of some turns: the turn, counted from 0, and the number.
+    Turns(Vec<(u64, f64)>),
+}
+
+impl MatchLine {
+    /// Reads a line of a run file and checks that it belongs to the run.
+    ///
+    /// # Errors
+    ///
+    /// When it does not; the text says why.
+    pub fn parse(line: &[u8], header: &RunHeader) -> Result<MatchLine, String> {
+        let line: MatchLine = serde_json::from_slice(line).map_err(|error| error.to_string())?;
+        let players = header.players as usize;
+        let lengths = [line.scores.len(), line.ranks.len(), line.causes.len(), line.details.len()];
+        if line.index >= header.matches() {
+            return Err("a match is out of its schedule".into());
+        }
+        if line.seats.len() != players || lengths.iter().any(|&length| length != players) {
+            return Err("a match has another number of seats than the run".into());
+        }
+        if line.seats.iter().any(|&bot| bot >= header.bots.len()) {
+            return Err("a bot of a match is not in the run".into());
+        }
+        Ok(line)
+    }
+
+    /// The match as a duel sees it: the first bot is player 0, every other one a copy of player 1.
+    pub fn against_copies(&self, unit: u64) -> GameResult {
+        GameResult {
+            unit,
+            players: self.seats.iter().map(|&bot| bot.min(1)).collect(),
+            ranks: self.ranks.iter().map(|&rank| u32::from(rank)).collect(),
+        }
+    }
+
+    /// What is kept in memory while a run goes on.
+    pub(crate) fn slim(mut self) -> MatchLine {
+        self.times_us = Vec::new();
+        self.metrics = Vec::new();
+        self
+    }
+
+    /// The line of a match that was played; nothing if it was void.
+    pub(crate) fn of(index: u64, seed: i64, seats: &[usize], played: &PlayedMatch) -> Option<MatchLine> {
+        let Ending::Over { outcome, causes } = &played.ending else { return None };
+        let times_us: Vec<[u64; 3]> = (0..seats.len()).map(|seat| times(played, seat)).collect();
+        Some(MatchLine {
+            index,
+            seed,
+            seats: seats.to_vec(),
+            scores: outcome.scores.clone(),
+            ranks: outcome.ranks.clone(),
+            reason: outcome.reason.clone(),
+            causes: causes
+                .iter()
+                .map(|cause| cause.as_ref().map(|cause| Cause::name(cause).to_owned()))
+                .collect(),
+            details: causes.iter().map(|cause| cause.as_ref().map(ToString::to_string)).collect(),
+            turns: played.play.turns_played(),
+            slowest_us: times_us.iter().map(|[_, _, longest]| *longest).collect(),
+            times_us,
+            metrics: metrics_by_seat(played)
+                .map(|seats| seats.into_iter().map(compact).collect())
+                .unwrap_or_default(),
+        })
+    }
+}
+
+/// The first answer has a limit of its own and is not among the others.
+fn times(played: &PlayedMatch, seat: usize) -> [u64; 3] {
+    let answers = played.log.iter().filter(|turn| turn.seat.index() == seat).skip(1);
+    let mut walls: Vec<Duration> = answers.map(|turn| turn.wall).collect();
+    walls.sort_unstable();
+    let at = |share: usize| {
+        let place = (walls.len() * share / 100).min(walls.len().saturating_sub(1));
+        walls.get(place).map_or(0, |wall| wall.as_micros() as u64)
+    };
+    [at(50), at(95), at(100)]
+}
+
+/// The part of a bot's metrics that is kept for statistics: what it writes must not fill the disk.
+fn compact(metrics: Map<String, Value>) -> BTreeMap<String, Metric> {
+    let kept = metrics.into_iter().filter_map(|(name, value)| {
+        let metric = match value {
+            Value::Number(number) => Metric::Number(number.as_f64()?),
+            Value::String(word) => Metric::Word(word.chars().take(LONGEST_WORD).collect()),
+            Value::Object(series) => {
+                let points = series
+                    .into_iter()
+                    .filter_map(|(turn, value)| Some((turn.parse().ok()?, value.as_f64()?)));
+                Metric::Turns(points.take(MOST_POINTS).collect())
+            }
+            _ => return None,
+        };
+        Some((name, metric))
+    });
+    kept.take(MOST_METRICS).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn metrics_are_kept_small() {
+        let mut wide = Map::new();
+        for turn in 0..2000 {
+            play::metrics_of(
+                &format!("[TDATA] depth = {turn}\n[PDATA] m{turn} = {}", "x".repeat(500)),
+                turn,
+                &mut wide,
+            );
+        }
+        let kept = compact(wide);
+        assert_eq!(kept.len(), MOST_METRICS);
+        let Metric::Turns(points) = &kept["depth"] else { panic!("{kept:?}") };
+        assert_eq!((points.len(), points[7]), (MOST_POINTS, (7, 7.0)));
+        assert_eq!(kept["m0"], Metric::Word("x".repeat(LONGEST_WORD)));
+    }
+
+    #[test]
+    fn metrics_survive_the_file() {
+        let mut metrics = Map::new();
+        play::metrics_of("[TDATA] depth = 3\n[PDATA] nodes = 1e9\n[PDATA] opening = rush", 4, &mut metrics);
+        let kept = compact(metrics);
+        let text = serde_json::to_string(&kept).unwrap();
+        assert_eq!(text, r#"{"depth":[[4,3.0]],"nodes":1000000000.0,"opening":"rush"}"#);
+        assert_eq!(serde_json::from_str::<BTreeMap<String, Metric>>(&text).unwrap(), kept);
+    }
+}

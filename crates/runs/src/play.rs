@@ -1,0 +1,229 @@
+//! Playing what is not finished, on as many cores as there are.
+
+use std::ops::{ControlFlow, Range};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::sync_channel;
+
+use game::Selected;
+use play::{Heartbeat, MatchPlan, Placement, Runner, cores, to_record, write_record};
+use sandbox::{Limits, Sandbox};
+use toolchain::{Bot, Launcher};
+
+use crate::file::{Run, RunError};
+use crate::line::MatchLine;
+
+/// A match that is our fault is played again so many times before it is left for later.
+const RETRIES: u32 = 3;
+
+/// So many finished matches may wait for the disk before a worker waits with them.
+const WAITING: usize = 64;
+
+/// The bots of a run and the means to play them.
+#[derive(Clone, Copy, Debug)]
+pub struct RunContext<'a> {
+    /// The bots, by the numbers of the run.
+    pub bots: &'a [Bot],
+    /// The sandbox.
+    pub sandbox: &'a Sandbox,
+    /// Starts built-in bots.
+    pub launcher: &'a Launcher,
+    /// How many matches are played at once.
+    pub workers: usize,
+}
+
+impl Run {
+    /// Plays what is not finished of some units, until all is played, `after` finished matches says to stop, or `stop` is set.
+    /// Returns how many matches were void and are still to be played.
+    ///
+    /// # Errors
+    ///
+    /// When a result cannot be kept, or a bot is not what it was; what was kept stays.
+    pub fn play(
+        &mut self,
+        context: &RunContext<'_>,
+        units: Range<u64>,
+        stop: &AtomicBool,
+        mut after: impl FnMut(&Run) -> ControlFlow<()>,
+    ) -> Result<usize, RunError> {
+        for (bot, digest) in context.bots.iter().zip(&self.header.digests) {
+            if bot.digest != *digest {
+                return Err(RunError::BotChanged(bot.asked.clone()));
+            }
+        }
+        let (game, selected) =
+            self.header.rules().map_err(|why| RunError::NotARun(self.path().to_owned(), why))?;
+        let records = self.header.records.clone().map(PathBuf::from);
+        if let Some(folder) = &records {
+            std::fs::create_dir_all(folder).map_err(|error| RunError::File(folder.clone(), error))?;
+        }
+        let heartbeat = Heartbeat::start();
+        let simultaneous = game.info().simultaneous;
+        let player = MatchPlayer {
+            game,
+            selected,
+            context,
+            heartbeat: &heartbeat,
+            placements: placements(simultaneous, selected.players, context.workers),
+            records,
+        };
+        let each = u64::from(self.header.players);
+        loop {
+            let known = units.start * each..units.end.min(self.units_known()) * each;
+            let left = known.clone().any(|index| !self.has(index));
+            if !left || stop.load(Ordering::Relaxed) {
+                return Ok(0);
+            }
+            let void = self.play_known(&player, known, stop, &mut after)?;
+            if void > 0 || !self.extend_schedule() {
+                return Ok(void);
+            }
+        }
+    }
+
+    /// Plays matches whose tables are known.
+    fn play_known(
+        &mut self,
+        player: &MatchPlayer<'_>,
+        indices: Range<u64>,
+        stop: &AtomicBool,
+        after: &mut impl FnMut(&Run) -> ControlFlow<()>,
+    ) -> Result<usize, RunError> {
+        let workers = player.context.workers.max(1);
+        // One byte for each match up to the last that is finished: the workers look while the results grow.
+        let finished: Vec<bool> =
+            indices.clone().take_while(|&index| index < self.reach()).map(|index| self.has(index)).collect();
+        let next = AtomicU64::new(indices.start);
+        let fixture = {
+            let (schedule, header) = (self.schedule.clone(), self.header.clone());
+            move |index: u64| {
+                let unit = index / u64::from(header.players);
+                Fixture {
+                    index,
+                    seed: header.first_seed.wrapping_add_unsigned(unit),
+                    seats: schedule.seats(index),
+                    clock: header.clock,
+                    ponder: header.ponder,
+                }
+            }
+        };
+        let mut void = 0;
+        std::thread::scope(|scope| {
+            let (sender, receiver) = sync_channel(workers + WAITING);
+            for worker in 0..workers {
+                let sender = sender.clone();
+                let (player, indices, finished, next, fixture) =
+                    (&player, &indices, &finished, &next, &fixture);
+                scope.spawn(move || {
+                    while !stop.load(Ordering::Relaxed) {
+                        let index = next.fetch_add(1, Ordering::Relaxed);
+                        if index >= indices.end {
+                            break;
+                        }
+                        if finished.get((index - indices.start) as usize) == Some(&true) {
+                            continue;
+                        }
+                        if sender.send(player.play(&fixture(index), worker)).is_err() {
+                            break;
+                        }
+                    }
+                });
+            }
+            drop(sender);
+            let mut done = Ok(());
+            while let Ok(first) = receiver.recv() {
+                let mut lines = Vec::new();
+                for result in std::iter::once(first).chain(receiver.try_iter()) {
+                    match result {
+                        Ok(Some(line)) => lines.push(line),
+                        Ok(None) => void += 1,
+                        Err(error) => done = done.and(Err(error)),
+                    }
+                }
+                if !lines.is_empty() && done.is_ok() {
+                    done = self.keep(lines);
+                }
+                if done.is_err() || after(self).is_break() {
+                    stop.store(true, Ordering::Relaxed);
+                }
+            }
+            done
+        })?;
+        Ok(void)
+    }
+}
+
+/// How many matches at once do not disturb each other's clocks: where players take turns a match needs a core, where they answer
+/// together each player does.
+pub fn workers_for(simultaneous: bool, players: u8) -> usize {
+    let cores = cores().len();
+    if simultaneous { (cores / players as usize).max(1) } else { cores.max(1) }
+}
+
+/// The cores of each worker: dealt out in turn, so that workers share as few as there are.
+fn placements(simultaneous: bool, players: u8, workers: usize) -> Vec<Placement> {
+    let cores = cores();
+    let each = if simultaneous { players as usize } else { 1 };
+    let mut deal = cores.iter().copied().cycle();
+    (0..workers.max(1))
+        .map(|_| {
+            let own: Vec<usize> = deal.by_ref().take(each.min(cores.len())).collect();
+            Placement::of(simultaneous, players, &own)
+        })
+        .collect()
+}
+
+/// A match of the schedule.
+struct Fixture {
+    index: u64,
+    seed: i64,
+    seats: Vec<usize>,
+    clock: referee::Clock,
+    ponder: bool,
+}
+
+/// What all matches of a run have in common.
+struct MatchPlayer<'a> {
+    game: &'static dyn catalog::AnyGame,
+    selected: Selected,
+    context: &'a RunContext<'a>,
+    heartbeat: &'a Heartbeat,
+    placements: Vec<Placement>,
+    records: Option<PathBuf>,
+}
+
+impl MatchPlayer<'_> {
+    /// Plays one match of the schedule; `None` if it was void each time.
+    fn play(&self, fixture: &Fixture, worker: usize) -> Result<Option<MatchLine>, RunError> {
+        let Fixture { index, seed, seats, .. } = fixture;
+        let bots: Vec<Bot> = seats.iter().map(|&bot| self.context.bots[bot].clone()).collect();
+        let plan = MatchPlan {
+            game: self.game,
+            selected: self.selected,
+            seed: *seed,
+            bots: &bots,
+            clock: fixture.clock,
+            ponder: fixture.ponder,
+            limits: Limits::BOT,
+            placement: self.placements[worker % self.placements.len()].clone(),
+            inspect: false,
+        };
+        let runner = Runner::new(self.context.sandbox, self.context.launcher, Some(self.heartbeat));
+        for _ in 0..=RETRIES {
+            let played = runner.play(&plan, &mut ());
+            let Some(line) = MatchLine::of(*index, *seed, seats, &played) else { continue };
+            if let Some(folder) = &self.records {
+                let path = record_path(folder, *index);
+                write_record(&path, &to_record(&plan, &played))
+                    .map_err(|error| RunError::File(path.clone(), error))?;
+            }
+            return Ok(Some(line));
+        }
+        Ok(None)
+    }
+}
+
+/// Where the record of a match lies, in a folder of records.
+pub fn record_path(folder: &Path, index: u64) -> PathBuf {
+    folder.join(format!("{index}.json.gz"))
+}

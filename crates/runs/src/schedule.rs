@@ -1,0 +1,237 @@
+//! Who plays whom: the tables of a run, unit by unit.
+
+use game::Dice;
+use rating::{GameResult, swiss};
+use serde::{Deserialize, Serialize};
+
+use crate::file::Run;
+use crate::header::{Plan, RunHeader};
+
+/// How a tournament is played.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Format {
+    /// Everybody against everybody.
+    RoundRobin,
+    /// The first bot against everybody else.
+    Gauntlet,
+    /// Round by round, neighbours in the standing against each other.
+    Swiss,
+}
+
+/// With more tables than this in a round, a balanced choice of them is played.
+const MOST_TABLES: u64 = 1000;
+
+impl Format {
+    /// How many units a round has.
+    pub fn units_per_round(self, bots: usize, players: usize) -> u64 {
+        let (n, p) = (bots as u64, players as u64);
+        match self {
+            Format::RoundRobin => match choices(n, p) {
+                all if all <= MOST_TABLES || p == 2 => all,
+                // As many as let everybody meet everybody about once.
+                _ => (n * (n - 1)).div_ceil(p * (p - 1)),
+            },
+            Format::Gauntlet => match choices(n - 1, p - 1) {
+                all if all <= MOST_TABLES || p == 2 => all,
+                _ => (n - 1).div_ceil(p - 1),
+            },
+            Format::Swiss => n / p,
+        }
+    }
+}
+
+/// The tables of a run.
+#[derive(Clone, Debug)]
+pub(crate) struct Schedule {
+    tables: Tables,
+    players: usize,
+}
+
+#[derive(Clone, Debug)]
+enum Tables {
+    /// The same ones again and again.
+    Cycle(Vec<Vec<usize>>),
+    /// Others each time, as many as are known by now.
+    Listed(Vec<Vec<usize>>),
+}
+
+impl Schedule {
+    pub(crate) fn of(header: &RunHeader) -> Schedule {
+        let (bots, players) = (header.bots.len(), header.players as usize);
+        let Plan::Tournament(format) = header.plan else {
+            return Schedule { tables: Tables::Cycle(vec![(0..players).collect()]), players };
+        };
+        let each = format.units_per_round(bots, players);
+        let tables = match format {
+            Format::Swiss => Tables::Listed(Vec::new()),
+            Format::RoundRobin if each == choices(bots as u64, players as u64) => {
+                Tables::Cycle(subsets(0, bots, players))
+            }
+            Format::RoundRobin => {
+                let mut deck = Deck::new(header.first_seed, 0, bots);
+                Tables::Listed((0..header.units).map(|_| deck.deal(players)).collect())
+            }
+            Format::Gauntlet => {
+                let others = if each == choices(bots as u64 - 1, players as u64 - 1) {
+                    subsets(1, bots, players - 1)
+                } else {
+                    let mut deck = Deck::new(header.first_seed, 1, bots);
+                    (0..header.units).map(|_| deck.deal(players - 1)).collect()
+                };
+                Tables::Cycle(others.into_iter().map(|others| [vec![0], others].concat()).collect())
+            }
+        };
+        Schedule { tables, players }
+    }
+
+    /// How many units are known by now.
+    fn known(&self, header: &RunHeader) -> u64 {
+        match &self.tables {
+            Tables::Cycle(_) => header.units,
+            Tables::Listed(tables) => header.units.min(tables.len() as u64),
+        }
+    }
+
+    /// The bots of a unit, in the seats of its first match.
+    fn table(&self, unit: u64) -> &[usize] {
+        match &self.tables {
+            Tables::Cycle(tables) => &tables[(unit % tables.len() as u64) as usize],
+            Tables::Listed(tables) => &tables[unit as usize],
+        }
+    }
+
+    /// The bot of each seat in a match.
+    pub(crate) fn seats(&self, index: u64) -> Vec<usize> {
+        let (unit, rotation) = (index / self.players as u64, (index % self.players as u64) as usize);
+        let mut seats = self.table(unit).to_vec();
+        seats.rotate_left(rotation);
+        seats
+    }
+}
+
+impl Run {
+    /// How many units are known: all of them, except where pairings depend on results.
+    pub fn units_known(&self) -> u64 {
+        self.schedule.known(&self.header)
+    }
+
+    /// Seed and seating of a match that is known: the bot of each seat.
+    pub fn match_at(&self, index: u64) -> Option<(i64, Vec<usize>)> {
+        let unit = index / u64::from(self.header.players);
+        let seed = self.header.first_seed.wrapping_add_unsigned(unit);
+        (unit < self.units_known()).then(|| (seed, self.schedule.seats(index)))
+    }
+
+    /// Finished matches as ratings see them, in the order of the schedule.
+    pub fn games(&self) -> Vec<GameResult> {
+        self.results()
+            .map(|line| GameResult {
+                unit: line.index / u64::from(self.header.players),
+                players: line.seats.clone(),
+                ranks: line.ranks.iter().map(|&rank| u32::from(rank)).collect(),
+            })
+            .collect()
+    }
+
+    /// Pairs the next rounds, as far as the rounds before are complete. What is paired depends on complete rounds only, never on
+    /// which match ended first. Returns whether there is something new.
+    pub(crate) fn extend_schedule(&mut self) -> bool {
+        let before = self.units_known();
+        while self.header.plan == Plan::Tournament(Format::Swiss) && self.units_known() < self.header.units {
+            let known = self.units_known();
+            let each = Format::Swiss.units_per_round(self.header.bots.len(), self.header.players as usize);
+            let last_round = known.saturating_sub(each)..known;
+            if !last_round.clone().all(|unit| self.unit(unit).is_some()) {
+                break;
+            }
+            let mut games = self.games();
+            games.retain(|game| game.unit < known);
+            let next = swiss::next_round(&games, self.header.bots.len(), self.header.players as usize);
+            let Tables::Listed(tables) = &mut self.schedule.tables else { break };
+            tables.extend(next);
+        }
+        self.units_known() > before
+    }
+}
+
+/// In how many ways `k` can be chosen of `n`, as far as that is a small number.
+fn choices(n: u64, k: u64) -> u64 {
+    (0..k).fold(1u64, |ways, i| ways.saturating_mul(n - i) / (i + 1))
+}
+
+/// All ways to choose `size` of the numbers from `low` to below `high`.
+fn subsets(low: usize, high: usize, size: usize) -> Vec<Vec<usize>> {
+    if size == 0 {
+        return vec![Vec::new()];
+    }
+    (low..high)
+        .flat_map(|first| {
+            subsets(first + 1, high, size - 1).into_iter().map(move |rest| [vec![first], rest].concat())
+        })
+        .collect()
+}
+
+/// Deals out bots so that none is ever ahead of another by more than one table.
+struct Deck {
+    dice: Dice,
+    low: usize,
+    high: usize,
+    left: Vec<usize>,
+}
+
+impl Deck {
+    fn new(seed: i64, low: usize, high: usize) -> Deck {
+        Deck { dice: Dice::new(seed as u64), low, high, left: Vec::new() }
+    }
+
+    fn deal(&mut self, count: usize) -> Vec<usize> {
+        if self.left.len() < count {
+            let mut fresh: Vec<usize> = (self.low..self.high).collect();
+            for at in (1..fresh.len()).rev() {
+                fresh.swap(at, self.dice.below(at as u32 + 1) as usize);
+            }
+            // Nobody sits twice at the table that takes the last of the old and the first of the new.
+            fresh.sort_by_key(|bot| self.left.contains(bot));
+            self.left.extend(fresh);
+        }
+        self.left.drain(..count).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_tables_are_played_while_there_are_few() {
+        assert_eq!(Format::RoundRobin.units_per_round(5, 2), 10);
+        assert_eq!(Format::RoundRobin.units_per_round(6, 4), 15);
+        assert_eq!(Format::RoundRobin.units_per_round(256, 2), 32_640);
+        assert_eq!(Format::RoundRobin.units_per_round(40, 4), 130, "of 91,390");
+        assert_eq!(Format::Gauntlet.units_per_round(5, 2), 4);
+        assert_eq!(Format::Gauntlet.units_per_round(5, 3), 6);
+        assert_eq!(Format::Gauntlet.units_per_round(40, 4), 13);
+        assert_eq!(Format::Swiss.units_per_round(7, 2), 3);
+        assert_eq!(subsets(0, 4, 2), [[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]]);
+        assert_eq!(subsets(1, 4, 1), [[1], [2], [3]]);
+    }
+
+    #[test]
+    fn a_choice_of_tables_is_balanced() {
+        let mut deck = Deck::new(7, 1, 12);
+        let mut played = [0; 12];
+        for _ in 0..200 {
+            let mut table = deck.deal(4);
+            for &bot in &table {
+                played[bot] += 1;
+            }
+            table.sort_unstable();
+            table.dedup();
+            assert_eq!(table.len(), 4, "nobody sits twice at a table");
+            let (least, most) = (played[1..].iter().min(), played[1..].iter().max());
+            assert!(most.unwrap() - least.unwrap() <= 1, "{played:?}");
+        }
+        assert_eq!(played[0], 0);
+    }
+}

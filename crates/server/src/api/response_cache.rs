@@ -1,0 +1,128 @@
+//! Answers that are the same for everybody, kept for a moment. When a match ends, every open page asks for the same lists: the
+//! first one has the answer made, and the others wait for it.
+
+use std::collections::BTreeMap;
+use std::future::Future;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use axum::body::Bytes;
+use axum::http::{HeaderMap, HeaderValue, header};
+use axum::response::{IntoResponse, Response};
+use flate2::Compression;
+use serde::Serialize;
+use tokio::sync::OnceCell;
+
+use super::{WORTH_PACKING, pages};
+use crate::ApiError;
+
+/// Nothing is older, even where nobody says that it changed.
+const FRESH: Duration = Duration::from_secs(2);
+/// So many different answers are kept.
+const MOST: usize = 256;
+
+/// An answer as it goes out.
+#[derive(Clone, Debug)]
+pub(crate) struct Ready {
+    plain: Bytes,
+    packed: Option<Bytes>,
+}
+
+impl Ready {
+    pub(crate) fn new(value: &impl Serialize) -> Result<Ready, ApiError> {
+        let plain: Bytes = serde_json::to_vec(value).map_err(ApiError::internal)?.into();
+        let is_worth_it = plain.len() as u64 >= WORTH_PACKING;
+        let packed = is_worth_it.then(|| pages::pack(&plain, Compression::fast())).flatten().map(Bytes::from);
+        Ok(Ready { plain, packed })
+    }
+
+    pub(crate) fn answer(self, asked: &HeaderMap) -> Response {
+        let kind = [(header::CONTENT_TYPE, HeaderValue::from_static("application/json"))];
+        match self.packed {
+            Some(packed) if pages::takes_packed(asked) => {
+                (kind, [(header::CONTENT_ENCODING, "gzip"), (header::VARY, "accept-encoding")], packed)
+                    .into_response()
+            }
+            _ => (kind, self.plain).into_response(),
+        }
+    }
+}
+
+type Kept = BTreeMap<String, (Instant, Arc<OnceCell<Ready>>)>;
+
+/// Answers that are kept for a moment, by what was asked.
+#[derive(Default, Debug)]
+pub struct ResponseCache(Mutex<Kept>);
+
+impl ResponseCache {
+    fn kept(&self) -> MutexGuard<'_, Kept> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What is kept no longer holds.
+    pub fn forget(&self) {
+        self.kept().clear();
+    }
+
+    /// The answer to a question: the one that was made a moment ago, or a new one.
+    pub(crate) async fn get(
+        &self,
+        question: String,
+        make: impl Future<Output = Result<Ready, ApiError>>,
+    ) -> Result<Ready, ApiError> {
+        let now = Instant::now();
+        let cell = {
+            let mut kept = self.kept();
+            if kept.len() >= MOST {
+                kept.retain(|_, (made, _)| now.duration_since(*made) < FRESH);
+            }
+            if kept.len() >= MOST {
+                kept.clear();
+            }
+            let (made, cell) = kept.entry(question).or_insert_with(|| (now, Arc::default()));
+            if now.duration_since(*made) >= FRESH {
+                (*made, *cell) = (now, Arc::default());
+            }
+            Arc::clone(cell)
+        };
+        cell.get_or_try_init(|| make).await.cloned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn many_who_ask_at_once_have_one_answer_made() {
+        let responses = Arc::new(ResponseCache::default());
+        let made = Arc::new(std::sync::atomic::AtomicU32::new(0));
+        let make = |made: Arc<std::sync::atomic::AtomicU32>| async move {
+            tokio::task::yield_now().await;
+            Ready::new(&made.fetch_add(1, std::sync::atomic::Ordering::Relaxed))
+        };
+        let ask = |responses: Arc<ResponseCache>, made| async move {
+            responses.get("a".into(), make(made)).await.map(|ready| ready.plain)
+        };
+        let waiting: Vec<_> =
+            (0..50).map(|_| tokio::spawn(ask(Arc::clone(&responses), Arc::clone(&made)))).collect();
+        for one in waiting {
+            assert_eq!(one.await.unwrap().unwrap(), "0");
+        }
+        responses.forget();
+        assert_eq!(ask(Arc::clone(&responses), Arc::clone(&made)).await.unwrap(), "1");
+        // What failed is not kept.
+        let failed = responses.get("b".into(), async { Err(ApiError::not_found("b")) }).await;
+        assert_eq!(failed.unwrap_err().status.as_u16(), 404);
+        assert!(responses.get("b".into(), async { Ready::new(&1) }).await.is_ok());
+    }
+
+    #[tokio::test]
+    async fn what_is_kept_has_an_end() {
+        let responses = ResponseCache::default();
+        for number in 0..3 * MOST {
+            responses.get(number.to_string(), async { Ready::new(&"x".repeat(10_000)) }).await.unwrap();
+        }
+        assert!(responses.kept().len() <= MOST);
+    }
+}

@@ -1,0 +1,436 @@
+//! The connections: who is let in, how long a visitor may take, and who has to go when the house is full.
+//!
+//! A connection is *waiting* (for its client to send a request: a new one, a kept one, a slow one), *at work* (its request is
+//! complete), *sending* or *listening* (to live events). A fixed number that do not listen are kept open. When one more
+//! comes, the one that has been waiting longest has to go: those who open hundreds of connections and send a byte now and then
+//! push each other out, while a normal request is done before its turn comes. Who has only just come is not pushed out: then
+//! the newcomers wait outside for a moment. Only when nobody inside waits is a newcomer told to come back later.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::net::SocketAddr;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use axum::Router;
+use axum::body::Body;
+use axum::extract::{ConnectInfo, Request};
+use axum::http;
+use hyper::server::conn::http1;
+use hyper::service::{Service as _, service_fn};
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
+use tokio::io::AsyncWriteExt as _;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore, watch};
+use tokio::task::JoinSet;
+
+use super::write_timeout::WriteTimeout;
+use crate::ApiError;
+use crate::error::log;
+
+/// How long a complete request waits for its turn.
+const TURN: Duration = Duration::from_secs(5);
+/// Who has waited for less is not pushed out by others.
+const JUST_COME: Duration = Duration::from_millis(100);
+/// How long newcomers wait outside at most, and how often they look.
+const OUTSIDE: (Duration, Duration) = (Duration::from_secs(2), Duration::from_millis(5));
+/// Bytes that are read at most before a head must have ended.
+const HEAD: usize = 64 * 1024;
+
+/// What a connection is doing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Doing {
+    Waiting,
+    Working,
+    Sending,
+    Listening,
+}
+
+#[derive(Debug)]
+struct Place {
+    doing: Doing,
+    since: Instant,
+    /// Rises with every change: orders those that changed in the same instant.
+    turn: u64,
+    leave: Arc<Notify>,
+}
+
+#[derive(Debug, Default)]
+struct Slots {
+    places: BTreeMap<u64, Place>,
+    turns: u64,
+    listening: usize,
+}
+
+/// The connections of the site. Clones are the same connections.
+#[derive(Debug, Clone)]
+pub struct ConnectionLimiter(Arc<Shared>);
+
+#[derive(Debug)]
+struct Shared {
+    hallway: Mutex<Slots>,
+    /// Connections that are kept open, those that listen not counted.
+    open: usize,
+    at_work: Arc<Semaphore>,
+    queue: Arc<Semaphore>,
+    patience: Duration,
+}
+
+/// One connection, as its requests know it.
+#[derive(Debug, Clone)]
+pub struct Connection {
+    connections: ConnectionLimiter,
+    id: u64,
+}
+
+impl ConnectionLimiter {
+    /// ConnectionLimiter for so many requests at once; as many again may wait for their turn.
+    pub fn new(at_work: usize, patience: Duration) -> ConnectionLimiter {
+        ConnectionLimiter(Arc::new(Shared {
+            hallway: Mutex::default(),
+            open: at_work * 2,
+            at_work: Arc::new(Semaphore::new(at_work)),
+            queue: Arc::new(Semaphore::new(at_work * 2)),
+            patience,
+        }))
+    }
+
+    /// How long a client may take.
+    pub fn patience(&self) -> Duration {
+        self.0.patience
+    }
+
+    /// Connections that are open now, and how many of them listen.
+    pub fn open(&self) -> (usize, usize) {
+        let hallway = self.hallway();
+        (hallway.places.len(), hallway.listening)
+    }
+
+    fn hallway(&self) -> MutexGuard<'_, Slots> {
+        // Nothing is done under the lock that could leave it half done.
+        self.0.hallway.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A new connection. Somebody who waits may have to go for it; where nobody waits, it is not let in.
+    fn enter(&self, now: Instant) -> Result<(Connection, Arc<Notify>), Full> {
+        let mut hallway = self.hallway();
+        if hallway.places.len() - hallway.listening >= self.0.open {
+            let leaves = hallway.longest_waiting(self.0.patience, now)?;
+            if let Some(place) = hallway.places.remove(&leaves) {
+                place.leave.notify_one();
+            }
+        }
+        let id = hallway.next_turn();
+        let leave = Arc::new(Notify::new());
+        let place =
+            Place { doing: Doing::Waiting, since: Instant::now(), turn: id, leave: Arc::clone(&leave) };
+        hallway.places.insert(id, place);
+        Ok((Connection { connections: self.clone(), id }, leave))
+    }
+
+    /// The same, with some patience for those who have only just come.
+    async fn enter_soon(&self) -> Option<(Connection, Arc<Notify>)> {
+        let begun = Instant::now();
+        loop {
+            match self.enter(Instant::now()) {
+                Ok(entered) => return Some(entered),
+                Err(Full::ForAMoment) if begun.elapsed() < OUTSIDE.0 => tokio::time::sleep(OUTSIDE.1).await,
+                Err(_) => return None,
+            }
+        }
+    }
+
+    fn leave(&self, id: u64) {
+        let mut hallway = self.hallway();
+        if let Some(place) = hallway.places.remove(&id) {
+            hallway.listening -= usize::from(place.doing == Doing::Listening);
+        }
+    }
+
+    /// A turn for a complete request: at once, after a while, or not at all.
+    pub(crate) async fn turn(&self) -> Result<OwnedSemaphorePermit, ApiError> {
+        let busy = || ApiError::busy("too many requests at this moment", 2);
+        let _queued = self.0.queue.try_acquire().map_err(|_| busy())?;
+        match tokio::time::timeout(TURN, Arc::clone(&self.0.at_work).acquire_owned()).await {
+            Ok(Ok(permit)) => Ok(permit),
+            _ => Err(busy()),
+        }
+    }
+}
+
+/// Why nobody is let in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Full {
+    /// Everybody is at work.
+    OfWork,
+    /// Those who wait have only just come.
+    ForAMoment,
+}
+
+impl Slots {
+    fn next_turn(&mut self) -> u64 {
+        self.turns += 1;
+        self.turns
+    }
+
+    /// Who has to go: who waits longest; else who has been reading an answer longest, if that is very long.
+    fn longest_waiting(&self, patience: Duration, now: Instant) -> Result<u64, Full> {
+        let longest = |doing: Doing| {
+            let those = self.places.iter().filter(move |(_, place)| place.doing == doing);
+            those
+                .min_by_key(|(_, place)| place.turn)
+                .map(|(id, place)| (*id, now.duration_since(place.since)))
+        };
+        match (longest(Doing::Waiting), longest(Doing::Sending)) {
+            (Some((id, since)), _) if since >= JUST_COME => Ok(id),
+            (_, Some((id, since))) if since > patience => Ok(id),
+            (Some(_), _) => Err(Full::ForAMoment),
+            (None, _) => Err(Full::OfWork),
+        }
+    }
+}
+
+/// What a visit does until this is dropped; then it waits again.
+#[derive(Debug)]
+pub(crate) struct Busy(Connection);
+
+impl Drop for Busy {
+    fn drop(&mut self) {
+        self.0.now(Doing::Waiting);
+    }
+}
+
+impl Connection {
+    fn now(&self, doing: Doing) {
+        let mut hallway = self.connections.hallway();
+        let turn = hallway.next_turn();
+        let Some(place) = hallway.places.get_mut(&self.id) else { return };
+        let before = std::mem::replace(&mut place.doing, doing);
+        (place.since, place.turn) = (Instant::now(), turn);
+        hallway.listening += usize::from(doing == Doing::Listening);
+        hallway.listening -= usize::from(before == Doing::Listening);
+    }
+
+    /// Its request is complete: it does not have to go any more.
+    pub(crate) fn works(&self) -> Busy {
+        self.now(Doing::Working);
+        Busy(self.clone())
+    }
+
+    /// Its answer is on the way.
+    pub(crate) fn sends(&self, listens: bool) -> Busy {
+        self.now(if listens { Doing::Listening } else { Doing::Sending });
+        Busy(self.clone())
+    }
+
+    fn listens(&self) -> bool {
+        self.connections.hallway().places.get(&self.id).is_none_or(|place| place.doing == Doing::Listening)
+    }
+}
+
+/// Lets this process have so many connections, and files besides, as far as the system allows. Many systems begin with 1,024.
+pub(crate) fn make_room(connections: usize) {
+    use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+    let wanted = connections as u64 + 256;
+    let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
+    if current.is_some_and(|current| current < wanted) {
+        let wanted = maximum.map_or(wanted, |maximum| maximum.min(wanted));
+        if setrlimit(Resource::Nofile, Rlimit { current: Some(wanted), maximum }).is_err()
+            || wanted < connections as u64
+        {
+            log(&format!(
+                "this process may open {wanted} files only; more visitors than that find the door closed (ulimit -n)"
+            ));
+        }
+    }
+}
+
+/// Serves until `stop` becomes true; then requests that are being answered get `grace` to end.
+///
+/// # Errors
+/// When the listener is not good any more.
+pub async fn serve(
+    listener: TcpListener,
+    router: Router,
+    connections: ConnectionLimiter,
+    mut stop: watch::Receiver<bool>,
+    grace: Duration,
+) -> io::Result<()> {
+    let mut visits = JoinSet::new();
+    loop {
+        let accepted = tokio::select! {
+            accepted = listener.accept() => accepted,
+            _ = stop.wait_for(|stop| *stop) => break,
+            Some(_) = visits.join_next(), if !visits.is_empty() => continue,
+        };
+        match accepted {
+            Ok((stream, peer)) => match connections.enter_soon().await {
+                Some((visit, leave)) => {
+                    visits.spawn(attend(stream, peer, router.clone(), visit, leave, stop.clone()));
+                }
+                None => turn_away(stream).await,
+            },
+            // No more descriptors, most likely: those who are inside go on, and leave.
+            Err(error) => {
+                log(&format!("cannot accept a connection: {error}"));
+                tokio::time::sleep(Duration::from_millis(100)).await;
+            }
+        }
+    }
+    drop(listener);
+    let all_left = async { while visits.join_next().await.is_some() {} };
+    // Who is still here after that is cut off when the set is dropped.
+    let _ = tokio::time::timeout(grace, all_left).await;
+    Ok(())
+}
+
+async fn attend(
+    stream: TcpStream,
+    peer: SocketAddr,
+    router: Router,
+    visit: Connection,
+    leave: Arc<Notify>,
+    mut stop: watch::Receiver<bool>,
+) {
+    // Small answers go out at once; where that cannot be had they go a little later.
+    let _ = stream.set_nodelay(true);
+    let patience = visit.connections.patience();
+    let inner = TowerToHyperService::new(router);
+    let known = visit.clone();
+    let service = service_fn(move |request: http::Request<hyper::body::Incoming>| {
+        let mut request: Request = request.map(Body::new);
+        request.extensions_mut().insert(ConnectInfo(peer));
+        request.extensions_mut().insert(known.clone());
+        inner.call(request)
+    });
+    let mut builder = http1::Builder::new();
+    builder
+        .timer(TokioTimer::new())
+        .header_read_timeout(patience)
+        .max_buf_size(HEAD)
+        .max_headers(100)
+        .half_close(false);
+    let connection = builder.serve_connection(TokioIo::new(WriteTimeout::new(stream, patience)), service);
+    let mut connection = std::pin::pin!(connection);
+    let mut stopping = false;
+    loop {
+        tokio::select! {
+            // Whatever ended it, there is nobody left to tell.
+            _ = connection.as_mut() => break,
+            () = leave.notified() => break,
+            _ = stop.wait_for(|stop| *stop), if !stopping => {
+                if visit.listens() {
+                    break;
+                }
+                stopping = true;
+                connection.as_mut().graceful_shutdown();
+            }
+        }
+    }
+    visit.connections.leave(visit.id);
+}
+
+/// Says that the house is full, without reading a byte.
+async fn turn_away(mut stream: TcpStream) {
+    const FULL: &str = "{\"error\":{\"code\":\"busy\",\"message\":\"too many connections at this moment\",\"hint\":\"try again in 2 seconds\"}}";
+    let answer = format!(
+        "HTTP/1.1 503 Service Unavailable\r\ncontent-type: application/json\r\nx-content-type-options: nosniff\r\n\
+         retry-after: 2\r\nconnection: close\r\ncontent-length: {}\r\n\r\n{FULL}",
+        FULL.len()
+    );
+    // It fits into the socket's buffer; a client that is gone is not told.
+    let _ = tokio::time::timeout(Duration::from_millis(100), stream.write_all(answer.as_bytes())).await;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PATIENCE: Duration = Duration::from_secs(10);
+
+    /// When nobody has only just come any more.
+    fn later() -> Instant {
+        Instant::now() + JUST_COME
+    }
+
+    #[test]
+    fn who_has_just_come_stays_for_a_moment() {
+        let connections = ConnectionLimiter::new(1, PATIENCE);
+        let come = Instant::now();
+        let _visits: Vec<_> = (0..2).map(|_| connections.enter(come).unwrap().0).collect();
+        assert!(connections.enter(come).is_err_and(|full| full == Full::ForAMoment));
+        assert!(connections.enter(later()).is_ok());
+    }
+
+    #[test]
+    fn who_waits_longest_goes_first() {
+        let connections = ConnectionLimiter::new(2, PATIENCE);
+        let visits: Vec<_> = (0..4).map(|_| connections.enter(later()).unwrap().0).collect();
+        // 0 worked meanwhile, and waits again: 1 is now the one that waits longest; 2 is at work.
+        drop(visits[0].works());
+        let at_work = visits[2].works();
+        let (_new, _) = connections.enter(later()).unwrap();
+        let ids = |connections: &ConnectionLimiter| {
+            connections.hallway().places.keys().copied().collect::<Vec<_>>()
+        };
+        assert!(!ids(&connections).contains(&visits[1].id));
+        let (_newer, _) = connections.enter(later()).unwrap();
+        assert!(!ids(&connections).contains(&visits[3].id));
+        let (_newest, _) = connections.enter(later()).unwrap();
+        assert!(!ids(&connections).contains(&visits[0].id));
+        assert!(ids(&connections).contains(&visits[2].id));
+        drop(at_work);
+        assert_eq!(connections.open(), (4, 0));
+    }
+
+    #[test]
+    fn when_nobody_waits_newcomers_are_turned_away() {
+        let connections = ConnectionLimiter::new(1, PATIENCE);
+        let visits: Vec<_> = (0..2).map(|_| connections.enter(later()).unwrap().0).collect();
+        let busy: Vec<_> = visits.iter().map(Connection::works).collect();
+        assert!(connections.enter(later()).is_err_and(|full| full == Full::OfWork));
+        drop(busy);
+        assert!(connections.enter(later()).is_ok());
+    }
+
+    #[test]
+    fn listeners_take_nobodys_place() {
+        let connections = ConnectionLimiter::new(1, PATIENCE);
+        let mut listening = Vec::new();
+        for _ in 0..50 {
+            let (visit, _) = connections.enter(later()).unwrap();
+            listening.push(visit.sends(true));
+        }
+        assert_eq!(connections.open(), (50, 50));
+        drop(listening.pop());
+        assert_eq!(connections.open(), (50, 49));
+        let last = listening.pop().unwrap();
+        connections.leave(last.0.id);
+        drop(last);
+        assert_eq!(connections.open(), (49, 48));
+    }
+
+    #[tokio::test]
+    async fn the_queue_has_an_end() {
+        let connections = ConnectionLimiter::new(1, PATIENCE);
+        let first = connections.turn().await.unwrap();
+        let waiting: Vec<_> = (0..2)
+            .map(|_| {
+                tokio::spawn({
+                    let connections = connections.clone();
+                    async move { connections.turn().await.is_ok() }
+                })
+            })
+            .collect();
+        while connections.0.queue.available_permits() > 0 {
+            tokio::task::yield_now().await;
+        }
+        let refused = connections.turn().await.unwrap_err();
+        assert_eq!((refused.status.as_u16(), refused.retry_after), (503, Some(2)));
+        drop(first);
+        for waiter in waiting {
+            assert!(waiter.await.unwrap());
+        }
+    }
+}

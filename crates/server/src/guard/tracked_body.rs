@@ -1,0 +1,101 @@
+//! Bodies: those that come in are read whole; those that go out tell when they are gone.
+
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use axum::body::{Body, Bytes, HttpBody};
+use hyper::body::{Frame, SizeHint};
+
+use super::connections::Busy;
+
+/// Why a body was not read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Unread {
+    TooLarge,
+    Broken,
+}
+
+/// What is too large is still taken from the wire up to here, and thrown away.
+pub(crate) const HEARD_OUT: usize = 4 << 20;
+
+/// Reads a body whole, if it has at most `most` bytes.
+pub(crate) async fn whole(mut body: Body, most: usize) -> Result<Bytes, Unread> {
+    let (mut bytes, mut came) = (Vec::new(), 0);
+    while let Some(frame) = std::future::poll_fn(|cx| Pin::new(&mut body).poll_frame(cx)).await {
+        let Ok(data) = frame.map_err(|_| Unread::Broken)?.into_data() else { continue };
+        came += data.len();
+        if came <= most {
+            bytes.extend_from_slice(&data);
+        } else if came > HEARD_OUT {
+            break;
+        }
+    }
+    if came <= most { Ok(bytes.into()) } else { Err(Unread::TooLarge) }
+}
+
+/// Whether a JSON text holds a NUL: as a byte, or as an escape (`\\u0000` in a source is a backslash and five characters).
+pub(crate) fn has_nul(json: &[u8]) -> bool {
+    let mut escaped = false;
+    for (place, &byte) in json.iter().enumerate() {
+        if byte == 0 || (escaped && json[place..].starts_with(b"u0000")) {
+            return true;
+        }
+        escaped = byte == b'\\' && !escaped;
+    }
+    false
+}
+
+/// A body on its way out. When the last of it is handed over, or nobody wants it any more, its connection waits again.
+#[derive(Debug)]
+pub(crate) struct TrackedBody {
+    inner: Body,
+    _busy: Busy,
+}
+
+impl TrackedBody {
+    pub(crate) fn new(inner: Body, busy: Busy) -> Self {
+        Self { inner, _busy: busy }
+    }
+}
+
+impl HttpBody for TrackedBody {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        Pin::new(&mut self.inner).poll_frame(cx)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.inner.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.inner.size_hint()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_nul_is_found_and_talk_of_one_is_not() {
+        for nul in [&br#""\u0000""#[..], br#""a\\\u0000""#, b"\0", br#"{"\u0000":1}"#] {
+            assert!(has_nul(nul), "{nul:?}");
+        }
+        for none in [&br#""\\u0000""#[..], br#""\u0001""#, br#""\\\\u0000""#, b"\"u0000\"", b"", b"\\"] {
+            assert!(!has_nul(none), "{none:?}");
+        }
+    }
+
+    #[tokio::test]
+    async fn the_limit_is_exact() {
+        assert_eq!(whole(Body::from("12345"), 5).await.unwrap(), "12345");
+        assert_eq!(whole(Body::from("123456"), 5).await, Err(Unread::TooLarge));
+        assert_eq!(whole(Body::empty(), 0).await.unwrap(), "");
+    }
+}

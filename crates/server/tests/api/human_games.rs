@@ -1,0 +1,49 @@
+//! Playing against the boss oneself.
+
+use serde_json::{Value, json};
+
+use crate::common::site;
+
+#[test]
+fn a_person_plays_the_boss_to_the_end() {
+    let site = site();
+    let visitor = site.visitor();
+    let mut reply =
+        visitor.post("/human-games", &json!({"game": "hypersonic", "league": 0, "seed": "3"})).ok();
+    let id = reply["id"].as_u64().unwrap();
+    assert!(reply["asked"]["input"].as_str().unwrap().contains('\n'));
+    assert_eq!(visitor.get(&format!("/human-games/{id}/record")).code(), "not_over");
+    let faults = visitor.post(&format!("/human-games/{id}/check"), &json!({"line": "DANCE"})).ok();
+    assert!(!faults.as_array().unwrap().is_empty());
+    // Another person does not learn that the table exists.
+    let other = site.player("other");
+    assert_eq!(other.get(&format!("/human-games/{id}/replay")).code(), "no_table");
+    let mut answers = 0;
+    while reply["asked"] != Value::Null {
+        reply = visitor.post(&format!("/human-games/{id}/answer"), &json!({"line": "MOVE 0 0"})).ok();
+        answers += 1;
+        assert!(answers < 500);
+    }
+    assert!(reply["end"]["outcome"]["scores"].is_array());
+    let replay = visitor.get(&format!("/human-games/{id}/replay")).ok();
+    assert_eq!(replay["done"], true);
+    assert_eq!(replay["opening"]["human"], 0);
+    let record = visitor.get(&format!("/human-games/{id}/record"));
+    assert_eq!(record.status, 200);
+    assert!(catalog::verify::line(record.text.as_bytes()).unwrap().mismatches.is_empty());
+}
+
+#[test]
+fn a_fourth_table_clears_the_oldest_one() {
+    let site = site();
+    let player = site.player("sitter");
+    let sit = || {
+        player.post("/human-games", &json!({"game": "back-track", "league": 0})).ok()["id"].as_u64().unwrap()
+    };
+    let ids: Vec<u64> = (0..4).map(|_| sit()).collect();
+    let found: Vec<u16> = ids.iter().map(|id| player.get(&format!("/human-games/{id}")).status).collect();
+    assert_eq!(found, [404, 200, 200, 200]);
+    let why = player.post("/human-games", &json!({"game": "back-track", "league": 0, "seat": 7}));
+    assert_eq!((why.status, why.code()), (400, "bad_request"));
+    assert_eq!(player.post("/human-games", &json!({"game": "back-track", "league": 42})).code(), "no_league");
+}

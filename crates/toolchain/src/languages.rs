@@ -1,0 +1,176 @@
+//! How source files become programs: one line per language.
+
+use crate::bot::find_program;
+
+/// A language bots may be written in.
+#[derive(Clone, Copy, Debug)]
+pub struct Language {
+    /// Its name for people.
+    pub name: &'static str,
+    /// Endings of its source files.
+    pub extensions: &'static [&'static str],
+    /// The command that compiles, or at least reads the source and says what is wrong with it, if there is one. `{source}` is the
+    /// source file, `{out}` the folder for what it makes.
+    pub compile: &'static [&'static str],
+    /// The command that runs. `{source}`, `{out}` as above, `{class}` is the class with `main` (Java).
+    pub run: &'static [&'static str],
+    /// The Debian package that provides it.
+    pub package: &'static str,
+    /// The starter bots in this language; `None` where there are none.
+    pub kit: Option<KitNames>,
+}
+
+/// The names of a starter bot's language and file.
+#[derive(Clone, Copy, Debug)]
+pub struct KitNames {
+    /// The words that choose the language; the first one names the folder of a new bot.
+    pub words: &'static [&'static str],
+    /// The source file.
+    pub file: &'static str,
+    /// The place in the list of kits, from 1.
+    pub place: u8,
+}
+
+/// Every language, in the order of the alphabet.
+pub const LANGUAGES: &[Language] = &[
+    Language {
+        name: "Bash",
+        extensions: &["sh"],
+        compile: &["bash", "-n", "{source}"],
+        run: &["bash", "{source}"],
+        package: "bash",
+        kit: None,
+    },
+    Language {
+        name: "C",
+        extensions: &["c"],
+        compile: &["gcc", "-O2", "-w", "-o", "{out}/bot", "{source}", "-lm", "-pthread"],
+        run: &["{out}/bot"],
+        package: "gcc",
+        kit: None,
+    },
+    Language {
+        name: "C++",
+        extensions: &["cpp", "cc", "cxx"],
+        compile: &["g++", "-O2", "-w", "-std=c++20", "-o", "{out}/bot", "{source}", "-pthread"],
+        run: &["{out}/bot"],
+        package: "g++",
+        kit: Some(KitNames { words: &["cpp", "c++", "cc", "cxx"], file: "bot.cpp", place: 2 }),
+    },
+    Language {
+        name: "C#",
+        extensions: &["cs"],
+        compile: &["mcs", "-optimize+", "-warn:0", "-out:{out}/bot.exe", "{source}"],
+        // Mono would write its warnings to the standard output.
+        run: &["env", "MONO_LOG_DEST=/dev/null", "mono", "{out}/bot.exe"],
+        package: "mono-mcs",
+        kit: Some(KitNames { words: &["csharp", "c#", "cs"], file: "bot.cs", place: 6 }),
+    },
+    Language {
+        name: "Go",
+        extensions: &["go"],
+        compile: &["go", "build", "-o", "{out}/bot", "{source}"],
+        run: &["{out}/bot"],
+        package: "golang-go",
+        kit: Some(KitNames { words: &["go", "golang"], file: "bot.go", place: 7 }),
+    },
+    Language {
+        name: "Java",
+        extensions: &["java"],
+        // Strings are joined by plain code: else the first `+` costs as much time as an answer has.
+        compile: &["javac", "-nowarn", "-XDstringConcat=inline", "-d", "{out}", "{source}"],
+        run: &[
+            "java",
+            // One collector thread, no files of its own, and never a word on the standard output.
+            "-XX:+UseSerialGC",
+            "-XX:-UsePerfData",
+            "-Xlog:disable",
+            "-Xmx512m",
+            "-cp",
+            "{out}",
+            "{class}",
+        ],
+        package: "default-jdk-headless",
+        kit: Some(KitNames { words: &["java"], file: "Bot.java", place: 5 }),
+    },
+    Language {
+        name: "JavaScript",
+        extensions: &["js", "mjs"],
+        compile: &["node", "--check", "{source}"],
+        run: &["node", "{source}"],
+        package: "nodejs",
+        kit: Some(KitNames { words: &["javascript", "js", "node"], file: "bot.js", place: 4 }),
+    },
+    Language {
+        name: "Perl",
+        extensions: &["pl"],
+        compile: &[],
+        run: &["perl", "{source}"],
+        package: "perl",
+        kit: None,
+    },
+    Language {
+        name: "Python",
+        extensions: &["py"],
+        compile: &["python3", "-m", "py_compile", "{source}"],
+        run: &["python3", "{source}"],
+        package: "python3",
+        kit: Some(KitNames { words: &["python", "py", "python3"], file: "bot.py", place: 1 }),
+    },
+    Language {
+        name: "Rust",
+        extensions: &["rs"],
+        compile: &["rustc", "-O", "--edition", "2021", "-Awarnings", "-o", "{out}/bot", "{source}"],
+        run: &["{out}/bot"],
+        package: "rustc",
+        kit: Some(KitNames { words: &["rust", "rs"], file: "bot.rs", place: 3 }),
+    },
+];
+
+impl Language {
+    /// The first program it needs that is not installed.
+    pub fn missing(&self) -> Option<&'static str> {
+        let needed = self.compile.first().into_iter().chain(self.run.first()).copied();
+        needed.into_iter().find(|program| !program.starts_with("{out}") && find_program(program).is_none())
+    }
+
+    /// The language of a file, by its ending.
+    pub fn of(path: &std::path::Path) -> Option<&'static Language> {
+        let ending = path.extension()?.to_str()?;
+        LANGUAGES.iter().find(|language| language.extensions.contains(&ending))
+    }
+}
+
+/// The class that holds `main` in a Java source: the last one that is opened before it.
+pub(crate) fn java_main_class(source: &str) -> Option<&str> {
+    let before = &source[..source.find("static void main")?];
+    let mut name = None;
+    for (at, _) in before.match_indices("class ") {
+        let starts_word = !before[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_');
+        let rest = before[at + "class ".len()..].trim_start();
+        let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_' && c != '$').unwrap_or(rest.len());
+        if starts_word && end > 0 {
+            name = Some(&rest[..end]);
+        }
+    }
+    name
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::Path;
+
+    #[test]
+    fn languages_are_known_by_ending() {
+        assert_eq!(Language::of(Path::new("a/bot.cpp")).map(|language| language.name), Some("C++"));
+        assert_eq!(Language::of(Path::new("bot")).map(|language| language.name), None);
+    }
+
+    #[test]
+    fn the_class_with_main_is_found() {
+        let source = "import x; class Cell { int subclass ; } public final class Bot{ public static void main(String[] a) {} } class Z {}";
+        assert_eq!(java_main_class(source), Some("Bot"));
+        assert_eq!(java_main_class("class A {}"), None);
+    }
+}

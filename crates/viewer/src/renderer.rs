@@ -1,0 +1,205 @@
+//! Pictures of a match without a browser: the drawing code of the page is pure, so a small JavaScript engine runs it here.
+//! There is no second way of drawing.
+
+use std::io::Write;
+
+use resvg::tiny_skia::{Pixmap, Transform};
+use resvg::usvg;
+use rquickjs::{Context, Function, Object, Runtime};
+
+use replay::wire::Replay;
+
+/// The drawing code, made from `web/`.
+const SCENES: &str = include_str!("../../../web/dist/scenes.js");
+
+/// Drawing a board takes a fraction of this.
+const MEMORY: usize = 512 << 20;
+const STACK: usize = 4 << 20;
+
+/// No picture is larger, in pixels on a side.
+const LARGEST: u32 = 4096;
+
+/// How a picture looks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Look {
+    /// Dark instead of light.
+    pub dark: bool,
+    /// Width in pixels, where it has pixels.
+    pub width: u32,
+}
+
+/// Draws one match.
+pub struct Renderer {
+    context: Context,
+    steps: usize,
+}
+
+impl std::fmt::Debug for Renderer {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Renderer").field("steps", &self.steps).finish_non_exhaustive()
+    }
+}
+
+fn failed(error: impl std::fmt::Display) -> String {
+    format!("the picture cannot be drawn: {error}")
+}
+
+impl Renderer {
+    /// Gets ready to draw a match.
+    ///
+    /// # Errors
+    ///
+    /// When the match cannot be drawn.
+    pub fn new(replay: &Replay) -> Result<Renderer, String> {
+        let runtime = Runtime::new().map_err(failed)?;
+        runtime.set_memory_limit(MEMORY);
+        runtime.set_max_stack_size(STACK);
+        let context = Context::full(&runtime).map_err(failed)?;
+        let text = serde_json::to_string(replay).map_err(failed)?;
+        context.with(|js| {
+            js.eval::<(), _>(SCENES).map_err(failed)?;
+            let renderer: Object<'_> = js.globals().get("agonRenderer").map_err(failed)?;
+            let load: Function<'_> = renderer.get("load").map_err(failed)?;
+            load.call::<_, ()>((text,)).map_err(|error| match error {
+                rquickjs::Error::Exception => {
+                    let thrown = js.catch();
+                    failed(thrown.as_exception().map_or_else(|| "unknown".to_owned(), ToString::to_string))
+                }
+                error => failed(error),
+            })
+        })?;
+        Ok(Renderer { context, steps: replay.steps.len() })
+    }
+
+    /// How many steps there are; the first one is the start.
+    pub fn steps(&self) -> usize {
+        self.steps
+    }
+
+    /// A picture in vectors. `at` is a step, or a point between two.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such step.
+    pub fn svg(&self, at: f64, dark: bool) -> Result<String, String> {
+        let last = self.steps.saturating_sub(1);
+        if !(0.0..=last as f64).contains(&at) {
+            return Err(format!("there is no turn {at}; choose one from 0 (the start) to {last}"));
+        }
+        self.context.with(|js| {
+            let renderer: Object<'_> = js.globals().get("agonRenderer").map_err(failed)?;
+            let draw: Function<'_> = renderer.get("svg").map_err(failed)?;
+            draw.call::<_, String>((at, dark)).map_err(|error| match error {
+                rquickjs::Error::Exception => {
+                    let thrown = js.catch();
+                    failed(thrown.as_exception().map_or_else(|| "unknown".to_owned(), ToString::to_string))
+                }
+                error => failed(error),
+            })
+        })
+    }
+
+    fn pixels(&self, at: f64, look: Look) -> Result<Pixmap, String> {
+        let svg = self.svg(at, look.dark)?;
+        let tree = usvg::Tree::from_str(&svg, &usvg::Options::default()).map_err(failed)?;
+        let size = tree.size();
+        let width = look.width.clamp(64, LARGEST);
+        let scale = width as f32 / size.width();
+        let height = ((size.height() * scale).round() as u32).clamp(1, LARGEST);
+        let mut pixels = Pixmap::new(width, height).ok_or("the picture has no size")?;
+        resvg::render(&tree, Transform::from_scale(scale, scale), &mut pixels.as_mut());
+        Ok(pixels)
+    }
+
+    /// A picture in pixels, as PNG.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such step.
+    pub fn png(&self, at: f64, look: Look) -> Result<Vec<u8>, String> {
+        self.pixels(at, look)?.encode_png().map_err(failed)
+    }
+
+    /// A clip from one step to another, as GIF: `between` pictures for each step, `hundredths` of a second each; the last
+    /// one stays longer. `progress` is told how many pictures are done.
+    ///
+    /// # Errors
+    ///
+    /// When there are no such steps, or the clip cannot be written.
+    pub fn gif(
+        &self,
+        (from, to): (usize, usize),
+        between: u16,
+        hundredths: u16,
+        look: Look,
+        out: impl Write,
+        mut progress: impl FnMut(usize),
+    ) -> Result<(), String> {
+        let between = usize::from(between.max(1));
+        if from > to {
+            return Err(format!("a clip goes forward, not from turn {from} to turn {to}"));
+        }
+        let first = self.pixels(from as f64, look)?;
+        let (width, height) = (first.width() as u16, first.height() as u16);
+        let mut clip = gif::Encoder::new(out, width, height, &[]).map_err(failed)?;
+        clip.set_repeat(gif::Repeat::Infinite).map_err(failed)?;
+        let mut shown = Vec::new();
+        let pictures = (to - from) * between + 1;
+        for picture in 0..pictures {
+            let at = from as f64 + picture as f64 / between as f64;
+            let pixels = self.pixels(at, look)?.take();
+            let delay = if picture + 1 == pictures { 300 } else { hundredths };
+            let changed = changed(&shown, &pixels, usize::from(width), usize::from(height));
+            let (left, top, wide, high) = changed;
+            let mut part: Vec<u8> = Vec::with_capacity(wide * high * 4);
+            for y in top..top + high {
+                let start = (y * usize::from(width) + left) * 4;
+                for at in (start..start + wide * 4).step_by(4) {
+                    let pixel = &pixels[at..at + 4];
+                    // What stays is left out: long runs of nothing pack well.
+                    let stays = shown.get(at..at + 4) == Some(pixel);
+                    part.extend_from_slice(if stays { &[0; 4] } else { pixel });
+                }
+            }
+            let mut frame = gif::Frame::from_rgba_speed(wide as u16, high as u16, &mut part, 10);
+            (frame.left, frame.top, frame.delay) = (left as u16, top as u16, delay);
+            frame.dispose = gif::DisposalMethod::Keep;
+            clip.write_frame(&frame).map_err(failed)?;
+            shown = pixels;
+            progress(picture + 1);
+        }
+        Ok(())
+    }
+}
+
+/// The smallest rectangle that holds all that changed: left, top, width and height, at least one pixel.
+fn changed(before: &[u8], after: &[u8], width: usize, height: usize) -> (usize, usize, usize, usize) {
+    if before.len() != after.len() {
+        return (0, 0, width, height);
+    }
+    let (mut left, mut top, mut right, mut bottom) = (width, height, 0, 0);
+    for (place, (old, new)) in before.as_chunks::<4>().0.iter().zip(after.as_chunks::<4>().0).enumerate() {
+        if old != new {
+            let (x, y) = (place % width, place / width);
+            (left, right) = (left.min(x), right.max(x + 1));
+            (top, bottom) = (top.min(y), bottom.max(y + 1));
+        }
+    }
+    if left >= right { (0, 0, 1, 1) } else { (left, top, right - left, bottom - top) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::changed;
+
+    #[test]
+    fn only_what_changed_is_drawn_again() {
+        let before = vec![0; 5 * 4 * 4];
+        let mut after = before.clone();
+        assert_eq!(changed(&before, &after, 5, 4), (0, 0, 1, 1));
+        after[(5 + 2) * 4] = 1;
+        after[(3 * 5 + 1) * 4 + 3] = 1;
+        assert_eq!(changed(&before, &after, 5, 4), (1, 1, 2, 3));
+        assert_eq!(changed(&[], &after, 5, 4), (0, 0, 5, 4));
+    }
+}

@@ -1,0 +1,262 @@
+//! Judging what to do now by playing the game on.
+//!
+//! Every candidate of a turn (see [`super::ideas`]) is tried by a simulation of the coming turns with the game's own rules, in
+//! which both players follow plans, make new ones when those are done or lost, and hit each other's regions. What such a
+//! game gives over the opponent is what the candidate is worth. First the tracks are tried, with the hit that looks best;
+//! then the regions to hit, with the best tracks; then mixtures of the best tracks, and the best tracks with the best
+//! hits. Those that do best are tried against other opponents too, since nobody knows what the opponent will do.
+
+use back_track::grid::Cells;
+use back_track::{Command, Map, Order, Rules};
+use game::{Game, Silent};
+
+use super::planner::{Plan, Planner, place};
+use super::table::Table;
+use bots::Budget;
+
+/// How a bot looks ahead.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sight {
+    /// Turns of a simulation.
+    pub(super) horizon: u16,
+    /// Turns after it for which the points of its end are counted on.
+    pub(super) tail: u16,
+    /// How much less the points of each further turn count: what is foreseen is the less certain, the later it is.
+    pub(super) trust: f32,
+    /// Plans that are tried.
+    pub(super) plans: usize,
+    /// Sets of tracks that change the points at once that are tried.
+    pub(super) strokes: usize,
+    /// Ways round regions about to fall that are considered.
+    pub(super) detours: usize,
+    /// Ways of fewer cells for connections that stand that are considered.
+    pub(super) shortcuts: usize,
+    /// Regions whose disruption is tried.
+    pub(super) hits: usize,
+    /// Candidates whose tracks are mixed with each other's, and tried with other hits.
+    pub(super) blends: usize,
+    /// Hits that are tried with each of them.
+    pub(super) crosses: usize,
+    /// Opponents against whom the best are tried.
+    pub(super) models: usize,
+    /// How many of the best that are.
+    pub(super) finalists: usize,
+}
+
+/// What a bot could do in a turn.
+#[derive(Clone, Copy)]
+pub(super) struct Candidate {
+    /// The tracks it would place, now and later.
+    pub(super) plan: Plan,
+    /// The tracks it would place now.
+    pub(super) now: Cells,
+    /// The region it would hit.
+    pub(super) hit: Option<usize>,
+    /// What it gave.
+    pub(super) value: f32,
+}
+
+impl Candidate {
+    /// The answer.
+    pub(super) fn order(&self) -> Order {
+        let mut order = Order::default();
+        for cell in &self.now {
+            order.commands.push(place(cell));
+        }
+        if let Some(region) = self.hit {
+            order.commands.push(Command::DisruptRegion(region as u32));
+        }
+        order
+    }
+}
+
+/// A winner's bonus: more than any track is worth.
+const WIN: f32 = 1000.0;
+
+/// Looks for the best candidate of a turn.
+pub(super) fn best(planner: &mut Planner, sight: Sight, table: &Table, budget: Budget) -> Candidate {
+    let mut search = Search {
+        sight,
+        planner,
+        table,
+        rules: table.game.rules(),
+        map: table.game.map(),
+        theirs: Vec::new(),
+        tried: Vec::new(),
+        budget,
+    };
+    search.run();
+    search.settle()
+}
+
+pub(super) struct Search<'a> {
+    pub(super) sight: Sight,
+    pub(super) planner: &'a mut Planner,
+    pub(super) table: &'a Table,
+    pub(super) rules: &'a Rules,
+    pub(super) map: &'a Map,
+    /// What the opponent may be building, the likeliest first.
+    theirs: Vec<Plan>,
+    /// All that was tried.
+    tried: Vec<Candidate>,
+    pub(super) budget: Budget,
+}
+
+impl Search<'_> {
+    /// Tries what there is to try; stops where the budget ends.
+    fn run(&mut self) {
+        self.planner.survey(self.rules, self.map, &self.table.state, 0);
+        self.theirs = self.foresee();
+        // The survey was that of the board as it is, and stays so until the detours are looked for.
+        let mut candidates = self.plans();
+        let leading = candidates.first().map_or(Plan::NONE, |candidate| candidate.plan);
+        let regions = self.regions(leading);
+        let hit = regions.first().copied().flatten();
+        // What is certain to be there if the budget ends at once.
+        let first = candidates.first().copied().unwrap_or_else(|| self.candidate(Plan::NONE));
+        self.tried.push(Candidate { hit, ..first });
+        for stroke in self.strokes() {
+            let mut plan = Plan::new(self.map, stroke.iter().map(|cell| cell as u16), usize::MAX, 0.0);
+            plan.append(leading.cells().iter().copied());
+            candidates.push(self.candidate(plan));
+        }
+        candidates.push(self.candidate(Plan::NONE));
+        for candidate in candidates {
+            if !self.attempt(Candidate { hit, ..candidate }) {
+                return;
+            }
+        }
+        let best = self.leaders(1)[0];
+        for &region in &regions {
+            if region != hit && !self.attempt(Candidate { hit: region, ..best }) {
+                return;
+            }
+        }
+        let hit = self.leaders(1)[0].hit;
+        let leaders = self.different_tracks(self.sight.blends);
+        for candidate in self.blends(&leaders) {
+            if !self.attempt(Candidate { hit, ..candidate }) {
+                return;
+            }
+        }
+        // The regions that did best with the same tracks.
+        let hits: Vec<Option<usize>> = {
+            let mut hits = Vec::new();
+            for candidate in self.leaders(usize::MAX) {
+                if candidate.now == best.now && hits.len() < self.sight.crosses {
+                    hits.push(candidate.hit);
+                }
+            }
+            hits
+        };
+        for candidate in self.different_tracks(self.sight.blends) {
+            for &hit in &hits {
+                let known = self.tried.iter().any(|other| other.now == candidate.now && other.hit == hit);
+                if !known && !self.attempt(Candidate { hit, ..candidate }) {
+                    return;
+                }
+            }
+        }
+    }
+
+    /// The regions to try, the most promising first; `None` stands for no hit.
+    fn regions(&self, leading: Plan) -> Vec<Option<usize>> {
+        let (state, me) = (&self.table.state, self.table.me);
+        let mut plans = [leading; 2];
+        plans[1 - me] = self.theirs[0];
+        let stakes = self.planner.hits(self.rules, self.map, state, me, &plans);
+        let mut regions: Vec<usize> = Map::ids(state.disruptable(self.rules, self.map)).collect();
+        regions.sort_by(|&a, &b| stakes[b].total_cmp(&stakes[a]));
+        regions.truncate(self.sight.hits);
+        let promising = regions.iter().filter(|&&region| stakes[region] > 0.0).count();
+        let mut regions: Vec<Option<usize>> = regions.into_iter().map(Some).collect();
+        regions.insert(promising, None);
+        regions
+    }
+
+    /// Tries a candidate; false when there is no time left to do so.
+    fn attempt(&mut self, mut candidate: Candidate) -> bool {
+        match self.simulate(&candidate, 0) {
+            Some(value) => {
+                candidate.value = value;
+                self.tried.push(candidate);
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// The best of what was tried, best first.
+    fn leaders(&self, most: usize) -> Vec<Candidate> {
+        let mut leaders = self.tried.clone();
+        // Stable: of equals the one that was tried first, which looked better before.
+        leaders.sort_by(|a, b| b.value.total_cmp(&a.value));
+        leaders.truncate(most);
+        leaders
+    }
+
+    /// The best of what was tried, no two with the same tracks.
+    fn different_tracks(&self, most: usize) -> Vec<Candidate> {
+        let mut leaders: Vec<Candidate> = Vec::new();
+        for candidate in self.leaders(usize::MAX) {
+            if leaders.len() < most && leaders.iter().all(|other| other.now != candidate.now) {
+                leaders.push(candidate);
+            }
+        }
+        leaders
+    }
+
+    /// Tries the best against the other opponents as well and returns the one that does best on average.
+    fn settle(&mut self) -> Candidate {
+        let leaders = self.leaders(self.sight.finalists.max(1));
+        let mut best = leaders[0];
+        let mut most = f32::MIN;
+        for leader in leaders {
+            let mut sum = leader.value;
+            for model in 1..self.theirs.len() {
+                let Some(value) = self.simulate(&leader, model) else { return best };
+                sum += value;
+            }
+            if sum > most {
+                most = sum;
+                best = leader;
+            }
+        }
+        best
+    }
+
+    /// What playing on from a candidate gives over the opponent; `None` when there is no time left to do so.
+    fn simulate(&mut self, candidate: &Candidate, model: usize) -> Option<f32> {
+        let me = self.table.me;
+        let mut state = self.table.state;
+        let mut plans = [candidate.plan; 2];
+        plans[1 - me] = self.theirs[model];
+        let mut first = Some(candidate.order());
+        let left = self.rules.max_turns.saturating_sub(state.turns);
+        let horizon = self.sight.horizon.min(left);
+        let lead = |values: [i32; 2]| (values[me] - values[1 - me]) as f32;
+        let mut value = lead(state.scores);
+        let mut weight = 1.0;
+        for _ in 0..horizon {
+            if !self.budget.spend(1) {
+                return None;
+            }
+            if first.is_none() {
+                self.planner.renew(self.rules, self.map, &state, &mut plans);
+            }
+            let mut orders = self.planner.orders(self.rules, self.map, &state, &plans).map(Some);
+            if let Some(first) = first.take() {
+                orders[me] = Some(first);
+            }
+            let before = lead(state.scores);
+            self.table.game.step(&mut state, &orders, &mut Silent);
+            value += weight * (lead(state.scores) - before);
+            weight *= self.sight.trust;
+            if state.over.is_some() {
+                return Some(value + WIN * lead(state.scores).signum());
+            }
+        }
+        let tail = f32::from(self.sight.tail.min(left - horizon));
+        Some(value + weight * tail * lead(state.links.points.map(|points| points as i32)))
+    }
+}

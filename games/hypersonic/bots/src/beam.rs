@@ -1,0 +1,440 @@
+//! A beam search for one player: the best states of each round are searched on, the others forgotten. What the others do is
+//! given as scripts; where a script ends its player is put aside.
+//!
+//! Every state is judged by what is certain by then: boxes scored, boxes that burning bombs will score, items taken. A state
+//! from which no way leads out of the blasts is dropped at once.
+
+use game::Seat;
+use hypersonic::{Blast, CellSet, Hypersonic, MAX_PLAYERS, State, beside};
+
+use super::forecast::{Forecast, blast};
+use super::seen::{DEAD, FRESH, Seen, fingerprint};
+use super::sight::{Action, Actions};
+use super::simulate::{Orders, actions, advance, idle, order, put_aside, stay};
+use super::taste::Taste;
+use bots::Budget;
+
+/// What a player is expected to do, round by round.
+pub(super) type Script = Vec<Action>;
+
+/// What is searched.
+#[derive(Debug)]
+pub(super) struct Beam<'a> {
+    /// Rules and walls.
+    pub(super) game: &'a Hypersonic,
+    /// For whom.
+    pub(super) me: Seat,
+    /// What is good.
+    pub(super) taste: &'a Taste,
+    /// What the others do.
+    pub(super) scripts: &'a [Script; MAX_PLAYERS],
+    /// How many rounds ahead the budget is spread over...
+    pub(super) depth: usize,
+    /// ...and how many it goes at the most, where the states of those rounds are few and budget is left.
+    pub(super) reach: usize,
+    /// The most states of a round that are searched on.
+    pub(super) width: usize,
+    /// Whom we hunt.
+    pub(super) prey: Option<Seat>,
+}
+
+struct Node {
+    state: State,
+    /// The worth of what has been scored on the way.
+    gained: f32,
+    score: f32,
+    /// Its place among the links.
+    link: u32,
+    /// The boxes that no burning bomb will take.
+    left: CellSet,
+    /// The worth of an opponent caught on the way.
+    caught: f32,
+    /// How likely the others are where we expect them.
+    trust: f32,
+    /// Whether they have seen us lay a bomb on the way.
+    seen: bool,
+}
+
+/// What a state is worth, apart from what was gained on the way.
+struct Judged {
+    worth: f32,
+    left: CellSet,
+    caught: f32,
+    trust: f32,
+    seen: bool,
+}
+
+/// How a state came about: the link of the state before it, and the action.
+type Link = (u32, Action);
+
+/// Within so many rounds we expect to know where an opponent is...
+const PREY_DEPTH: usize = 8;
+/// ...and so many steps from him a bomb may catch him.
+const PREY_NEAR: usize = 6;
+
+/// Of the states searched on, so many at least may be such that somebody is caught; of the rest, one in four. They all come first,
+/// and without the others the search would know nothing but the trap when it fails.
+const CAUGHT_LEAST: usize = 8;
+/// No link: the beginning.
+const ROOT: u32 = u32::MAX;
+
+/// The memory of a search, kept from one to the next.
+#[derive(Default)]
+pub(super) struct Memory {
+    layer: Vec<Node>,
+    next: Vec<Node>,
+    links: Vec<Link>,
+    order: Vec<(f32, u32)>,
+    seen: Seen,
+}
+
+impl std::fmt::Debug for Memory {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Memory").field("links", &self.links.len()).finish_non_exhaustive()
+    }
+}
+
+impl Beam<'_> {
+    /// Searches until the depth is reached; `until` is how much of the budget may be used up by then. `first` are the
+    /// actions to choose from now. Always gives a plan of one action at least, if there is one to choose.
+    pub(super) fn run(
+        &self,
+        state: &State,
+        first: &[Action],
+        memory: &mut Memory,
+        budget: &mut Budget,
+        until: f64,
+    ) -> Script {
+        let mut plan: Script = first.first().copied().into_iter().collect();
+        memory.links.clear();
+        memory.layer.clear();
+        let forecast = Forecast::of(self.game, state, self.me);
+        memory.layer.push(Node {
+            state: *state,
+            gained: 0.0,
+            score: 0.0,
+            link: ROOT,
+            left: forecast.boxes_left,
+            caught: 0.0,
+            trust: 1.0,
+            seen: false,
+        });
+        for depth in 0..self.depth.max(self.reach) {
+            let used = budget.used();
+            if depth >= self.depth && used > 0.9 * until {
+                break;
+            }
+            let share = used + (until - used) / self.depth.saturating_sub(depth).max(2) as f64;
+            self.expand(depth, first, memory, budget, share);
+            let Memory { next, order, links, .. } = memory;
+            order.clear();
+            order.extend(next.iter().zip(0..).map(|(node, place)| (node.score, place)));
+            order.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+            // A round in which nothing lives is no plan: the one before it stands.
+            let Some(&(_, best)) = order.first() else { break };
+            plan = script(links, next[best as usize].link);
+            std::mem::swap(&mut memory.layer, &mut memory.next);
+        }
+        plan
+    }
+
+    /// Plays a round from the states of a layer, best first.
+    fn expand(&self, depth: usize, first: &[Action], memory: &mut Memory, budget: &mut Budget, share: f64) {
+        let Memory { layer, next, links, order: places, seen } = memory;
+        next.clear();
+        seen.clear();
+        let mut per_cell = [0u16; 256];
+        let count = if depth == 0 { 1 } else { places.len().min(self.width) };
+        let cap = (count / self.taste.cell_share).max(self.taste.cell_least) as u16;
+        let mut expanded = 0;
+        let mut caught = 0;
+        for rank in 0..if depth == 0 { 1 } else { places.len() } {
+            let place = if depth == 0 { 0 } else { places[rank].1 as usize };
+            let parent = &mut layer[place];
+            let cell = parent.state.player(self.me).cell.index();
+            per_cell[cell] += 1;
+            if per_cell[cell] > cap {
+                continue;
+            }
+            if expanded >= self.width {
+                break;
+            }
+            if parent.caught > 0.0 {
+                if 4 * caught > expanded + 4 * CAUGHT_LEAST {
+                    continue;
+                }
+                caught += 1;
+            }
+            expanded += 1;
+            let orders = self.script_orders(&mut parent.state, depth);
+            let mine: Actions =
+                if depth == 0 { Actions::default() } else { self.worth_trying(parent, depth) };
+            let choices: &[Action] = if depth == 0 { first } else { &mine };
+            let parent = &layer[place];
+            for &action in choices {
+                self.child(parent, action, depth, orders.clone(), next, links, seen);
+            }
+            let more = budget.spend(choices.len() as u64);
+            if !more || (rank % 8 == 7 && budget.used() >= share) {
+                break;
+            }
+        }
+    }
+
+    /// What the others are expected to do in a round; who has no script left is put aside.
+    fn script_orders(&self, state: &mut State, depth: usize) -> Orders {
+        let mut orders = Orders::default();
+        for seat in state.living {
+            if seat == self.me {
+                continue;
+            }
+            match self.scripts[seat.index()].get(depth) {
+                Some(&action) => orders[seat.index()] = order(action),
+                None => {
+                    put_aside(state, seat);
+                    orders[seat.index()] = order(stay(state, seat));
+                }
+            }
+        }
+        orders
+    }
+
+    /// The actions, less bombs that hit no box which would not go anyway.
+    fn worth_trying(&self, node: &Node, depth: usize) -> Actions {
+        let state = &node.state;
+        let mut all = actions(self.game, state, self.me);
+        if all.iter().any(|action| action.bomb) {
+            let player = state.player(self.me);
+            let stops = self.game.map.walls | state.boxes | state.floor_items() | state.bomb_cells;
+            let hit = blast(&stops, player.cell, player.range) & node.left;
+            if hit.is_empty() && !self.is_near_prey(state, depth) {
+                all.retain(|_, action| !action.bomb);
+            }
+        }
+        all
+    }
+
+    /// Whether a bomb laid here could matter to an opponent whose place we expect to know.
+    fn is_near_prey(&self, state: &State, depth: usize) -> bool {
+        if self.taste.trap <= 0.0 || depth >= PREY_DEPTH {
+            return false;
+        }
+        let mut others = state.living;
+        others.discard(self.me);
+        others.into_iter().any(|seat| apart(state, self.me, seat) <= PREY_NEAR)
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn child(
+        &self,
+        parent: &Node,
+        action: Action,
+        depth: usize,
+        mut orders: Orders,
+        next: &mut Vec<Node>,
+        links: &mut Vec<Link>,
+        seen: &mut Seen,
+    ) {
+        let mut state = parent.state;
+        orders[self.me.index()] = order(action);
+        if !advance(self.game, &mut state, &orders, self.me) {
+            return;
+        }
+        let link = links.len() as u32;
+        let gained = parent.gained + self.gain(&parent.state, &state, depth + 1);
+        let fingerprint = fingerprint(&state, self.me);
+        let slot = seen.slot(fingerprint);
+        if *slot == FRESH {
+            let Some(judged) = self.judge(parent, &state, action.bomb.then_some(action), depth + 1) else {
+                *slot = DEAD;
+                return;
+            };
+            *slot = next.len() as u32;
+            let Judged { worth, left, caught, trust, seen } = judged;
+            let score = gained + caught + worth + self.taste.luck(fingerprint);
+            next.push(Node { state, gained, score, link, left, caught, trust, seen });
+        } else if let Some(known) = next.get_mut(*slot as usize) {
+            // The same state on another way: the better way counts.
+            if gained <= known.gained {
+                return;
+            }
+            known.score += gained - known.gained;
+            (known.state, known.gained, known.link) = (state, gained, link);
+        } else {
+            return;
+        }
+        links.push((parent.link, action));
+    }
+
+    /// The worth of what a round brought, which ended `time` rounds from now.
+    fn gain(&self, before: &State, after: &State, time: usize) -> f32 {
+        let mut gained = 0.0;
+        for seat in after.living {
+            let scored = after.player(seat).boxes - before.player(seat).boxes;
+            if scored > 0 {
+                gained += self.weight(seat) * f32::from(scored) * self.taste.box_worth(time);
+            }
+        }
+        gained
+    }
+
+    /// How much the boxes of a player matter to us.
+    fn weight(&self, seat: Seat) -> f32 {
+        if seat == self.me { 1.0 } else { -self.taste.deny }
+    }
+
+    /// What a state is worth, `time` rounds from now, apart from what has been gained for good. None where no way leads out.
+    fn judge(&self, parent: &Node, state: &State, bomb: Option<Action>, time: usize) -> Option<Judged> {
+        let me = self.me;
+        let forecast = Forecast::of(self.game, state, me);
+        let player = state.player(me);
+        let (_, narrowest) = forecast.refuges(CellSet::only(player.cell.index()));
+        if narrowest == 0 {
+            return None;
+        }
+        let taste = self.taste;
+        let mut burning = 0.0;
+        for seat in state.living {
+            for update in 1..=forecast.last {
+                let boxes = forecast.boxes[update][seat.index()];
+                if boxes > 0 {
+                    burning += self.weight(seat) * f32::from(boxes) * taste.box_worth(time + update);
+                }
+            }
+        }
+        let mut count = usize::from(player.available);
+        let mut away = 0;
+        for bomb in state.bombs.iter().filter(|bomb| bomb.owner == me.0) {
+            count += 1;
+            away += usize::from(state.rounds_left(bomb));
+        }
+        let mut worth = burning + taste.bombs(count) + taste.range(player.range)
+            - taste.bomb_out * away as f32
+            + taste.near(player.cell, &forecast.boxes_left)
+            - if narrowest <= 1 { taste.narrow } else { 0.0 };
+        let mut caught = parent.caught;
+        if taste.trap > 0.0 && time <= PREY_DEPTH {
+            for seat in state.living {
+                if seat == me || !(bomb.is_some() || self.prey == Some(seat)) {
+                    continue;
+                }
+                let Some(ways_out) = self.ways_out(&parent.state, &forecast, seat) else { continue };
+                if ways_out > 0 {
+                    if self.prey == Some(seat) {
+                        worth -= taste.squeeze * ways_out.min(20) as f32;
+                        worth -= taste.chase * apart(state, me, seat) as f32;
+                    }
+                } else if bomb.is_some_and(|action| self.is_caught(parent, action, seat, time)) {
+                    caught = caught.max(taste.trap * parent.trust);
+                }
+            }
+        }
+        // Until we lay a bomb the others have no cause to change their minds.
+        let seen = bomb.is_some() || parent.seen;
+        let trust = parent.trust * taste.trust[usize::from(seen)];
+        Some(Judged { worth, left: forecast.boxes_left, caught, trust, seen })
+    }
+
+    /// The fewest cells on which an opponent could be at any time before all bombs have gone off: none if it is lost wherever
+    /// it went in this round. `before` is the state at the start of the round; who is put aside cannot be caught.
+    fn ways_out(&self, before: &State, forecast: &Forecast, seat: Seat) -> Option<u32> {
+        let cell = before.player(seat).cell;
+        if self.game.map.walls.contains(cell.index()) {
+            return None;
+        }
+        let from = CellSet::only(cell.index());
+        let from = from | beside(&from) & self.game.open_cells(before);
+        Some(forecast.refuges(from).1)
+    }
+
+    /// Whether an opponent is lost by our action even if he does not lay the bomb that he is expected to lay.
+    fn is_caught(&self, parent: &Node, action: Action, seat: Seat, time: usize) -> bool {
+        if self.game.rules.blast != Blast::Everybody {
+            return false;
+        }
+        let lays = self.scripts[seat.index()].get(time - 1).is_some_and(|expected| expected.bomb);
+        if !lays {
+            return true;
+        }
+        let mut state = parent.state;
+        let mut orders = idle(&state);
+        orders[self.me.index()] = order(action);
+        if !advance(self.game, &mut state, &orders, self.me) {
+            return false;
+        }
+        let forecast = Forecast::of(self.game, &state, seat);
+        self.ways_out(&parent.state, &forecast, seat) == Some(0)
+    }
+}
+
+/// Steps between two players, as the crow flies.
+fn apart(state: &State, one: Seat, other: Seat) -> usize {
+    let (one, other) = (state.player(one).cell, state.player(other).cell);
+    one.x().abs_diff(other.x()) + one.y().abs_diff(other.y())
+}
+
+/// The actions on the way to a link.
+fn script(links: &[Link], mut at: u32) -> Script {
+    let mut script = Script::new();
+    while let Some(&(before, action)) = links.get(at as usize) {
+        script.push(action);
+        at = before;
+    }
+    script.reverse();
+    script
+}
+
+#[cfg(test)]
+mod tests {
+    use game::Game;
+    use hypersonic::{Cell, Rules};
+
+    use super::*;
+    use crate::taste;
+    use bots::Thinking;
+
+    /// The plan of a player on (2, 1) while the other one is expected to stay in the corner (0, 0), with these boxes.
+    fn plan(boxes: &[Cell], trap: f32, expected: bool) -> Script {
+        let game = Hypersonic::new(Rules { boxes: Some(0), ..Rules::FULL }, 1);
+        let mut state = game.start();
+        let (me, foe) = (Seat(1), Seat(0));
+        let corner = Cell::at(0, 0);
+        state.players[me.index()].cell = Cell::at(2, 1);
+        state.players[foe.index()].cell = corner;
+        for cell in boxes {
+            state.boxes.add(cell.index());
+        }
+        let mut scripts: [Script; MAX_PLAYERS] = Default::default();
+        scripts[foe.index()] = vec![Action { bomb: false, to: corner }; 12];
+        scripts[foe.index()][1].bomb = expected;
+        let taste = Taste { trap, ..taste::COMMON };
+        let beam = Beam {
+            game: &game,
+            me,
+            taste: &taste,
+            scripts: &scripts,
+            depth: 4,
+            reach: 4,
+            width: 100,
+            prey: None,
+        };
+        let first = actions(&game, &state, me);
+        let mut budget = Thinking::Nodes(5000).begin(false);
+        beam.run(&state, &first, &mut Memory::default(), &mut budget, 1.0)
+    }
+
+    /// Whether the plan is to close the corridor of the upper row with a bomb.
+    fn closes(plan: &[Action]) -> bool {
+        let gate = Cell::at(2, 0);
+        plan.iter().zip(&plan[1..]).any(|(before, now)| before.to == gate && now.bomb)
+    }
+
+    #[test]
+    fn who_is_expected_in_a_dead_end_is_caught_there() {
+        // A box closes the corridor down the left side; it is out of reach of a bomb at the gate.
+        let dead_end = [Cell::at(0, 1)];
+        assert!(closes(&plan(&dead_end, 60.0, false)));
+        assert!(!closes(&plan(&dead_end, 0.0, false)), "without a taste for it nobody is caught");
+        assert!(!closes(&plan(&[], 60.0, false)), "there is another way out");
+    }
+}

@@ -1,0 +1,111 @@
+//! Which actions cannot be punished: those after which a way out is left whatever the others do.
+
+use game::Seat;
+use hypersonic::Blast;
+
+use super::duel::Duel;
+use super::forecast::Forecast;
+use super::sight::{Action, Actions, Position};
+use super::simulate::{actions, advance, idle, may_bomb, order};
+use bots::Budget;
+
+/// The actions that are safe against every choice of bombs laid now. If there are none: those that are safe if nobody lays
+/// one, and then all.
+pub(super) fn safest(position: &Position) -> Actions {
+    let all = actions(&position.game, &position.state, position.me);
+    let bombers: Vec<Seat> = position.opponents().filter(|&seat| may_bomb(&position.state, seat)).collect();
+    let mut best = all;
+    for subsets in [1, 1 << bombers.len()] {
+        let mut safe = all;
+        safe.retain(|_, &action| (0..subsets).all(|subset| lives(position, action, &bombers, subset)));
+        if safe.is_empty() {
+            break;
+        }
+        best = safe;
+    }
+    best
+}
+
+/// Whether a way out is left after an action if those opponents lay bombs now.
+fn lives(position: &Position, action: Action, bombers: &[Seat], subset: usize) -> bool {
+    let mut state = position.state;
+    let mut orders = idle(&state);
+    for (i, &seat) in bombers.iter().enumerate() {
+        if subset >> i & 1 != 0 {
+            orders[seat.index()] = order(Action { bomb: true, to: state.player(seat).cell });
+        }
+    }
+    orders[position.me.index()] = order(action);
+    advance(&position.game, &mut state, &orders, position.me)
+        && Forecast::of(&position.game, &state, position.me).survives(state.player(position.me).cell)
+}
+
+/// An opponent farther away than this cannot spring a trap within the rounds that are worked out.
+const NEAR: usize = 8;
+
+/// The opponents near enough to trap or to be trapped.
+fn near(position: &Position) -> impl Iterator<Item = Seat> {
+    let cell = |seat| position.state.player(seat).cell;
+    let mine = cell(position.me);
+    let apart = move |seat: &Seat| {
+        let theirs = cell(*seat);
+        theirs.x().abs_diff(mine.x()) + theirs.y().abs_diff(mine.y())
+    };
+    position.opponents().filter(move |seat| apart(seat) <= NEAR)
+}
+
+/// Of the given actions those that no single opponent can punish within so many rounds; all of them where none is like that.
+pub(super) fn untrapped(
+    position: &Position,
+    allowed: Actions,
+    rounds: u32,
+    budget: &mut Budget,
+    until: f64,
+) -> Actions {
+    if position.game.rules.blast == Blast::Nobody {
+        return allowed;
+    }
+    let mut best = allowed;
+    for rounds in 2..=rounds {
+        let mut safe = best;
+        for foe in near(position) {
+            let duel = Duel { game: &position.game, me: position.me, foe, until };
+            safe.retain(|_, &action| duel.is_safe(&position.state, action, rounds, budget));
+        }
+        if safe.is_empty() {
+            break;
+        }
+        best = safe;
+    }
+    best
+}
+
+/// An action that kills an opponent within so many rounds for certain.
+pub(super) fn kill(
+    position: &Position,
+    allowed: &[Action],
+    rounds: u32,
+    budget: &mut Budget,
+    until: f64,
+) -> Option<Action> {
+    for rounds in 1..=rounds {
+        for foe in near(position) {
+            let duel = Duel { game: &position.game, me: position.me, foe, until };
+            let sure = allowed.iter().find(|&&action| duel.kills(&position.state, action, rounds, budget));
+            if sure.is_some() {
+                return sure.copied();
+            }
+        }
+    }
+    None
+}
+
+/// The nearest opponent.
+pub(super) fn nearest(position: &Position) -> Option<Seat> {
+    let cell = |seat: Seat| position.state.player(seat).cell;
+    let mine = cell(position.me);
+    position.opponents().min_by_key(|&seat| {
+        let theirs = cell(seat);
+        theirs.x().abs_diff(mine.x()) + theirs.y().abs_diff(mine.y())
+    })
+}

@@ -1,0 +1,258 @@
+//! Ocean of Code: two submarines hunt each other in the dark.
+//!
+//! The crate is the rules, pure and exact: the same seed gives the same map, the same lines and the same result as the
+//! official referee. "The rules" in comments means the normative rules document, by section.
+//!
+//! [`OceanOfCode`] is rules and map of a match; [`State`] is all that changes, a small value to copy. A search copies
+//! states and calls [`Game::step`] on them with [`Chain`]s it makes itself:
+//!
+//! ```
+//! use game::{Game, Seat, Silent};
+//! use ocean_of_code::{Action, Cell, Chain, Direction, OceanOfCode, Order, Power, Rules};
+//!
+//! let game = OceanOfCode::new(Rules::FULL, 1);
+//! let mut state = game.start();
+//! game.step(&mut state, &[Some(Order::Place { x: 5, y: 9 }), None], &mut Silent);
+//! game.step(&mut state, &[None, Some(Order::Place { x: 7, y: 2 })], &mut Silent);
+//! let east = Action::Move { direction: Direction::E, charge: Some(Power::Torpedo) };
+//! game.step(&mut state, &[Some(Chain::from_iter([east]).into()), None], &mut Silent);
+//! assert_eq!(Some(state.submarine(Seat(0)).cell), Cell::new(6, 9));
+//! ```
+
+mod draw;
+mod event;
+mod features;
+mod grid;
+mod info;
+mod map;
+mod number;
+mod order;
+mod protocol;
+mod random;
+mod rules;
+mod show;
+mod state;
+mod step;
+mod track;
+mod wrong;
+
+use game::{
+    Audit, Dice, Fault, Feature, Game, Info, Lang, Log, Outcome, Painter, Seat, Seats, Selected, ranks,
+};
+use serde_json::Value;
+
+pub use event::{End, Event};
+pub use grid::{Cell, Direction, SECTOR_SIZE, SECTORS, SIZE, Sea};
+pub use map::Map;
+pub use order::{Action, Chain, Command, Order, Power};
+pub use protocol::View;
+pub use rules::Rules;
+pub use show::{Board, Boat, Choices, Frame, Rows};
+pub use state::{Ending, Phase, Shown, ShownAction, State, Submarine};
+pub use track::Tracks;
+pub use wrong::{NotAllowed, Unreadable};
+
+/// Rules and map of a match.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct OceanOfCode {
+    rules: Rules,
+    map: Map,
+    /// [`Rules::charge`] as a table: this is asked several times a turn.
+    needed: [Option<u8>; 4],
+}
+
+impl OceanOfCode {
+    /// A match on a map of your own. The rules must have passed their check.
+    pub fn with_map(rules: Rules, map: Map) -> Self {
+        let needed = Power::ALL.map(|power| rules.charge(power));
+        OceanOfCode { rules, map, needed }
+    }
+
+    /// Charges a power needs; `None` where the league does not have it.
+    #[inline]
+    pub const fn needed(&self, power: Power) -> Option<u8> {
+        self.needed[power as usize]
+    }
+
+    /// The map of this match.
+    #[inline]
+    pub const fn map(&self) -> &Map {
+        &self.map
+    }
+}
+
+impl Game for OceanOfCode {
+    type Rules = Rules;
+    type State = State;
+    type Order = Order;
+    type View<'a> = View<'a>;
+    type Event = Event;
+    type End = End;
+
+    fn info() -> &'static Info {
+        &info::INFO
+    }
+
+    fn rule_set(selected: Selected) -> Rules {
+        Rules::of_league(selected.league)
+    }
+
+    fn new(rules: Rules, seed: i64) -> Self {
+        let map = Map::generate(&rules, seed);
+        OceanOfCode::with_map(rules, map)
+    }
+
+    #[inline]
+    fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    #[inline]
+    fn start(&self) -> State {
+        State::new(&self.rules)
+    }
+
+    #[inline]
+    fn to_act(&self, state: &State) -> Seats {
+        state.to_act()
+    }
+
+    #[inline]
+    fn turn(&self, state: &State) -> u32 {
+        state.turn.into()
+    }
+
+    /// Two placements and all turns.
+    fn max_steps(&self) -> u32 {
+        2 + u32::from(self.rules.max_turns)
+    }
+
+    #[inline]
+    fn step(&self, state: &mut State, orders: &[Option<Order>], log: &mut impl Log<Event>) {
+        step::step(self, state, orders, log);
+    }
+
+    fn outcome(&self, state: &State) -> Outcome {
+        let scores = state.scores.map(i64::from);
+        Outcome {
+            scores: scores.to_vec(),
+            ranks: ranks(&scores),
+            disqualified: state.disqualified().to_vec(),
+            reason: if let Phase::Over(ending) = state.phase {
+                ending.label().to_owned()
+            } else {
+                String::new()
+            },
+        }
+    }
+
+    /// Rules, sections 11 and 13. The reasons of the disqualified players stand in the faults, player 0's first.
+    fn end(&self, state: &State, faults: &[Fault]) -> End {
+        let reasons: Vec<&str> =
+            faults.iter().filter(|fault| fault.fatal).map(|fault| fault.reason.as_str()).collect();
+        let [a, b] = state.scores;
+        End {
+            scores: state.scores,
+            winner: (a != b).then_some(u8::from(b > a)),
+            lives: state.submarines.map(|submarine| submarine.lives),
+            reason: if reasons.is_empty() { self.outcome(state).reason } else { reasons.join(" / ") },
+            turn_count: state.turn,
+            disqualified: state.disqualified(),
+            frames: state.frames,
+        }
+    }
+
+    #[inline]
+    fn view<'a>(&'a self, state: &'a State, seat: Seat) -> View<'a> {
+        View::new(&self.rules, &self.map, state, seat)
+    }
+
+    fn write_init(view: &View<'_>, out: &mut String) {
+        view.write_init(out);
+    }
+
+    fn write_turn(view: &View<'_>, out: &mut String) {
+        view.write_turn(out);
+    }
+
+    fn parse(view: &View<'_>, line: &[u8]) -> Order {
+        Order::parse(view, line)
+    }
+
+    fn print(order: &Order) -> Vec<u8> {
+        order.print()
+    }
+
+    #[inline]
+    fn random_order(&self, state: &State, seat: Seat, dice: &mut Dice) -> Order {
+        random::order(self, state, seat, dice)
+    }
+
+    fn draw(&self, state: &State, painter: &mut Painter) {
+        draw::draw(&self.rules, &self.map, state, painter);
+    }
+
+    fn map_record(&self) -> serde_json::Map<String, Value> {
+        let rows = self.map.rows().map(Value::String).collect();
+        [("map".to_owned(), Value::Array(rows))].into_iter().collect()
+    }
+
+    fn statement(lang: Lang) -> &'static str {
+        match lang {
+            Lang::En => include_str!("../statements/en.md"),
+            Lang::Fr => include_str!("../statements/fr.md"),
+        }
+    }
+
+    fn statement_facts(rules: &Rules) -> Value {
+        info::statement_facts(rules)
+    }
+
+    fn arena_leagues() -> &'static str {
+        include_str!("../leagues.json")
+    }
+
+    /// A submarine must be placed first; after that the least is to surface.
+    fn idle_order(&self, state: &State, seat: Seat, dice: &mut Dice) -> Order {
+        match state.phase {
+            Phase::Placement(_) => self.random_order(state, seat, dice),
+            _ => Order::parse(&self.view(state, seat), b"SURFACE"),
+        }
+    }
+
+    fn features(&self) -> Vec<Feature> {
+        self.map.features()
+    }
+}
+
+impl Audit for OceanOfCode {
+    /// The scores follow from the lives, except that a disqualification leaves the other player's as it was.
+    fn rebuilt(&self, state: &State) -> State {
+        let mut rebuilt = *state;
+        if state.disqualified() == [false; 2] {
+            rebuilt.update_scores();
+        }
+        rebuilt
+    }
+
+    /// Another position, trail, charge, minefield and sonar result for the opponent; its lives and what it showed stay.
+    fn disguised(&self, state: &State, seat: Seat, dice: &mut Dice) -> State {
+        let mut disguised = *state;
+        let opponent = disguised.submarine_mut(Seat(1 - seat.0));
+        let water = *self.map.water();
+        let random_sea = |dice: &mut Dice| game::Cells([0; 4].map(|_| dice.bits())) & water;
+        if let Some(index) = water.nth(dice.below(water.len().max(1))) {
+            opponent.cell = Cell::from_index(index);
+        }
+        opponent.visited = random_sea(dice);
+        opponent.visited.add(opponent.cell.index());
+        opponent.mines = random_sea(dice);
+        opponent.fresh_mine = opponent.mines.first().filter(|_| dice.one_in(2)).map(Cell::from_index);
+        opponent.sonar = [None, Some(false), Some(true)][dice.below(3) as usize];
+        for power in Power::ALL {
+            let needed = self.needed(power).unwrap_or_default();
+            opponent.charges[power as usize] = dice.below(u32::from(needed) + 1) as u8;
+        }
+        disguised
+    }
+}

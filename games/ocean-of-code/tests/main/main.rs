@@ -1,0 +1,30 @@
+//! The checks every game must pass, and the rules case by case.
+
+mod cases;
+
+use std::path::Path;
+
+use game::{Game, Lang, battery, render};
+use ocean_of_code::OceanOfCode;
+
+#[test]
+fn passes_the_battery() {
+    battery::check::<OceanOfCode>(300);
+}
+
+#[test]
+fn answers_of_the_corpus_break_nothing() {
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("traces/fuzz-corpus");
+    battery::fuzz_corpus::<OceanOfCode>(&corpus, 200);
+}
+
+#[test]
+fn statements_can_be_made_for_every_league() {
+    for selected in OceanOfCode::info().all() {
+        let facts = OceanOfCode::statement_facts(&OceanOfCode::rule_set(selected));
+        for lang in [Lang::En, Lang::Fr] {
+            let text = render(OceanOfCode::statement(lang), &facts);
+            assert!(text.is_ok_and(|text| !text.is_empty()), "{selected:?} {lang:?}");
+        }
+    }
+}
