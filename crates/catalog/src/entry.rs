@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 
 use bots::BuiltIn;
 use game::{
-    Dice, Fault, Feature, Info, Lang, Limits, Match, MatchError, Outcome, Painter, Rules, ScorePart, Seat,
+    Audit, Dice, Fault, Feature, Info, Lang, Limits, Match, MatchError, Outcome, Painter, Rules, ScorePart, Seat,
     Seats, Selected, Selection, Show, StatementError,
 };
 use serde_json::Value;
@@ -52,7 +52,7 @@ fn rules_of<G: Show>(header: &Header) -> Result<G::Rules, SetUpError> {
     Ok(rules)
 }
 
-impl<G: Show> AnyGame for Entry<G> {
+impl<G: Show + Audit> AnyGame for Entry<G> {
     fn info(&self) -> &'static Info {
         G::info()
     }

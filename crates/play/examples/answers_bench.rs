@@ -43,7 +43,7 @@ fn measure(agon: &str, game: &str, players: u8, pairs: i64, names: [&str; 2]) {
     let selected = game.select(&Selection { players: Some(players), ..Selection::default() }).unwrap();
     let bots = names.map(|name| prepare(agon, game.info().name, selected, name, &sandbox));
     let heartbeat = Heartbeat::start();
-    let runner = Runner::new(&sandbox, Some(&heartbeat));
+    let runner = Runner::new(&sandbox, &launcher(), Some(&heartbeat));
     let mut answers = [Answers::default(), Answers::default()];
     let (mut matches, mut void) = (0, 0);
     for seed in 1..=pairs {

@@ -9,6 +9,7 @@
 // A measuring program talks to whoever measures, and may stop on a mistake.
 #![allow(clippy::print_stdout, clippy::unwrap_used)]
 
+#[path = "../../play/examples/shared/mod.rs"]
 mod shared;
 
 use std::ops::ControlFlow;
@@ -109,7 +110,7 @@ impl Table {
 fn exchange(table: &Table, seed: &str, file: &str) {
     let seed = seed.parse().unwrap();
     let plan = table.plan(seed, &play::cores());
-    let played = Runner::new(&table.sandbox, None).play(&plan, &mut ());
+    let played = Runner::new(&table.sandbox, &launcher(), None).play(&plan, &mut ());
     shared::write_questions(&plan, &played, file);
 }
 
@@ -123,7 +124,7 @@ fn alone(table: &Table, count: u64) {
         for own in cores.chunks(each.max(1)).take(table.workers) {
             let (heartbeat, next, failed) = (&heartbeat, &next, &failed);
             scope.spawn(move || {
-                let runner = Runner::new(&table.sandbox, Some(heartbeat));
+                let runner = Runner::new(&table.sandbox, &launcher(), Some(heartbeat));
                 loop {
                     let index = next.fetch_add(1, Ordering::Relaxed);
                     if index >= count {
@@ -143,10 +144,10 @@ fn run(table: &Table, count: u64, file: &Path) {
     // One of an earlier measurement.
     let _ = std::fs::remove_file(file);
     let mut run = Run::create(file, table.header(count / 2)).unwrap();
-    let venue = RunContext { bots: &table.bots, sandbox: &table.sandbox, workers: table.workers };
+    let context = RunContext { bots: &table.bots, sandbox: &table.sandbox, launcher: &launcher(), workers: table.workers };
     let started = Instant::now();
     let stop = AtomicBool::new(false);
-    run.play(&venue, 0..u64::MAX, &stop, |_| ControlFlow::Continue(())).unwrap();
+    run.play(&context, 0..u64::MAX, &stop, |_| ControlFlow::Continue(())).unwrap();
     let failed = run.results().filter(|line| line.causes.iter().any(Option::is_some)).count();
     table.told(run.finished() as u64, failed as u64, started);
     std::fs::remove_file(file).unwrap();
@@ -155,10 +156,10 @@ fn run(table: &Table, count: u64, file: &Path) {
 fn memory(table: &Table, count: u64, file: &Path) {
     let _ = std::fs::remove_file(file);
     let mut run = Run::create(file, table.header(count / 2)).unwrap();
-    let venue = RunContext { bots: &table.bots, sandbox: &table.sandbox, workers: table.workers };
+    let context = RunContext { bots: &table.bots, sandbox: &table.sandbox, launcher: &launcher(), workers: table.workers };
     let mut early = None;
     let tenth = (count / 10) as usize;
-    run.play(&venue, 0..u64::MAX, &AtomicBool::new(false), |run| {
+    run.play(&context, 0..u64::MAX, &AtomicBool::new(false), |run| {
         if early.is_none() && run.finished() >= tenth {
             early = Some(resident());
         }

@@ -5,7 +5,6 @@
 
 mod failures;
 mod ladders;
-mod program;
 mod restarts;
 mod support;
 mod trials;
@@ -34,7 +33,7 @@ const TESTS: &[Test] = &[
 ];
 
 fn main() -> ExitCode {
-    program::main(TESTS, |name, test| {
+    testing::program::main(TESTS, |name, test| {
         let Some(mut house) = House::new(name) else { return };
         test(&mut house);
         house.close();

@@ -7,7 +7,6 @@ mod hostile;
 mod languages;
 mod records;
 mod runner;
-mod series;
 
 use std::path::PathBuf;
 use std::sync::OnceLock;
@@ -71,7 +70,7 @@ fn plan<'a>(game: &str, seed: i64, bots: &'a [Bot]) -> MatchPlan<'a> {
 }
 
 fn play(plan: &MatchPlan<'_>) -> PlayedMatch {
-    Runner::new(sandbox(), None).play(plan, &mut ())
+    Runner::new(sandbox(), &launcher(), None).play(plan, &mut ())
 }
 
 /// The causes of a match that must not be void.

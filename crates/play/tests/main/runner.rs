@@ -117,7 +117,7 @@ impl Watcher for Impatient {
 fn a_match_that_is_broken_off_is_void() {
     let bots = [shell(&sayer("echo SURFACE")), builtin(Builtin::Random)];
     let plan = plan("ocean-of-code", 1, &bots);
-    let played = Runner::new(sandbox(), None).play(&plan, &mut Impatient(5));
+    let played = Runner::new(sandbox(), &launcher(), None).play(&plan, &mut Impatient(5));
     assert_eq!(played.ending, Ending::Void { why: "enough".into() });
     assert!((5..20).contains(&played.log.len()), "{}", played.log.len());
 }
@@ -167,7 +167,7 @@ fn cpu_time_is_measured_where_it_counts() {
 fn plain_processes_play_too() {
     let plain = Sandbox::new(Some(Level::None)).unwrap();
     let bots = [shell(&sayer("echo SURFACE")), builtin(Builtin::Random)];
-    let played = Runner::new(&plain, None).play(&plan("ocean-of-code", 1, &bots), &mut ());
+    let played = Runner::new(&plain, &launcher(), None).play(&plan("ocean-of-code", 1, &bots), &mut ());
     assert_eq!(causes(&played), [None, None]);
     assert!(matches!(played.ending, Ending::Over { .. }));
 }

@@ -7,7 +7,7 @@ use viewer::{Look, Renderer, read_matches, self_contained, tell};
 
 fn traces(game: &str, most: usize) -> Vec<Played> {
     let path =
-        PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../fixtures").join(game).join("dev.jsonl.gz");
+        PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../games").join(game).join("traces/dev.jsonl.gz");
     read_matches(&path, most).expect("fixtures can be read")
 }
 

@@ -1,4 +1,4 @@
-//! A test program that also plays the bots of the house, as `agon` does elsewhere: so it has a main function of its own.
+//! A test program that also plays built-in bots, as `agon` does elsewhere. It needs a main function of its own: `harness = false`.
 
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -8,8 +8,8 @@ use std::time::Instant;
 use bots::{Seating, Thinking};
 use game::Selection;
 
-/// Plays the bot this program was started as, or else runs the tests that were asked for by parts of their names.
-pub(crate) fn main<T: Copy>(tests: &[(&'static str, T)], run: impl Fn(&'static str, T)) -> ExitCode {
+/// Plays the built-in bot this program was started as, or else runs the tests that were asked for by parts of their names.
+pub fn main<T: Copy>(tests: &[(&'static str, T)], run: impl Fn(&'static str, T)) -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
     if args.first().is_some_and(|first| first == "bot") {
         play_built_in(&args[1..]);
@@ -23,20 +23,24 @@ pub(crate) fn main<T: Copy>(tests: &[(&'static str, T)], run: impl Fn(&'static s
         return ExitCode::SUCCESS;
     }
     let mut failed = Vec::new();
+    let mut passed = 0;
     for &(name, test) in tests {
         let begun = Instant::now();
         let done = catch_unwind(AssertUnwindSafe(|| run(name, test)));
         let said = if done.is_ok() { "ok" } else { "FAILED" };
         println!("test {name} ... {said} ({:.1} s)", begun.elapsed().as_secs_f32());
-        if done.is_err() {
+        if done.is_ok() {
+            passed += 1;
+        } else {
             failed.push(name);
         }
     }
-    if failed.is_empty() {
-        return ExitCode::SUCCESS;
+    if !failed.is_empty() {
+        println!("\nfailed: {}", failed.join(", "));
     }
-    println!("\nfailed: {}", failed.join(", "));
-    ExitCode::FAILURE
+    let verdict = if failed.is_empty() { "ok" } else { "FAILED" };
+    println!("\ntest result: {verdict}. {passed} passed; {} failed; 0 ignored\n", failed.len());
+    if failed.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 /// `bot GAME NAME --edition EDITION --league LEVEL --players COUNT`, as `agon` does it.
@@ -49,7 +53,7 @@ fn play_built_in(args: &[String]) {
         players: value("--players").parse().ok(),
     };
     let selected = game.select(&asked).unwrap();
-    let mut mind = (bots::find(&args[0], &args[1]).unwrap().sit)(&Seating { selected, seed: 0 });
+    let mut mind = (game.bot(&args[1]).unwrap().sit)(&Seating { selected, seed: 0 });
     let thinking = Thinking::within(game.limits(selected));
     // Whoever asked is gone: then there is nothing left to do.
     let _ = bots::serve(&mut *mind, thinking, &mut io::stdin().lock(), &mut io::stdout().lock());

@@ -1,0 +1,1 @@
+//! The types of the arena: ids, leagues, settings of a contest, promotion.
