@@ -17,10 +17,12 @@ pub(crate) fn bench(games: &[&str]) -> Result<(), String> {
     println!("\n| game | turns/s, one thread: median (best) | games/s | maps/s | instructions/turn |");
     println!("|---|---|---|---|---|");
     for game in &games {
-        let rates = repeat(|| simulate(&agon, game, &["-n", games_for(game)]))?;
+        let count = about_a_second(&agon, game, &[])?;
+        let rates = repeat(|| simulate(&agon, game, &["-n", &count]))?;
         let turns: Vec<f64> = rates.iter().map(|rate| rate.turns_per_second).collect();
         let played: Vec<f64> = rates.iter().map(|rate| rate.games_per_second).collect();
-        let maps = repeat(|| simulate(&agon, game, &["-n", maps_for(game), "--maps"]))?;
+        let count = about_a_second(&agon, game, &["--maps"])?;
+        let maps = repeat(|| simulate(&agon, game, &["-n", &count, "--maps"]))?;
         let maps: Vec<f64> = maps.iter().map(|rate| rate.games_per_second).collect();
         let instructions = instructions_per_turn(&agon, game)
             .map_or_else(|why| format!("not counted: {why}"), |count| format!("{count:.0}"));
@@ -35,13 +37,10 @@ pub(crate) fn bench(games: &[&str]) -> Result<(), String> {
     Ok(())
 }
 
-/// Enough games for about a second.
-fn games_for(game: &str) -> &'static str {
-    if game == "back-track" { "5000" } else { "100000" }
-}
-
-fn maps_for(game: &str) -> &'static str {
-    if game == "back-track" { "50000" } else { "300000" }
+/// Enough games, or maps, for about a second: found by a short run.
+fn about_a_second(agon: &str, game: &str, more: &[&str]) -> Result<String, String> {
+    let short = simulate(agon, game, &[&["-n", "500"], more].concat())?;
+    Ok(format!("{:.0}", short.games_per_second.clamp(100.0, 1e6)))
 }
 
 struct Rate {
@@ -84,7 +83,7 @@ fn instructions_per_turn(agon: &str, game: &str) -> Result<f64, String> {
         let collected = errors.lines().find_map(|line| line.split_once("Collected :")?.1.trim().parse().ok());
         Ok((collected.ok_or("callgrind did not count")?, rate.turns))
     };
-    let (few, many) = if game == "back-track" { ("20", "220") } else { ("200", "2200") };
+    let (few, many) = ("20", "220");
     let (less, fewer) = count(few)?;
     let (more, turns) = count(many)?;
     Ok((more - less) / (turns - fewer))

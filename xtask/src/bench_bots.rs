@@ -2,8 +2,8 @@
 
 use crate::shell;
 
-/// Measures the champion of each game, or of those named, against the legend boss; Hypersonic also with four champions at one
-/// table. `pairs` is the number of maps.
+/// Measures the champion of each game, or of those named, against the legend boss; games for four also with four champions.
+/// `pairs` is the number of maps.
 pub(crate) fn bench(pairs: &str, games: &[&str]) -> Result<(), String> {
     if pairs.parse::<u64>().is_err() {
         return Err(format!("`{pairs}` is not a number of maps"));
@@ -12,12 +12,13 @@ pub(crate) fn bench(pairs: &str, games: &[&str]) -> Result<(), String> {
     let agon = shell::build_agon()?;
     shell::run(
         "cargo",
-        &["build", "--release", "--locked", "--package", "arena", "--example", "answers_bench"],
+        &["build", "--release", "--locked", "--package", "play", "--example", "answers_bench"],
     )?;
     let bench = shell::target().join("release/examples/answers_bench").display().to_string();
     for game in &games {
         for (players, second) in [("2", "legend"), ("4", "champion")] {
-            if players == "4" && game != "hypersonic" {
+            // Only some games take four.
+            if players == "4" && !shell::works(&agon, &["map", game, "--players", players]) {
                 continue;
             }
             println!("\n{game}, {players} players:");

@@ -18,14 +18,14 @@ pub(crate) fn bench(turns: &str) -> Result<(), String> {
     }
     shell::run(
         "cargo",
-        &["build", "--release", "--locked", "--package", "arena", "--example", "match_bench"],
+        &["build", "--release", "--locked", "--package", "play", "--example", "match_bench"],
     )?;
     let bench = shell::target().join("release/examples/match_bench").display().to_string();
     let folder = shell::target().join("bench-match");
     fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     let made = |name: &str| folder.join(name).display().to_string();
     let compile = |source: &str, out: &str, flag: &str| {
-        let source = Path::new("crates/arena/floor").join(source).display().to_string();
+        let source = Path::new("crates/play/floor").join(source).display().to_string();
         shell::run("gcc", &["-O2", "-w", flag, "-o", &made(out), &source])
     };
     compile("floor.c", "floor", "-DNDEBUG")?;

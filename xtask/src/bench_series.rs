@@ -16,12 +16,11 @@ const SEEDS: u32 = 4;
 /// A run may be slower than its matches one by one by this much.
 const MOST_LOST: f64 = 0.10;
 
-/// Each game with its bot, and how many matches take about a second without and with a box.
-const GAMES: [(&str, &str, [&str; 2]); 3] = [
-    ("ocean-of-code", "crates/arena/floor/echo_ocean.c", ["600", "120"]),
-    ("hypersonic", "crates/arena/tests/bots/hypersonic.c", ["120", "60"]),
-    ("back-track", "crates/arena/tests/bots/back-track.c", ["60", "40"]),
-];
+/// The test bot in C that plays a game: the fastest there is. A game without one is not measured.
+fn test_bot(game: &str) -> Option<String> {
+    let sources = ["fast.c", "bot.c"].map(|file| format!("games/{game}/tests/bots/{file}"));
+    sources.into_iter().find(|source| shell::root().join(source).is_file())
+}
 
 /// Measures everything, so many times in turn. `matches` is how many the run has whose memory is looked at.
 pub(crate) fn bench(rounds: &str, matches: &str) -> Result<(), String> {
@@ -35,7 +34,7 @@ pub(crate) fn bench(rounds: &str, matches: &str) -> Result<(), String> {
     }
     shell::run(
         "cargo",
-        &["build", "--release", "--locked", "--package", "arena", "--example", "series_bench"],
+        &["build", "--release", "--locked", "--package", "runs", "--example", "series_bench"],
     )?;
     let bench = shell::target().join("release/examples/series_bench").display().to_string();
     let folder = shell::target().join("bench-series");
@@ -44,14 +43,17 @@ pub(crate) fn bench(rounds: &str, matches: &str) -> Result<(), String> {
     let compile = |source: &str, out: &str, flag: &str| {
         shell::run("gcc", &["-O2", "-w", flag, "-o", &made(out), source])
     };
-    compile("crates/arena/floor/floor.c", "floor", "-DNDEBUG")?;
+    compile("crates/play/floor/floor.c", "floor", "-DNDEBUG")?;
 
     println!(
         "\n| game | box | matches at once | floor, matches/s | one by one, matches/s | run, matches/s | run to one by one: median (worst, best) |"
     );
     println!("|---|---|---|---|---|---|---|");
     let mut slow = Vec::new();
-    for (game, source, counts) in GAMES {
+    let games = shell::games()?;
+    let measured: Vec<(&str, String)> =
+        games.iter().filter_map(|game| Some((game.as_str(), test_bot(game)?))).collect();
+    for (game, source) in &measured {
         compile(source, game, "-DNDEBUG")?;
         let bot = made(game);
         let mut exchanges = Vec::new();
@@ -60,13 +62,16 @@ pub(crate) fn bench(rounds: &str, matches: &str) -> Result<(), String> {
             shell::read(&bench, &["exchange", game, &bot, &seed.to_string(), &file])?;
             exchanges.push(file);
         }
-        for (level, count) in ["none", "auto"].into_iter().zip(counts) {
+        for level in ["none", "auto"] {
+            // As many matches as take about a second: found by a short run.
+            let short = shell::read(&bench, &["alone", game, &bot, "20", level])?;
+            let count = format!("{:.0}", number_after(&short, "matches_per_second ")?.clamp(20.0, 1000.0));
             let (mut floor, mut alone, mut run, mut workers) = (Vec::new(), Vec::new(), Vec::new(), 0.0);
             let mut name = String::new();
             for _ in 0..rounds {
                 floor.push(floor_rate(&made("floor"), &exchanges, &bot)?);
-                let one = shell::read(&bench, &["alone", game, &bot, count, level])?;
-                let all = shell::read(&bench, &["run", game, &bot, count, level, &made("bench.run")])?;
+                let one = shell::read(&bench, &["alone", game, &bot, &count, level])?;
+                let all = shell::read(&bench, &["run", game, &bot, &count, level, &made("bench.run")])?;
                 alone.push(number_after(&one, "matches_per_second ")?);
                 run.push(number_after(&all, "matches_per_second ")?);
                 workers = number_after(&all, "workers ")?;
@@ -88,7 +93,9 @@ pub(crate) fn bench(rounds: &str, matches: &str) -> Result<(), String> {
             }
         }
     }
-    let (game, source, _) = GAMES[0];
+    // The bot that is made for speed writes metrics as well.
+    let talks = measured.iter().find(|(_, source)| source.ends_with("fast.c"));
+    let (game, source) = talks.ok_or("no game has a test bot `fast.c`")?;
     compile(source, "talks", "-DMETRICS")?;
     let memory = shell::read(&bench, &["memory", game, &made("talks"), matches, &made("bench.run")])?;
     println!(

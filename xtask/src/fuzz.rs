@@ -18,12 +18,13 @@ pub(crate) fn fuzz(arguments: &[&str]) -> Result<(), String> {
     for game in &games {
         let found = format!("fuzz/target/corpus/{game}");
         fs::create_dir_all(shell::root().join(&found)).map_err(|error| format!("{found}: {error}"))?;
-        let corpus = format!("crates/{game}/fuzz-corpus");
+        let corpus = format!("games/{game}/traces/fuzz-corpus");
         let time = format!("-max_total_time={seconds}");
-        let mut run = shell::command("cargo", &["fuzz", "run", "--sanitizer", "none", game, &found, &corpus]);
+        let mut run =
+            shell::command("cargo", &["fuzz", "run", "--sanitizer", "none", "answers", &found, &corpus]);
         run.args(["--", &time, "-max_len=512"]);
         // The fuzzer's instruments are unstable flags of the compiler; this lets the stable one take them.
-        run.env("RUSTC_BOOTSTRAP", "1");
+        run.env("RUSTC_BOOTSTRAP", "1").env("AGON_FUZZ_GAME", game);
         shell::finish(run)?;
     }
     Ok(())

@@ -8,7 +8,16 @@ mod bench_arena;
 mod bench_bots;
 mod bench_match;
 mod bench_series;
+mod deny;
+mod dependencies;
 mod fuzz;
+#[path = "../../crates/toolchain/src/languages.rs"]
+#[allow(
+    dead_code,
+    unreachable_pub,
+    reason = "the list of languages has one home, and building this tool builds no game"
+)]
+mod languages;
 mod picture;
 mod postgres;
 mod prepare;
@@ -24,8 +33,9 @@ use std::process::ExitCode;
 const HELP: &str = "\
 cargo xtask COMMAND
 
-  run [FLAGS]      build what is needed and start the arena at a printed address (flags of `agon serve`)
-  test             set up what is needed and pass every check: format, clippy, tidy, tests, docs
+  run [FLAGS]      build what is needed and start the arena at a printed address (flags of `agon serve`). As root it installs
+                   Debian packages that are missing; --no-install forbids it
+  test [--no-install]  set up what is needed and pass every check: format, tidy, licences, clippy, tests, pages, docs
   bench [GAME]     measure speed and instructions; prints the tables of BENCHMARKS.md
   bench match [T]  measure matches between programs: overhead, start, clocks (over T turns, default 4000)
   bench series [R] [N]  measure many matches: runs against their matches one by one, R times in turn (default 5), and the
@@ -48,7 +58,7 @@ fn main() -> ExitCode {
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let done = match words[..] {
         ["run", ref flags @ ..] => run::run(flags),
-        ["test"] => test::test(),
+        ["test", ref flags @ ..] => test::test(flags),
         ["web"] => web::build(),
         ["screenshots"] => web::screenshots(),
         ["bench", "web"] => web::bench(),

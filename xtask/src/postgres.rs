@@ -86,9 +86,14 @@ impl Postgres {
         Ok(format!("{server}/{name}"))
     }
 
-    /// Runs a command that is told where the server is. Ctrl-C ends the command first.
-    pub(crate) fn run(&self, mut command: Command) -> Result<(), String> {
+    /// Puts the address of the server into the environment of a command.
+    pub(crate) fn give_to(&self, command: &mut Command) {
         command.env(VARIABLE, &self.url);
+    }
+
+    /// Runs a command that has the address of the server in its environment. Ctrl-C ends the command first.
+    pub(crate) fn run(&self, mut command: Command) -> Result<(), String> {
+        self.give_to(&mut command);
         shell::finish_before_us(command).map_err(|why| why.replace(&self.url, "..."))
     }
 }

@@ -1,66 +1,88 @@
-//! What has to be installed: done where this may be done, told where not.
+//! Debian packages that are needed: installed as root, listed otherwise.
 
+use crate::languages::LANGUAGES;
 use crate::postgres::Postgres;
 use crate::shell;
 
-/// Programs the arena boxes and builds bots with, and the Debian packages that bring them.
-const FOR_BOTS: &[(&str, &str)] = &[
-    ("bwrap", "bubblewrap"),
-    ("gcc", "gcc"),
-    ("g++", "g++"),
-    ("javac", "default-jdk-headless"),
-    ("node", "nodejs"),
-    ("python3", "python3"),
-];
+/// Whether packages may be installed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Install {
+    /// As root they are installed, otherwise listed.
+    AsRoot,
+    /// They are listed: `--no-install`.
+    Never,
+}
 
-/// What the tests use beyond that.
-const FOR_TESTS: &[(&str, &str)] = &[
-    ("chromium", "chromium"),
-    ("go", "golang-go"),
-    ("mcs", "mono-mcs"),
-    ("perl", "perl"),
-    ("postgres", "postgresql"),
-];
+impl Install {
+    /// Reads the flags of a command that knows no other flag.
+    pub(crate) fn of_flags(words: &[&str]) -> Result<Install, String> {
+        match words {
+            [] => Ok(Install::AsRoot),
+            ["--no-install"] => Ok(Install::Never),
+            _ => Err(format!("`{}`? The only flag is --no-install", words.join(" "))),
+        }
+    }
+}
+
+/// A program and the Debian package that provides it.
+type Needed = (&'static str, &'static str);
+
+/// The sandbox, and every language that has a starter bot and is a package of moderate size: what an arena needs.
+fn for_bots() -> Vec<Needed> {
+    let usual = ["C", "C++", "Java", "JavaScript", "Python"];
+    let languages = LANGUAGES.iter().filter(|language| usual.contains(&language.name));
+    std::iter::once(("bwrap", "bubblewrap")).chain(languages.flat_map(programs_of)).collect()
+}
+
+/// The programs of a language.
+fn programs_of(language: &'static crate::languages::Language) -> impl Iterator<Item = Needed> {
+    let programs = language.compile.first().into_iter().chain(language.run.first()).copied();
+    // A toolchain of Rust is there already: it built this program.
+    let needed = programs.filter(|program| !program.starts_with('{') && *program != "rustc");
+    needed.map(|program| (program, language.package))
+}
 
 /// What `cargo xtask test` needs.
-pub(crate) fn for_tests() -> Result<(), String> {
+pub(crate) fn for_tests(install: Install) -> Result<(), String> {
     // Small installations of Rust come without these.
     for (component, probe) in [("rustfmt", ["fmt", "--version"]), ("clippy", ["clippy", "--version"])] {
         if !shell::works("cargo", &probe) {
             shell::run("rustup", &["component", "add", component])?;
         }
     }
-    install(FOR_BOTS.iter().chain(FOR_TESTS), "some tests will be passed over; to run them")
+    let mut needed = for_bots();
+    needed.extend(LANGUAGES.iter().flat_map(programs_of));
+    needed.extend([("chromium", "chromium"), ("postgres", "postgresql")]);
+    install_missing(&needed, install, "the tests need packages that are missing, and fail without them")
 }
 
 /// What an arena needs.
-pub(crate) fn for_arena() -> Result<(), String> {
-    install(FOR_BOTS.iter(), "some languages are missing, or the box; to have them")
+pub(crate) fn for_arena(install: Install) -> Result<(), String> {
+    install_missing(&for_bots(), install, "the sandbox or some languages are missing")
 }
 
 /// What measurements on both databases need.
 pub(crate) fn for_postgres() -> Result<(), String> {
-    install(
-        FOR_BOTS.iter().chain(FOR_TESTS.iter().filter(|(program, _)| *program == "postgres")),
-        "PostgreSQL is missing",
-    )
+    let mut needed = for_bots();
+    needed.push(("postgres", "postgresql"));
+    install_missing(&needed, Install::AsRoot, "PostgreSQL is missing")
 }
 
-fn install<'a>(
-    programs: impl Iterator<Item = &'a (&'a str, &'a str)>,
-    otherwise: &str,
-) -> Result<(), String> {
-    let missing: Vec<&str> =
-        programs.filter(|(program, _)| !is_there(program)).map(|(_, package)| *package).collect();
+fn install_missing(needed: &[Needed], install: Install, otherwise: &str) -> Result<(), String> {
+    let mut missing: Vec<&str> =
+        needed.iter().filter(|(program, _)| !is_there(program)).map(|(_, package)| *package).collect();
+    missing.sort_unstable();
+    missing.dedup();
     if missing.is_empty() {
         return Ok(());
     }
-    let install = format!("apt-get install --yes --no-install-recommends {}", missing.join(" "));
-    if !shell::is_root() || !is_there("apt-get") {
-        println!("{otherwise}: {install}");
+    let command = format!("apt-get install --yes --no-install-recommends {}", missing.join(" "));
+    if install == Install::Never || !shell::is_root() || !is_there("apt-get") {
+        println!("{otherwise}; on Debian, as root: {command}");
         return Ok(());
     }
-    let mut apt = shell::command("sh", &["-c", &format!("apt-get update && {install}")]);
+    println!("installing {} (--no-install forbids it)", missing.join(", "));
+    let mut apt = shell::command("sh", &["-c", &format!("apt-get update && {command}")]);
     apt.env("DEBIAN_FRONTEND", "noninteractive");
     shell::finish(apt)
 }

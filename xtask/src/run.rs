@@ -1,11 +1,15 @@
 //! `cargo xtask run`: the arena, on this machine.
 
+use crate::prepare::Install;
 use crate::{prepare, shell};
 
-/// Builds the command and starts the arena. What is kept is kept between runs; more words are flags of `agon serve`.
-pub(crate) fn run(flags: &[&str]) -> Result<(), String> {
+/// Builds the command and starts the arena. Its data stays between runs. `--no-install` installs no package; all other words are
+/// flags of `agon serve`.
+pub(crate) fn run(words: &[&str]) -> Result<(), String> {
+    let (own, flags): (Vec<&str>, Vec<&str>) = words.iter().partition(|word| **word == "--no-install");
+    let install = if own.is_empty() { Install::AsRoot } else { Install::Never };
     // Packages are fetched while the compiler works.
-    let prepared = std::thread::spawn(prepare::for_arena);
+    let prepared = std::thread::spawn(move || prepare::for_arena(install));
     let agon = shell::build_agon();
     prepared.join().unwrap_or_else(|_| Err("the packages could not be installed".to_owned()))?;
     let agon = agon?;

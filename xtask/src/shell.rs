@@ -11,11 +11,11 @@ pub(crate) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new(".")).to_path_buf()
 }
 
-/// The games by name, in the order of the alphabet: the crates that have statements.
+/// The games by name, in alphabetical order: the folders in `games`.
 pub(crate) fn games() -> Result<Vec<String>, String> {
-    let crates = root().join("crates");
-    let entries = fs::read_dir(&crates).map_err(|error| format!("{}: {error}", crates.display()))?;
-    let folders = entries.flatten().filter(|entry| entry.path().join("statements").is_dir());
+    let games = root().join("games");
+    let entries = fs::read_dir(&games).map_err(|error| format!("{}: {error}", games.display()))?;
+    let folders = entries.flatten().filter(|entry| entry.path().join("Cargo.toml").is_file());
     let mut games: Vec<String> =
         folders.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
     games.sort();

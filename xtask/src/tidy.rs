@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::shell;
+use crate::{dependencies, shell};
 
 /// A source file longer than this is two files.
 const LONGEST_FILE: usize = 1000;
@@ -11,24 +11,29 @@ const LONGEST_FILE: usize = 1000;
 /// Checks every file that git knows or would add, and that each game has all its parts.
 pub(crate) fn tidy() -> Result<(), String> {
     let root = shell::root();
+    let games = shell::games()?;
     let mut complaints = Vec::new();
     for path in files()? {
         let full = root.join(&path);
-        // A file may be deleted and not yet committed so; fixtures and corpora are data, and the pages are made by a program.
+        // A file may be deleted and not yet committed so; traces are data, and the pages are made by a program.
         let is_data =
-            path.contains("fuzz-corpus/") || path.starts_with("fixtures/") || path.starts_with("web/dist");
+            path.contains("fuzz-corpus/") || path.contains("/traces/") || path.starts_with("web/dist");
         if !full.is_file() || is_data {
             continue;
         }
         match fs::read(&full).map(String::from_utf8) {
-            Ok(Ok(text)) => check_text(&path, &text, &mut complaints),
+            Ok(Ok(text)) => {
+                check_text(&path, &text, &mut complaints);
+                check_names(&path, &text, &games, &mut complaints);
+            }
             Ok(Err(_)) => {} // A picture.
             Err(error) => complaints.push(format!("{path}: {error}")),
         }
     }
-    for game in shell::games()? {
-        check_game(&root, &game, &mut complaints);
+    for game in &games {
+        check_game(&root, game, &mut complaints);
     }
+    complaints.extend(dependencies::check()?);
     if complaints.is_empty() { Ok(()) } else { Err(format!("not tidy:\n  {}", complaints.join("\n  "))) }
 }
 
@@ -55,18 +60,41 @@ fn check_text(path: &str, text: &str, complaints: &mut Vec<String>) {
     }
 }
 
-/// What belongs to every game.
+/// The parts that belong to every game.
 fn check_game(root: &Path, game: &str, complaints: &mut Vec<String>) {
     let parts = [
-        format!("crates/{game}/src/rules.rs"),
-        format!("crates/{game}/statements/en.md"),
-        format!("crates/{game}/statements/fr.md"),
-        format!("crates/{game}/fuzz-corpus"),
-        format!("fixtures/{game}/dev.jsonl.gz"),
-        format!("fixtures/{game}/maps.jsonl.gz"),
-        format!("fuzz/fuzz_targets/{game}.rs"),
+        "src/rules.rs",
+        "statements/en.md",
+        "statements/fr.md",
+        "leagues.json",
+        "bots/Cargo.toml",
+        "kits",
+        "traces/fuzz-corpus",
+        "web/index.ts",
     ];
-    complaints.extend(
-        parts.iter().filter(|part| !root.join(part).exists()).map(|part| format!("{part} is missing")),
-    );
+    let missing = parts.iter().filter(|part| !root.join("games").join(game).join(part).exists());
+    complaints.extend(missing.map(|part| format!("games/{game}/{part} is missing")));
+}
+
+/// Names of games in code that serves all games: the registry is the one list. Tests, examples and the folders of the games
+/// themselves may name a game.
+fn check_names(path: &str, text: &str, games: &[String], complaints: &mut Vec<String>) {
+    let shared = (path.starts_with("crates/") && path.contains("/src/"))
+        || path.starts_with("web/src/")
+        || path.starts_with("xtask/src/");
+    if !shared || path == "crates/catalog/src/registry.rs" {
+        return;
+    }
+    // Unit tests stand at the end of a file and may take a game as their example.
+    let code = text.split("#[cfg(test)]").next().unwrap_or_default();
+    for (number, line) in (1..).zip(code.lines()) {
+        let line = line.to_lowercase();
+        for game in games {
+            let spellings =
+                [game.clone(), game.replace('-', "_"), game.replace('-', " "), game.replace('-', "")];
+            if spellings.iter().any(|spelling| line.contains(spelling.as_str())) {
+                complaints.push(format!("{path}:{number}: names the game {game}; ask the registry instead"));
+            }
+        }
+    }
 }

@@ -13,7 +13,7 @@ use sandbox::{Exit, Limits, Program, Sandbox, StartError};
 use sha2::{Digest, Sha256};
 
 use crate::built_in::Builtin;
-use crate::languages::{LANGUAGES, Language, java_main_class};
+use crate::languages::{LANGUAGES, Language, find_program, java_main_class};
 
 /// What somebody asks to play.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -358,15 +358,6 @@ fn with_full_path(mut argv: Vec<OsString>) -> Vec<OsString> {
         argv[0] = real_program(&found).into_os_string();
     }
     argv
-}
-
-/// The file of a program, looked for as a shell does.
-pub(crate) fn find_program(name: &str) -> Option<PathBuf> {
-    if name.contains('/') {
-        return std::path::absolute(name).ok().filter(|path| path.is_file());
-    }
-    let path = std::env::var_os("PATH")?;
-    std::env::split_paths(&path).map(|folder| folder.join(name)).find(|file| file.is_file())
 }
 
 /// Questions to tools that may be found by a stand-in (a shim of a version manager), which would not work in a box: each prints

@@ -1,6 +1,8 @@
-//! How source files become programs: one line per language.
+//! How source files become programs: one entry per language, the one list of languages.
+//!
+//! This file uses the standard library alone: the developers' tool reads the list from here as well.
 
-use crate::bot::find_program;
+use std::path::PathBuf;
 
 /// A language bots may be written in.
 #[derive(Clone, Copy, Debug)]
@@ -139,6 +141,15 @@ impl Language {
         let ending = path.extension()?.to_str()?;
         LANGUAGES.iter().find(|language| language.extensions.contains(&ending))
     }
+}
+
+/// The file of a program, looked for as a shell does.
+pub(crate) fn find_program(name: &str) -> Option<PathBuf> {
+    if name.contains('/') {
+        return std::path::absolute(name).ok().filter(|path| path.is_file());
+    }
+    let path = std::env::var_os("PATH")?;
+    std::env::split_paths(&path).map(|folder| folder.join(name)).find(|file| file.is_file())
 }
 
 /// The class that holds `main` in a Java source: the last one that is opened before it.
