@@ -55,6 +55,6 @@ export async function furnish(arena: Site, player: Page, admin: Page): Promise<F
 /** Waits until a page stands: nothing is on its way any more. */
 export async function settled(page: Page): Promise<void> {
   await page.waitForSelector("main h1, main [data-error]");
-  await page.waitForFunction(() => !document.querySelector("main .bones, main [data-editor=loading]"));
+  await page.waitForFunction(() => !document.querySelector("main .skeleton, main [data-editor=loading]"));
   await page.waitForTimeout(150);
 }
