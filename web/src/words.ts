@@ -26,7 +26,7 @@ const ENGLISH = {
   theme: "Colours",
   light: "light",
   dark: "dark",
-  system: "system default",
+  system: "system",
   language: "Language",
   // Panels.
   score: "Score",
@@ -121,7 +121,7 @@ const FRENCH: { [word in Word]: string } = {
   theme: "Couleurs",
   light: "claires",
   dark: "sombres",
-  system: "celles du système",
+  system: "système",
   language: "Langue",
   score: "Score",
   place: "Place {rank}",

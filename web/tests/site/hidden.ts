@@ -41,9 +41,9 @@ test("a game of hidden information is shown when it is over, and only counted be
     // There is no board, no record to download, no score. Not even its owner sees it: the other side's place would be in it.
     expect(await page.locator(".stage, [data-record]").count()).toBe(0);
     expect(await page.locator("[data-result] strong").count()).toBe(0);
-    for (const { status, text } of await asked(page, [`/matches/${id}/story`, `/matches/${id}/more?from=0&attempt=1`, `/matches/${id}/record`])) {
+    for (const { status, text } of await asked(page, [`/matches/${id}/replay`, `/matches/${id}/delta?from=0&attempt=1`, `/matches/${id}/record`])) {
       expect(status).toBeGreaterThanOrEqual(400);
-      expect(text).not.toMatch(/"moments"|"turns"|"answers"|SURFACE|MOVE/);
+      expect(text).not.toMatch(/"steps"|"turns"|"answers"|SURFACE|MOVE/);
     }
   }));
   // When it is over, the page shows it by itself.
@@ -62,7 +62,7 @@ test("a try of a version is its author's alone", { timeout: 200_000 }, async () 
   const stranger = await visitor();
   await stranger.goto(`${arena.url}/matches/${id}`);
   await stranger.waitForSelector("[data-error=not_found]");
-  for (const { status, text } of await asked(stranger, [`/matches/${id}`, `/matches/${id}/story`, `/matches/${id}/record`, `/versions/${version}`])) {
+  for (const { status, text } of await asked(stranger, [`/matches/${id}`, `/matches/${id}/replay`, `/matches/${id}/record`, `/versions/${version}`])) {
     expect([401, 404]).toContain(status);
     expect(text).not.toContain("secretive");
   }

@@ -1,4 +1,4 @@
-// A person sits down against the boss, without an account.
+// A person plays against the boss, without an account.
 
 import { expect, test } from "vitest";
 import { openArena, text, visitor } from "./agon";
@@ -8,7 +8,7 @@ const arena = openArena();
 test("a game against the boss is played in the page, with the rules at hand", { timeout: 120_000 }, async () => {
   const page = await visitor({ locale: "fr-FR" });
   await page.goto(`${arena.url}/games/hypersonic/play`);
-  await page.locator("[data-sit]").click();
+  await page.locator("[data-start]").click();
   await page.waitForSelector("[data-asked]");
   const before = Number(await page.locator("[data-asked]").getAttribute("data-asked"));
   await page.locator("[data-step]").first().click();

@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
+import { frames } from "../frames";
 import { logInAdmin, openArena, signUp, slow, submit, text, visitor } from "./agon";
 
 const CORPUS = JSON.parse(readFileSync(join(import.meta.dirname, "xss-corpus.json"), "utf8")) as string[];
@@ -63,10 +64,10 @@ test("two accounts: source, log, errors and standard error are for the owner alo
     await who.goto(`${arena.url}/matches/${match}`);
     await who.waitForSelector("[data-ready] .stage svg g *");
     for (let turn = 0; turn < 5; turn++) await who.keyboard.press("ArrowRight");
-    await who.waitForTimeout(600);
+    await expect.poll(() => who.locator(".stage svg").getAttribute("data-turn")).toBe("5");
     expect(await who.locator("[data-stderr], [data-failure]").count()).toBe(0);
     const everything = await who.evaluate(async (match) => {
-      const asked = await Promise.all(["", "/story", "/record"].map(async (part) => (await fetch(`/api/v1/matches/${match}${part}`)).text()));
+      const asked = await Promise.all(["", "/replay", "/record"].map(async (part) => (await fetch(`/api/v1/matches/${match}${part}`)).text()));
       return document.documentElement.outerHTML + asked.join("");
     }, match);
     expect(everything).not.toContain(SECRET);
@@ -80,7 +81,7 @@ test("nothing of the hostile corpus runs", { timeout: 300_000 }, async () => {
   expect(CORPUS.length).toBeGreaterThanOrEqual(50);
   const page = await visitor();
   await signUp(page, arena.url, "mallory");
-  // As messages and errors of a bot, told in a match, to its owner.
+  // As messages and errors of a bot, in a match, shown to its owner.
   await submit(page, arena.url, "hypersonic", "bot.py", talker("raise ValueError(said)"), "test");
   await page.waitForSelector("[data-verdict]", slow);
   await expectNothingRan(page, "version");
@@ -102,10 +103,10 @@ test("nothing of the hostile corpus runs", { timeout: 300_000 }, async () => {
         history.pushState(null, "", to);
         dispatchEvent(new PopStateEvent("popstate"));
       }, path);
-      await page.waitForTimeout(15);
+      await frames(page, 1);
     }
   }
-  await page.waitForTimeout(300);
+  await frames(page, 10);
   await expectNothingRan(page, "addresses");
   await page.goto(`${arena.url}/leaderboard/hypersonic?search=${encodeURIComponent(CORPUS[3]!)}`);
   await page.waitForSelector("[data-page=leaderboard] h1");
