@@ -1,4 +1,4 @@
-// The land of Back Track: terrain, rivers, mountains, places of interest, region borders. It stays for the whole match.
+// The land of Back Track: terrain, rivers, mountains, places of interest, region borders. It does not change during a match.
 
 import { passepartout, path, rect, type Shape } from "../../../web/src/draw/shape";
 import type { View } from "../../../web/src/scene";
@@ -59,7 +59,7 @@ function mountain(x: number, y: number, dark: boolean): Shape[] {
   ];
 }
 
-/** A place of interest: a pillared hall. */
+/** A place of interest: a building with pillars. */
 function place(x: number, y: number, dark: boolean): Shape[] {
   const [stone, edge] = dark ? ["#d8b75a", "#4a3c12"] : ["#f5d36b", "#7d6212"];
   return [
@@ -81,7 +81,7 @@ function borders(board: RailBoard, dark: boolean): Shape {
 
 const known = new WeakMap<RailBoard, [number, number][]>();
 
-/** A cell in the middle of each region, for what is said of the region as a whole. */
+/** A cell in the middle of each region, where the state of the region is drawn. */
 export function middles(board: RailBoard): [number, number][] {
   let found = known.get(board);
   if (!found) known.set(board, (found = seek(board)));

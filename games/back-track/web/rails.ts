@@ -14,7 +14,7 @@ export const ownerAt = (board: RailBoard, frame: RailFrame, x: number, y: number
 export const townAt = (board: RailBoard, x: number, y: number) =>
   board.towns.findIndex(({ cell }) => cell[0] === x && cell[1] === y);
 
-/** Tracks of an owner: 0, 1 or 2 for neutral. The sleepers of player 1 are twice as dense, so that colour does not stand alone. */
+/** Tracks of an owner: 0, 1 or 2 for neutral. The sleepers of player 1 are twice as dense, so that the owner can be seen without colour. */
 export function tracks(board: RailBoard, frame: RailFrame, owner: number, theme: Theme): Shape[] {
   const colour = owner === 2 ? theme.neutral : theme.players[owner]!;
   let rails = "";
@@ -46,20 +46,20 @@ export function glow(links: Link[], theme: Theme): Shape[] {
   return links.map((link) => path(through(link.path), { ...round, "stroke-width": 26, opacity: 0.16 }));
 }
 
-/** What runs along them while time passes. */
+/** Dots that move along active connections. */
 export function flow(links: Link[], theme: Theme, t: number): Shape[] {
   if (!links.length) return [];
   const all = links.map((link) => through(link.path)).join("");
   return [path(all, { fill: "none", stroke: theme.gold, "stroke-width": 2.6, "stroke-dasharray": "3 9", "stroke-dashoffset": Math.round(-12 * t), "stroke-linecap": "round", "stroke-linejoin": "round" })];
 }
 
-/** What each connection pays, in the middle of its path. */
+/** The points of each connection, in the middle of its path. */
 export function payments(links: Link[], theme: Theme): Shape[] {
   const shapes: Shape[] = [];
   const taken = new Map<string, number>();
   for (const link of links) {
     const [x, y] = link.path[Math.floor(link.path.length / 2)]!;
-    // Connections that share their middle say what they pay below each other.
+    // The points of connections with the same middle are drawn below each other.
     const above = taken.get(`${x} ${y}`) ?? 0;
     taken.set(`${x} ${y}`, above + 1);
     shapes.push(...payment(link, centre(x), centre(y) + above * 19, theme));
@@ -98,7 +98,7 @@ export function towns(board: RailBoard, frame: RailFrame, theme: Theme): Shape[]
   });
 }
 
-/** What towns wish for, as arcs: whole where it is met, dashed where it is not. With a town, only those of that town. */
+/** The wishes of towns as arcs: solid where connected, dashed where not. With a town, only the wishes from and to it. */
 export function wishes(board: RailBoard, frame: RailFrame, only: number | undefined, theme: Theme): Shape[] {
   return board.towns.flatMap(({ cell, wishes }, from) =>
     wishes.flatMap((to) => {
@@ -122,7 +122,7 @@ export function placed(cells: { seat: number; cell: [number, number] }[], theme:
   );
 }
 
-/** A disruption: rings around the middle of the region, with the mark of who did it. */
+/** A disruption: rings around the middle of the region, with the mark of the player. */
 export function disruption(seat: number, [x, y]: [number, number], theme: Theme, t: number): Shape[] {
   const colour = theme.players[seat]!;
   const shift = seat ? 9 : -9;

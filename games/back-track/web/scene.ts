@@ -1,4 +1,4 @@
-// Back Track: the land, the railways on it, and the ink that washes them away.
+// The scene of Back Track: the land, the tracks, the connections and the inked regions.
 
 import { write } from "../../../web/src/draw/glyphs";
 import { between } from "../../../web/src/draw/motion";
@@ -11,7 +11,7 @@ import type { Words } from "./words";
 import { CELL, FRAME, boardOf, centre, land, left, middles, regionAt, terrainAt } from "./land";
 import { disruption, flow, glow, ownerAt, payments, placed, towns, townAt, tracks, wishes } from "./rails";
 
-/** What a person who plays can choose from, and has chosen. */
+/** The cells a person can choose, and the cells and the region chosen so far. */
 export interface RailHand {
   cells: [number, number][];
   chosen: [number, number][];
@@ -23,7 +23,7 @@ const frameAt = (replay: Replay, index: number) => replay.steps[index]!.frame as
 const regionShape = (board: RailBoard, region: number) =>
   outline(board.width, board.height, (x, y) => regionAt(board, x, y) === region, CELL, 9);
 
-/** Regions that were inked, and how near the others are to it. */
+/** The inked regions, and the instability of the others. */
 function unrest(view: View): Shape[] {
   const board = boardOf(view.replay);
   const frame = frameAt(view.replay, view.index);

@@ -1,4 +1,4 @@
-// What stands, lies and moves on the grid of Hypersonic.
+// The pieces on the grid of Hypersonic: walls, boxes, items, bombs, explosions, players.
 
 import { write } from "../../../web/src/draw/glyphs";
 import { between, clamp, ease, linger, mix } from "../../../web/src/draw/motion";
@@ -51,7 +51,7 @@ export function item({ x, y }: Place, what: Item, theme: Theme): Shape {
   return group(token(what, theme), { transform: `translate(${centre(x)} ${centre(y)})` });
 }
 
-/** The cells a bomb will hit: the sooner, the stronger. */
+/** The cells a bomb will hit; the sooner it goes off, the stronger their colour. */
 export function reach(bomb: LitBomb, fuse: number, theme: Theme): Shape {
   const { x, y } = bomb.cell;
   const [l, r, u, d] = bomb.reach as [number, number, number, number];
@@ -77,7 +77,7 @@ export function bomb({ cell, owner, due, fuse }: LitBomb, theme: Theme, t: numbe
       circle(18.5, -15, 3, { fill: "#ffb52e" }),
       circle(0, 1, 15, { fill: theme.dark ? "#050708" : "#23272e", stroke: colour, "stroke-width": 3.5 }),
       write(String(due), 0, 1, { size: 14, colour: due <= 2 ? "#ff8a7a" : "#ffffff", weight: 1.05 }),
-      // Set off by another bomb before its own time.
+      // An arrow if another bomb will set it off before its own fuse ends.
       ...(due < fuse ? [path("M-15 14l5 -4v3h5v2h-5v3z", { fill: theme.gold })] : []),
     ],
     { transform: `translate(${centre(cell.x)} ${centre(cell.y)}) scale(${short(pulse)})` },
@@ -127,7 +127,7 @@ export function fallen(seat: number, { x, y }: Place, theme: Theme, opacity: num
   );
 }
 
-/** What was scored, rising. */
+/** The points of a destroyed box, which rise. */
 export function scored(cell: Place, seats: number[], theme: Theme, t: number): Shape[] {
   const rise = ease(between(t, 0.2, 0.9));
   return seats.map((seat, i) =>

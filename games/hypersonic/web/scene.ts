@@ -1,4 +1,4 @@
-// Hypersonic: the grid, what stands on it, and what will be hit.
+// The scene of Hypersonic: the grid, the pieces on it, and the cells that bombs will hit.
 
 import { write } from "../../../web/src/draw/glyphs";
 import { between, ease, mix } from "../../../web/src/draw/motion";
@@ -77,7 +77,7 @@ function happening(view: View): Shape[] {
   now.players.forEach((player, seat) => {
     if (!player.alive) shapes.push(fallen(seat, player.cell, theme, before.players[seat]!.alive ? between(t, 0.3, 0.8) : 0.8));
     if (player.alive || (before.players[seat]!.alive && t < 0.5)) {
-      // Of players on one cell each is to be seen.
+      // Players on one cell are drawn side by side.
       const together = now.players.filter((other, i) => i < seat && other.alive && same(other.cell, player.cell)).length;
       const [x, y] = where(view, seat);
       shapes.push(bomber(seat, x + together * 9, y + together * 5, theme, replay.header.human === seat));

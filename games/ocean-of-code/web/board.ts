@@ -1,4 +1,4 @@
-// The sea: what stays for the whole match.
+// The sea, the islands and the grid, which do not change during a match.
 
 import { outline } from "../../../web/src/draw/outline";
 import { write } from "../../../web/src/draw/glyphs";
@@ -32,7 +32,7 @@ export function sea(view: View): Shape[] {
   const waves: string[] = [];
   for (let y = 0; y < board.size; y++) {
     for (let x = 0; x < board.size; x++) {
-      // A wave here and there, always at the same places.
+      // Some cells have a wave, always the same ones.
       if (isWater(board, x, y) && (x * 7 + y * 11) % 5 === 0) {
         const [left, top] = [FRAME + x * CELL + 9, FRAME + y * CELL + 13 + ((x * 5 + y * 3) % 15)];
         waves.push(`M${left} ${top}q5.5 -5 11 0t11 0`);

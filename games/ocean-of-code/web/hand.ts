@@ -1,13 +1,13 @@
-// What a person who plays sees on the sea: where a choice can go.
+// The cells a person who plays can choose, drawn over the sea.
 
 import { circle, rect, type Shape } from "../../../web/src/draw/shape";
 import type { View } from "../../../web/src/scene";
 import { CELL, FRAME, centre } from "./board";
 
-/** The cells that can be pointed at now. */
+/** The cells that can be chosen now. */
 export interface SeaHand {
   cells: [number, number][];
-  /** What was chosen so far. */
+  /** The cells chosen so far. */
   chosen: [number, number][];
 }
 

@@ -1,4 +1,4 @@
-// The way each submarine went, in order: a frame only has the set of cells of its trail.
+// The moves of each submarine in order, from the events: a frame only has the set of cells of its trail.
 
 import type { Replay } from "../../../web/src/wire";
 import type { SeaEvent, Spot } from "./wire";
@@ -6,7 +6,7 @@ import type { SeaEvent, Spot } from "./wire";
 export interface Leg {
   from: Spot;
   to: Spot;
-  /** Whether it went unseen. */
+  /** Whether it was a SILENCE. */
   silent: boolean;
 }
 

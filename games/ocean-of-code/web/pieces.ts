@@ -1,4 +1,4 @@
-// What lies and moves in the sea.
+// The pieces in the sea: submarines, trails, mines, torpedoes, explosions, sonar.
 
 import { write } from "../../../web/src/draw/glyphs";
 import { clamp, between, ease, linger, mix } from "../../../web/src/draw/motion";
@@ -8,7 +8,7 @@ import type { SeaBoard, Spot } from "./wire";
 import { CELL, FRAME, centre, isWater, sectorPlace } from "./board";
 import type { Leg } from "./history";
 
-/** A set of cells as rows of bits, hatched: one player's strokes lean left, the other's right, so that both can be read. */
+/** A set of cells as rows of bits, hatched: one player's strokes lean left, the other's right, so that both can be seen on one cell. */
 export function hatched(rows: number[], seat: number, theme: Theme): Shape[] {
   let strokes = "";
   let count = 0;
@@ -25,7 +25,7 @@ export function hatched(rows: number[], seat: number, theme: Theme): Shape[] {
     }
   });
   if (!strokes) return [];
-  // The fewer cells are left, the more each one says.
+  // The fewer cells are possible, the stronger they are drawn.
   const opacity = mix(0.85, 0.32, clamp(count / 110));
   const stroke = theme.players[seat]!;
   return [path(strokes, { fill: "none", stroke, "stroke-width": 2, "stroke-linecap": "round", opacity })];
@@ -46,7 +46,7 @@ export function trail(legs: Leg[], seat: number, theme: Theme): Shape[] {
   return [group([...ways, ...stops], beside)];
 }
 
-/** A submarine seen from above, heading the way it last went. */
+/** A submarine seen from above, heading in the direction of its last move. */
 export function boat(seat: number, x: number, y: number, angle: number, theme: Theme, opacity: number): Shape {
   const hull = theme.players[seat]!;
   const edge = theme.dark ? "#0b1a24" : "#ffffff";
@@ -108,7 +108,7 @@ export function explosion(cell: Spot, damage: number[], theme: Theme, t: number)
   ];
 }
 
-/** The way of a torpedo through water, and the torpedo on it. */
+/** The path of a torpedo through water, and the torpedo on it. */
 export function torpedo(board: SeaBoard, from: Spot, to: Spot, seat: number, theme: Theme, t: number): Shape[] {
   const way = throughWater(board, from, to).map(([x, y]) => [centre(x), centre(y)] as const);
   const done = ease(between(t, 0.05, 0.4));
@@ -123,7 +123,7 @@ export function torpedo(board: SeaBoard, from: Spot, to: Spot, seat: number, the
   ];
 }
 
-/** A shortest way through water, for the eye: where there are several, any will do. */
+/** One shortest path through water; the rules do not say which one a torpedo takes. */
 function throughWater(board: SeaBoard, from: Spot, to: Spot): Spot[] {
   const key = (cell: Spot) => cell[1] * board.size + cell[0];
   const before = new Map<number, Spot | null>([[key(from), null]]);
@@ -143,7 +143,7 @@ function throughWater(board: SeaBoard, from: Spot, to: Spot): Spot[] {
   return way.length ? way : [from, to];
 }
 
-/** A sector that is listened to: a beam goes round, then the answer. */
+/** A sonar: a beam turns in the sector, then the result appears. */
 export function sonar(board: SeaBoard, sector: number, found: boolean, seat: number, theme: Theme, t: number): Shape[] {
   const { x, y, half } = sectorPlace(board, sector);
   const colour = theme.players[seat]!;
@@ -168,7 +168,7 @@ export function ripples(cell: Spot, seat: number, theme: Theme, t: number): Shap
   );
 }
 
-/** A dash nobody sees: drawn for onlookers as a veil along the way. */
+/** A SILENCE: a wide line along the way, which the opponent does not see. */
 export function silence(from: Spot, to: Spot, seat: number, theme: Theme, t: number): Shape[] {
   const stroke = theme.players[seat]!;
   const way = `M${centre(from[0])} ${centre(from[1])}L${centre(to[0])} ${centre(to[1])}`;

@@ -1,4 +1,4 @@
-// Ocean of Code: the sea, what is in it, and what can be known of it.
+// The scene of Ocean of Code: the sea, the pieces in it, and the cells where submarines could be.
 
 import { ease, mix } from "../../../web/src/draw/motion";
 import { rect, type Shape } from "../../../web/src/draw/shape";
@@ -16,7 +16,7 @@ export const POWERS: Power[] = ["torpedo", "sonar", "silence", "mine"];
 const frameAt = (replay: Replay, index: number) => replay.steps[index]!.frame as SeaFrame;
 const has = (rows: number[], [x, y]: [number, number]) => ((rows[y] ?? 0) >> x) & 1;
 
-/** Whose submarines are seen: both, or those of one player. */
+/** The seats whose submarines are shown: both, or one. */
 function seen(view: View): number[] {
   return { "0": [0], "1": [1] }[view.chosen.eyes ?? "both"] ?? [0, 1];
 }
@@ -42,7 +42,7 @@ function place(view: View, seat: number): { x: number; y: number; angle: number;
 function knowledge(view: View): Shape[] {
   if (view.chosen.possible === "off") return [];
   const { submarines } = frameAt(view.replay, view.index);
-  // A player who is looked through the eyes of knows where it is itself: what is of interest is the other one.
+  // In the view of one player, its own position is known: only the possible cells of the other one are drawn.
   const eyes = seen(view);
   const { human } = view.replay.header;
   const shown = eyes.length === 1 ? [1 - eyes[0]!] : human !== null && !view.replay.done ? [1 - human] : [0, 1];

@@ -9,7 +9,7 @@ import { close, folder, open, show, watch } from "./agon";
 
 afterAll(close);
 
-/** The first trace with at least so many turns. */
+/** The first trace with at least this many turns. */
 function trace(game: string, turns: number): string {
   const traces = gunzipSync(readFileSync(inGame(game, "traces", "dev.jsonl.gz"))).toString().split("\n");
   const found = traces.find((line) => line && JSON.parse(line).turns.length >= turns);
@@ -66,7 +66,7 @@ test.runIf(process.env.BENCH)("bench", { timeout: 600_000 }, async () => {
         }),
     );
     const slow = gaps.filter((gap) => gap > 25).length / gaps.length;
-    // What drawing itself takes: the script's share of a frame.
+    // The share of the main thread that drawing takes.
     const session = await shown.context().newCDPSession(shown);
     await session.send("Performance.enable");
     const busy = async () => {

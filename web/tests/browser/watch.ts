@@ -9,10 +9,10 @@ import { close, open, record, run, show, turn, watch } from "./agon";
 
 afterAll(close);
 
-/** Seeds whose match between random players is long enough, where it is not this one. */
+/** Seeds whose match between random players is long enough, where seed 7 is not. */
 const SEEDS: { [game: string]: number } = { hypersonic: 47 };
 const seedOf = (game: string) => SEEDS[game] ?? 7;
-/** Turns before the end at which there is something to show, where it is not this many. */
+/** Turns before the end at which there is something to show, where 10 turns are not right. */
 const BACK: { [game: string]: number } = { hypersonic: 1 };
 
 /** Points at a cell, given the size of a cell in the picture; returns the facts that are shown. */
@@ -85,7 +85,7 @@ describe.each(GAMES)("%s", (game) => {
     for (const name of names) {
       if (name === "theme" || name === "lang" || name === "motion") continue;
       const option = page.locator(`[data-option=${name}]`);
-      // Not every turn has everything to show: one with mines, bombs or wishes is found by looking.
+      // Not every turn shows mines, bombs or wishes: earlier turns are tried.
       const change = async () => {
         const before = await page.locator(".stage svg").innerHTML();
         if ((await option.getAttribute("type")) === "checkbox") await option.click();
@@ -200,7 +200,7 @@ test("hover shows the facts of a cell", async () => {
   expect(turns[0].player).toBe(0);
   expect(await hover(page, 40, 5, 3)).toBe("Cell 5 3 | Sector 2 | island");
   expect(await hover(page, 40, 3, 11)).toContain("submarine, 5 lives");
-  expect(await hover(page, 40, 3, 11)).toContain("could be here, for all that is public");
+  expect(await hover(page, 40, 3, 11)).toContain("could be here, judging by public information");
   expect(await hover(page, 40, 3, 12)).toContain("visited");
   expect(await hover(page, 40, 0, 0)).toContain("cannot be here");
 

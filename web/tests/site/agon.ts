@@ -21,7 +21,7 @@ export interface Site {
   stop(): Promise<void>;
 }
 
-/** Starts a site on a folder of its own; matches are played as on a real one. */
+/** Starts a site with its own data folder and the usual workers. */
 async function site(...flags: string[]): Promise<Site> {
   const data = mkdtempSync(join(tmpdir(), "agon-site-"));
   const words = ["serve", "--json", "--data", data, ...(flags.includes("--listen") ? [] : ["--listen", "127.0.0.1:0"]), "--logins-per-minute", "1000", "--uploads-per-hour", "1000", "--signups-per-hour", "1000", "--allow-weak-sandbox", ...flags];
@@ -91,7 +91,7 @@ async function closeBrowser(): Promise<void> {
   browser = undefined;
 }
 
-/** Signs up by the page. */
+/** Signs up with the form. */
 export async function signUp(page: Page, url: string, name: string): Promise<void> {
   await page.goto(`${url}/signup`);
   await page.locator("input[name=name]").fill(name);
@@ -108,7 +108,7 @@ export async function logIn(page: Page, url: string, name: string, password: str
   await page.waitForSelector("[data-account]", { state: "attached" });
 }
 
-/** The admin, whose first password is changed when that is asked for. */
+/** Logs in as the admin and changes the first password if the site asks for it. */
 export async function logInAdmin(page: Page, { url, admin }: Site): Promise<void> {
   await logIn(page, url, admin.name, admin.password);
   if (new URL(page.url()).pathname === "/settings") {
@@ -160,7 +160,7 @@ export async function goToItsBot(page: Page): Promise<void> {
 
 export const text = async (found: Locator) => (await found.textContent()) ?? "";
 
-/** Nothing of the page is beyond its right edge. */
+/** Checks that no part of the page is beyond its right edge. */
 export async function expectNoSidewaysScroll(page: Page, where: string): Promise<void> {
   const { wide, who } = await page.evaluate(() => {
     const wide = document.documentElement.scrollWidth - window.innerWidth;

@@ -31,7 +31,7 @@ test("a crash is shown with its traceback, before the bot plays", { timeout: 200
   expect(await text(page.locator("[data-failure=crash]"))).toContain("exit code 1");
   expect(await text(page.locator("[data-last-words]"))).toContain("ValueError: the map is upside down");
   expect(await page.locator("[data-page=version]").getAttribute("data-active")).toBe("false");
-  // The match itself tells the same.
+  // The page of the match shows the same.
   await page.locator("[data-match] .to").first().click();
   await page.waitForSelector("[data-page=match] [data-failure=crash]");
   expect(page.errors).toEqual([]);
@@ -83,7 +83,7 @@ test("a bot that keeps failing is paused, and its author sees why", { timeout: 3
   await untilItPlays(page);
   await goToItsBot(page);
   await page.waitForSelector("[data-errors]", slow);
-  // A trial may be over before it counts as broken: then another one is asked for.
+  // A trial may be over before the bot is paused: then another one is started.
   for (let round = 0; round < 3 && !(await page.locator("[data-paused]").count()); round++) {
     const again = page.locator("[data-trial-again]");
     await page.waitForSelector("[data-paused], [data-trial-again]", slow);

@@ -7,7 +7,7 @@ import { kit, logInAdmin, openArena, organise, signUp, slow, submit, text, visit
 
 const arena = openArena();
 
-/** Stands where it is. */
+/** A bot that never moves. */
 const IDLE = `
 import sys
 width, height, me = map(int, input().split())
@@ -36,10 +36,10 @@ async function download(page: Page, name: string): Promise<Buffer> {
   return readFileSync(await found.path());
 }
 
-test("the best play a final, the board stands, and everybody can take it home", { timeout: 400_000 }, async () => {
+test("the best play a final, the board is final, and everybody can download it", { timeout: 400_000 }, async () => {
   const admin = await visitor();
   await logInAdmin(admin, arena);
-  // The first leagues are left out: a contest of ladders alone is quicker to play. Nobody gets to the last one.
+  // The first leagues are left out: a contest with ladders only is quicker to play. No player reaches the last league.
   await organise(admin, "contests", { key: "cup", title: "Cup of the class", starts: Date.now() - 60_000, ends: Date.now() + 86_400_000, invited_only: false, games: [{ game: "hypersonic", leagues: ["bronze", "silver"] }], final_top: 2, final_matches: 2 });
   const players: Page[] = [];
   for (const [name, source] of Object.entries(PLAYERS)) {
@@ -52,22 +52,22 @@ test("the best play a final, the board stands, and everybody can take it home", 
   const stranger = await visitor();
   await stranger.goto(`${arena.url}/contests/cup`);
   await stranger.waitForSelector("[data-page=contest][data-state=running]", slow);
-  // While it runs there is no final, and nothing to take home for strangers.
+  // While it runs there is no final, and strangers can download nothing.
   expect(await stranger.getByText("Final board").count()).toBe(0);
   expect(await stranger.locator(".exports").count()).toBe(0);
   expect(await stranger.evaluate(async () => (await fetch("/api/v1/contests/cup/export.csv")).status)).toBe(403);
-  // Everybody has met somebody.
+  // Every player has played a match.
   await expect.poll(() => stranger.evaluate(async () => {
     const { rows } = await (await fetch("/api/v1/boards/cup/hypersonic?league=0&players=2")).json();
     return rows.filter((row: { games: number; bot: { built_in: boolean } }) => !row.bot.built_in && row.games > 0).length;
   }), { timeout: 150_000, interval: 1000 }).toBe(3);
 
-  // The organiser ends it, by the button.
+  // The organiser ends it with the button.
   await admin.goto(`${arena.url}/admin/contests`);
   await admin.getByRole("button", { name: "End it now" }).click();
   await admin.locator("dialog button.danger").click();
 
-  // The page of somebody who watches goes through the final to the end by itself.
+  // The page of a visitor follows the final to its end without a reload.
   await stranger.waitForSelector("[data-page=contest][data-state=closed]", { timeout: 200_000 });
   expect(await text(stranger.locator("h2#board"))).toBe("Final board");
   expect(await stranger.locator("[data-winner]").count()).toBe(1);
@@ -77,7 +77,7 @@ test("the best play a final, the board stands, and everybody can take it home", 
   await stranger.locator("[data-league]").selectOption("0");
   await expect.poll(async () => (await lines(stranger)).filter((line) => !line.builtIn).length).toBe(3);
   const ladder = await lines(stranger);
-  // Two of three are in the final, and they are the two that stood highest; their places there are those of the final alone.
+  // Two of three are in the final, the two best of the ladder; only the final decides their places.
   const best = ladder.filter((line) => !line.builtIn).slice(0, 2).map((line) => line.name);
   expect(finale.map((line) => line.name).sort()).toEqual([...best].sort());
   expect(finale.map((line) => line.place)).toEqual([1, 2]);
@@ -108,7 +108,7 @@ test("the best play a final, the board stands, and everybody can take it home", 
   await stranger.reload();
   expect(await lines(stranger)).toEqual(finale);
 
-  // Taken home by a stranger, it says the same.
+  // The downloads of a stranger have the same places.
   const table = (await download(stranger, "CSV")).toString().trim().split("\r\n").map((line) => line.split(","));
   const [head, ...rows] = table;
   const column = (name: string) => head!.indexOf(name);

@@ -39,7 +39,7 @@ test("sign up, read, submit, beat the boss, rise, watch, stand on the board", { 
   await upload(page, "bot.py", kit("hypersonic", "bot.py"));
   await page.locator("[data-send=activate]").click();
 
-  // It is built before one's eyes.
+  // The page follows the build.
   await page.waitForSelector("[data-page=version][data-state=ready]", slow);
   await untilItPlays(page);
   expect(page.errors).toEqual([]);
@@ -54,7 +54,7 @@ test("sign up, read, submit, beat the boss, rise, watch, stand on the board", { 
   await page.waitForSelector("[data-notice=promotion]");
   expect(await text(page.locator("[data-notice=promotion]"))).toContain("Votre bot a été promu");
 
-  // The rules of the next league are other ones: it says what to do.
+  // The rules of the next league differ: the page says what to do.
   await page.locator("[data-notice=promotion] a").click();
   await page.waitForSelector("[data-page=bot]");
   await page.waitForSelector("[data-awaits]");
@@ -73,7 +73,7 @@ test("sign up, read, submit, beat the boss, rise, watch, stand on the board", { 
   const [download] = await Promise.all([page.waitForEvent("download"), page.locator("[data-record]").first().click()]);
   expect(await download.failure()).toBeNull();
 
-  // Submitted for the new league, it stands on the board.
+  // Submitted for the new league, it is on the board.
   await page.goto(`${arena.url}/submit/hypersonic`);
   await upload(page, "bot.py", kit("hypersonic", "bot.py"));
   await page.locator("[data-send=activate]").click();

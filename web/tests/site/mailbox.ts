@@ -60,7 +60,7 @@ export async function openMailbox(): Promise<Mailbox> {
   };
 }
 
-/** The text of a mail, whichever way it was written for the journey. */
+/** The text of a mail, decoded. */
 export function textOf(mail: string): string {
   const [head = "", ...body] = mail.split("\n\n");
   const text = body.join("\n\n");

@@ -1,4 +1,4 @@
-// The organiser's pages, and a contest from its making to a player in it.
+// The organiser's pages, and a contest from its creation to a player in it.
 
 import { expect, test } from "vitest";
 import { GAMES } from "../games";
@@ -29,7 +29,7 @@ test("overview, people, pause, announcement, recompute, audit", { timeout: 200_0
   await row.getByRole("button", { name: "Lock out" }).click();
   await admin.locator("dialog button.danger").click();
   await row.getByText("locked out").waitFor();
-  // Who is locked out is out at once.
+  // A locked-out user loses access at once.
   await player.goto(`${arena.url}/bots`);
   await player.waitForSelector(".empty");
   await row.getByRole("button", { name: "Unlock" }).click();
@@ -58,7 +58,7 @@ test("overview, people, pause, announcement, recompute, audit", { timeout: 200_0
   await admin.locator("[data-tab=audit]").click();
   await admin.waitForSelector("[data-audit] tbody tr");
 
-  // Others see none of it.
+  // Other users do not see these pages.
   const stranger = await visitor();
   await signUp(stranger, arena.url, "stranger");
   await stranger.goto(`${arena.url}/admin`);

@@ -6,7 +6,7 @@ import { frames } from "../frames";
 import { settled } from "./pages";
 
 const out = process.env.PICTURE;
-// Where no picture is wanted, nothing is started: hooks belong to tests that run.
+// Without PICTURE no site is started: hooks run only for tests that run.
 const arena = openArena();
 const PLAYERS: [name: string, game: string][] = [["ada", "hypersonic"], ["grace", "back-track"], ["alan", "ocean-of-code"], ["edsger", "hypersonic"], ["barbara", "back-track"]];
 
@@ -33,7 +33,7 @@ test.runIf(out)("the first page of an arena in which the last league plays", { t
   await organise(admin, "pause", {});
   await expect.poll(() => admin.evaluate(async () => (await (await fetch("/api/v1/matches/live")).json()).length), slow).toBe(0);
 
-  // Without motion each board stands where a game is fullest. Three quarters of the size are what a README shows of it.
+  // Without motion each preview shows a turn late in the match. The README shows the picture at three quarters of its size.
   const page = await visitor({ viewport: { width: 1280, height: 1160 }, deviceScaleFactor: 0.75, reducedMotion: "reduce" });
   await page.goto(`${arena.url}/?lang=en&theme=light`);
   await settled(page);

@@ -1,4 +1,4 @@
-// What is one player's stays one player's; and whatever anybody writes is shown as text.
+// Private data of a player stays private, and all text of users is shown as text.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ const CORPUS = JSON.parse(readFileSync(join(import.meta.dirname, "xss-corpus.jso
 const arena = openArena();
 
 const SECRET = "the-secret-of-alice";
-/** Says every string of the corpus wherever a bot can say something: in its messages and on its standard error output. */
+/** A bot that writes every string of the corpus in its messages and to its standard error output. */
 const talker = (last: string) => `
 import sys
 CORPUS = ${JSON.stringify(CORPUS)}
@@ -45,7 +45,7 @@ test("two accounts: source, log, errors and standard error are for the owner alo
   expect(await alice.locator("[data-versions] li").count()).toBe(1);
   const match = await alice.locator("[data-matches] [data-state=done]").first().getAttribute("data-match");
 
-  // The owner reads the bot's own words.
+  // The owner sees the standard error output.
   await alice.goto(`${arena.url}/matches/${match}`);
   await alice.waitForSelector("[data-ready] .stage svg g *");
   await alice.keyboard.press("ArrowRight");
@@ -90,7 +90,7 @@ test("nothing of the hostile corpus runs", { timeout: 300_000 }, async () => {
   for (let turn = 0; turn < CORPUS.length; turn++) await page.locator("[data-do=next]").click();
   await page.keyboard.press("End");
   await expectNothingRan(page, "match");
-  // As what a compiler complains about, and as a source.
+  // In messages of the compiler, and in a source.
   await submit(page, arena.url, "hypersonic", "bot.c", `${CORPUS.map((one) => `#error ${one.replace(/[\s\0\ufffd]/g, " ")}`).join("\n")}\nint main() {}\n`, "test");
   await page.waitForSelector("[data-log]", slow);
   expect(await text(page.locator("[data-log]"))).toContain("onerror");
@@ -122,7 +122,7 @@ test("nothing of the hostile corpus runs", { timeout: 300_000 }, async () => {
   expect(page.errors.filter((error) => !error.includes("Refused"))).toEqual([]);
   await page.context().close();
 
-  // Even an organiser's words are text.
+  // Text of an organiser is shown as text too.
   const admin = await visitor();
   await logInAdmin(admin, arena);
   await admin.goto(`${arena.url}/admin/announce`);

@@ -8,7 +8,7 @@ import { openArena, visitor } from "./agon";
 import { furnish, settled } from "./pages";
 
 const out = process.env.SCREENSHOTS;
-// Where no pictures are wanted, nothing is started: hooks belong to tests that run.
+// Without SCREENSHOTS no site is started: hooks run only for tests that run.
 const arena = openArena();
 
 test.runIf(out)("screenshots of the site", { timeout: 900_000 }, async () => {
