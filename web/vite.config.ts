@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig, type Plugin } from "vite";
 
-/** Puts script and style into the page: one file, which asks nobody for anything and runs nothing but this script. */
+/** Puts script and style into the page: one file, which loads nothing else and whose policy allows only this script. */
 function oneFile(): Plugin {
   return {
     name: "one-file",
@@ -20,7 +20,7 @@ function oneFile(): Plugin {
         else style += String(file.source);
         delete bundle[file.fileName];
       }
-      // Inside a page these would end the script.
+      // Inside a page these character sequences would end the script.
       script = script.replace(/<\/(script)/gi, "<\\/$1").replace(/<!--/g, "<\\!--").trim();
       const digest = createHash("sha256").update(script).digest("base64");
       const policy = [

@@ -1,7 +1,7 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig, type Plugin } from "vite";
 
-/** The page of the site is the one a server gives for any address. */
+/** Names the page index.html: the server sends it for every address of the site. */
 function asIndex(): Plugin {
   return {
     name: "as-index",

@@ -1,12 +1,12 @@
-// To the clipboard.
+// Copies text to the clipboard.
 
-/** Whether it worked. */
+/** Returns whether it worked. */
 export async function copy(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    // A page from a disk may not be let: then the old way.
+    // A page opened from a file may not use the clipboard API: then the older command copies a selection.
     const area = document.createElement("textarea");
     area.value = text;
     document.body.append(area);

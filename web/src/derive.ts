@@ -1,35 +1,36 @@
-// What is computed from a story for panels, charts and the time line.
+// Values computed from a replay for panels, charts and the timeline.
 
-import { SCENES } from "./scenes";
-import type { Mark, Said, Story } from "./wire";
+import type { AnyEvent } from "./game-ui";
+import { uiOf } from "./games";
+import type { Answer, Mark, Replay } from "./wire";
 
-/** The message of a player that stands at a moment. */
-export function messageAt(story: Story, index: number, seat: number): string | undefined {
+/** The latest message of a player up to a step. */
+export function messageAt(replay: Replay, index: number, seat: number): string | undefined {
   for (let i = index; i > 0; i--) {
-    for (const event of story.moments[i]!.events) {
+    for (const event of replay.steps[i]!.events as AnyEvent[]) {
       if (event.kind === "message" && event.seat === seat) return event.text;
     }
   }
   return undefined;
 }
 
-/** The latest answer of a player up to a moment, and whether it is of that very moment. */
-export function answerAt(story: Story, index: number, seat: number): { said: Said; now: boolean; first: boolean } | undefined {
+/** The latest answer of a player up to a step; `now` if it belongs to that step, `first` if it is the player's first answer. */
+export function answerAt(replay: Replay, index: number, seat: number): { answer: Answer; now: boolean; first: boolean } | undefined {
   for (let i = index; i > 0; i--) {
-    const said = story.moments[i]!.answers[seat];
-    if (said) return { said, now: i === index, first: answered(story, seat)[0] === i };
+    const answer = replay.steps[i]!.answers[seat];
+    if (answer) return { answer, now: i === index, first: answered(replay, seat)[0] === i };
   }
   return undefined;
 }
 
-const asked = new WeakMap<Story, number[][]>();
+const known = new WeakMap<Replay, number[][]>();
 
-/** The moments a player's answers led to, in order. */
-export function answered(story: Story, seat: number): number[] {
-  let all = asked.get(story);
+/** The indices of the steps in which a player answered, in order. */
+export function answered(replay: Replay, seat: number): number[] {
+  let all = known.get(replay);
   if (!all) {
-    all = story.opening.players.map((_, who) => story.moments.flatMap((moment, i) => (moment.answers[who] ? [i] : [])));
-    asked.set(story, all);
+    all = replay.header.players.map((_, player) => replay.steps.flatMap((step, i) => (step.answers[player] ? [i] : [])));
+    known.set(replay, all);
   }
   return all[seat] ?? [];
 }
@@ -39,19 +40,20 @@ export interface Marked {
   marks: Mark[];
 }
 
-export function marked(story: Story): Marked[] {
-  return story.moments.flatMap(({ marks }, index) => (marks.length ? [{ index, marks }] : []));
+/** The steps that have marks on the timeline. */
+export function marked(replay: Replay): Marked[] {
+  return replay.steps.flatMap(({ marks }, index) => (marks.length ? [{ index, marks }] : []));
 }
 
-/** A number over time for each player; gaps where it is not known. */
+/** A number over time for each player; undefined where it is not known. */
 export type Curve = (number | undefined)[][];
 
-/** The names of what charts can show: of the game, of the match, of the bots. */
-export function curves(story: Story): string[] {
-  const own = Object.keys(SCENES[story.opening.game].series);
-  const timed = story.moments.some((moment) => moment.answers.some((said) => said?.wall_us != null));
+/** The names of the numbers that charts can show: those of the game, the score, the time of answers, those written by the bots. */
+export function curves(replay: Replay): string[] {
+  const own = Object.keys(uiOf(replay.header.game).scene.series);
+  const timed = replay.steps.some((step) => step.answers.some((answer) => answer?.wall_us != null));
   const metrics = new Set<string>();
-  for (const names of story.closing.metrics) {
+  for (const names of replay.end.metrics) {
     for (const [name, values] of Object.entries(names)) {
       if (values && typeof values === "object") metrics.add(name);
     }
@@ -59,25 +61,25 @@ export function curves(story: Story): string[] {
   return [...own, "score", ...(timed ? ["time"] : []), ...[...metrics].sort().map((name) => `bot: ${name}`)];
 }
 
-export function curve(story: Story, name: string): Curve {
-  return story.opening.players.map((_, seat) => {
+export function curve(replay: Replay, name: string): Curve {
+  return replay.header.players.map((_, seat) => {
     if (name.startsWith("bot: ")) {
-      const values = story.closing.metrics[seat]?.[name.slice(5)] as { [turn: string]: unknown } | undefined;
-      const line: (number | undefined)[] = Array(story.moments.length).fill(undefined);
-      answered(story, seat).forEach((index, turn) => {
-        const value = values?.[String(turn)];
+      const values = replay.end.metrics[seat]?.[name.slice(5)] as { [answer: string]: unknown } | undefined;
+      const line: (number | undefined)[] = Array(replay.steps.length).fill(undefined);
+      answered(replay, seat).forEach((index, answer) => {
+        const value = values?.[String(answer)];
         if (typeof value === "number") line[index] = value;
       });
       return line;
     }
-    const series = SCENES[story.opening.game].series[name];
-    return story.moments.map((moment, index) => {
-      if (series) return series(story, index, seat);
+    const series = uiOf(replay.header.game).scene.series[name];
+    return replay.steps.map((step, index) => {
+      if (series) return series(replay, index, seat);
       if (name === "time") {
-        const wall = moment.answers[seat]?.wall_us;
+        const wall = step.answers[seat]?.wall_us;
         return wall == null ? undefined : wall / 1000;
       }
-      return moment.scores[seat];
+      return step.scores[seat];
     });
   });
 }

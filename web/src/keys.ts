@@ -1,10 +1,10 @@
-// Keys and what they do: one table for the keyboard and for the page of help.
+// Keyboard shortcuts: one table for the keyboard and for the help dialog.
 
-export type Deed =
+export type Action =
   | "toggle" | "next" | "previous" | "nextTen" | "previousTen" | "first" | "last" | "faster" | "slower" | "help" | "options" | "inspect" | "leave";
 
-/** Keys by deed, as `KeyboardEvent.key` names them, with `Shift+` where it counts. */
-export const KEYS: { [deed in Deed]: string[] } = {
+/** Keys by action, as `KeyboardEvent.key` names them, with `Shift+` where it matters. */
+export const KEYS: { [action in Action]: string[] } = {
   toggle: [" "],
   next: ["ArrowRight"],
   previous: ["ArrowLeft"],
@@ -20,17 +20,17 @@ export const KEYS: { [deed in Deed]: string[] } = {
   leave: ["Escape"],
 };
 
-export function deedOf(event: KeyboardEvent): Deed | undefined {
+export function actionOf(event: KeyboardEvent): Action | undefined {
   if (event.ctrlKey || event.metaKey || event.altKey) return undefined;
   const arrow = event.key.startsWith("Arrow");
   const key = event.shiftKey && arrow ? `Shift+${event.key}` : event.key;
-  return (Object.keys(KEYS) as Deed[]).find((deed) => KEYS[deed].includes(key));
+  return (Object.keys(KEYS) as Action[]).find((action) => KEYS[action].includes(key));
 }
 
-/** Whether a key belongs to what has the focus: text that is typed, a list, a slider. */
+/** Whether the focused element uses the key itself: a text field, a list, or a button that Space presses. */
 export function isTyping(target: EventTarget | null, key: string): boolean {
   if (!(target instanceof HTMLElement)) return false;
   if (target.closest("input:not([type=range]):not([type=checkbox]), select, textarea")) return true;
-  // A button that has the focus is pressed by a space.
+  // Space presses a focused button.
   return key === " " && target.closest("button, a, summary, input, [role=button]") !== null;
 }

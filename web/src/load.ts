@@ -1,14 +1,14 @@
-// Where stories come from: the page itself, or the server it came from. Nobody else is asked.
+// Loads replays: from the page itself, or from the server that sent it. No other host is asked.
 
-import type { Asked, Challenge, Closing, Fault, Library, Moment, More, Opening, Reply, Story } from "./wire";
+import type { Challenge, Fault, Replay, ReplayDelta, ReplayEnd, ReplayHeader, ReplayList, Reply, Step } from "./wire";
 
-/** Stories inside the page, packed; nothing where it came from a server. */
-export async function insidePage(): Promise<Story[] | undefined> {
-  const packed = document.getElementById("agon-stories")?.textContent;
+/** The replays inside the page, base64 of gzipped JSON; undefined where the page came from a server. */
+export async function insidePage(): Promise<Replay[] | undefined> {
+  const packed = document.getElementById("agon-replays")?.textContent;
   if (!packed) return undefined;
   const bytes = Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0));
   const text = new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip")));
-  return (await text.json()) as Story[];
+  return (await text.json()) as Replay[];
 }
 
 async function ask<T>(path: string, body?: unknown): Promise<T> {
@@ -19,23 +19,24 @@ async function ask<T>(path: string, body?: unknown): Promise<T> {
   return answer as T;
 }
 
-/** Who has the matches that are shown: the viewer's own server, or a site it is part of. */
+/** A server of replays: `agon watch`, or a site. */
 export interface Source {
-  story(id: number): Promise<Story>;
-  /** What came after so many moments; waits a while for it. */
-  more(id: number, from: number, attempt: number): Promise<More>;
+  replay(id: number): Promise<Replay>;
+  /** The steps after the first `from` ones; the server waits for them for some time. */
+  delta(id: number, from: number, attempt: number): Promise<ReplayDelta>;
   answer(id: number, line: string | null): Promise<Reply>;
   check(id: number, line: string): Promise<Fault[]>;
   recordAddress(id: number): string;
-  statement(opening: Pick<Opening, "game" | "league" | "edition">, lang: string): Promise<string>;
+  statement(header: Pick<ReplayHeader, "game" | "league" | "edition">, lang: string): Promise<string>;
 }
 
-export const library = () => ask<Library>("api/library");
+export const list = () => ask<ReplayList>("api/replays");
 export const play = (challenge: Challenge) => ask<Reply>("api/play", challenge);
 
-export const OWN: Source = {
-  story: (id) => ask<Story>(`api/matches/${id}`),
-  more: (id, from, attempt) => ask<More>(`api/matches/${id}/more?from=${from}&attempt=${attempt}`),
+/** The server of `agon watch`. */
+export const LOCAL: Source = {
+  replay: (id) => ask<Replay>(`api/matches/${id}`),
+  delta: (id, from, attempt) => ask<ReplayDelta>(`api/matches/${id}/delta?from=${from}&attempt=${attempt}`),
   answer: (id, line) => ask<Reply>(`api/matches/${id}/answer`, { line }),
   check: (id, line) => ask<Fault[]>(`api/matches/${id}/check`, { line }),
   recordAddress: (id) => `api/matches/${id}/record`,
@@ -49,33 +50,31 @@ export const OWN: Source = {
 };
 
 export interface Growth {
-  moments: Moment[];
-  /** From the start: what was there before is void. */
-  anew: boolean;
-  closing: Closing;
+  steps: Step[];
+  /** The match was started again: the steps so far are void. */
+  restarted: boolean;
+  end: ReplayEnd;
   done: boolean;
   attempt: number;
 }
 
-/** Follows a match that is being played until it is over. */
+/** Follows a live match until it is over. */
 export async function follow(source: Source, id: number, from: number, attempt: number, grow: (growth: Growth) => void, stop: AbortSignal) {
   let have = from;
   while (!stop.aborted) {
-    let more: More;
+    let delta: ReplayDelta;
     try {
-      more = await source.more(id, have, attempt);
+      delta = await source.delta(id, have, attempt);
     } catch {
-      // The server may have gone, or be busy: there is time.
+      // The server may be restarting or busy: ask again in a second.
       await new Promise((done) => setTimeout(done, 1000));
       continue;
     }
     if (stop.aborted) return;
-    const anew = more.attempt !== attempt;
-    attempt = more.attempt;
-    have = (anew ? 0 : have) + more.moments.length;
-    grow({ moments: more.moments, anew, closing: more.closing, done: more.done, attempt });
-    if (more.done) return;
+    const restarted = delta.attempt !== attempt;
+    attempt = delta.attempt;
+    have = (restarted ? 0 : have) + delta.steps.length;
+    grow({ steps: delta.steps, restarted, end: delta.end, done: delta.done, attempt });
+    if (delta.done) return;
   }
 }
-
-export type { Asked };

@@ -1,10 +1,10 @@
-// The Markdown of our own statements: headings, lists, tables, code, emphasis. It becomes plain data, which the page puts in as
-// text, piece by piece: nothing in it can become an element of its own.
+// Parses the Markdown of the statements: headings, lists, tables, code, emphasis. The result is plain data, which the page inserts
+// as text: no markup in it can become an element.
 
 export interface Piece {
   kind: "text" | "code" | "strong" | "em" | "link";
   text: string;
-  /** Where a link leads; only to places of the same site or by https. */
+  /** The target of a link: a path of the same site, an anchor, or an https address. */
   to?: string;
 }
 

@@ -1,4 +1,4 @@
-// Display options: remembered by the browser, and settable from the address.
+// Display options: stored in the browser, and read from the address.
 
 import type { Chosen, Scene } from "./scene";
 
@@ -6,7 +6,7 @@ export function defaults(scene: Scene): Chosen {
   return Object.fromEntries(scene.choices.map((choice) => [choice.name, choice.values[0]!]));
 }
 
-/** Those of `wanted` that the scene knows, over its defaults. */
+/** The defaults of the scene, overridden by those values of `wanted` that the scene knows; later layers win. */
 export function settle(scene: Scene, ...wanted: (Chosen | undefined)[]): Chosen {
   const chosen = defaults(scene);
   for (const { name, values } of scene.choices) {
@@ -18,7 +18,7 @@ export function settle(scene: Scene, ...wanted: (Chosen | undefined)[]): Chosen 
   return chosen;
 }
 
-/** What the address asks for. */
+/** The values in the address. */
 export interface Address {
   match: number | undefined;
   compare: number | undefined;
@@ -58,7 +58,7 @@ const KEY = "agon-viewer";
 
 export type Remembered = { [name: string]: unknown };
 
-/** A browser may forbid to remember: then nothing is remembered. */
+/** The stored values; none where the browser forbids storage. */
 export function recall(): Remembered {
   try {
     const value: unknown = JSON.parse(localStorage.getItem(KEY) ?? "{}");
@@ -72,6 +72,6 @@ export function remember(values: Remembered): void {
   try {
     localStorage.setItem(KEY, JSON.stringify({ ...recall(), ...values }));
   } catch {
-    // See above.
+    // The browser forbids storage.
   }
 }

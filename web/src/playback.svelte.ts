@@ -1,28 +1,28 @@
-// The clock of the player: where in the story it is, and how it goes on. It knows no drawing and no game.
+// The position in a replay and its change over time. It knows neither drawing nor games.
 
 export const SPEEDS = [0.25, 0.5, 1, 2, 4, 8, 16];
 /** Steps in a second at speed 1. */
 const PACE = 2;
 
 export class Playback {
-  /** A moment, or a point between two. */
+  /** The index of a step, or a point between two steps. */
   at = $state(0);
   last = $state(0);
   playing = $state(false);
   speed = $state(1);
-  /** Whether steps are shown in motion. */
+  /** Whether the way between two steps is animated. */
   motion = $state(true);
-  /** Stays at the end while the match goes on. */
+  /** Whether it stays at the end while a live match grows. */
   following = $state(false);
-  /** Where a single step is on its way to. */
+  /** The target of a single step that is being animated. */
   private goal = $state<number>();
 
-  /** The moment that is shown or being reached. */
+  /** The step that is shown or being reached. */
   get index(): number {
     return Math.ceil(this.at);
   }
 
-  /** How much of the way to it is done. */
+  /** The part of the way to it that is done, from 0 to 1. */
   get t(): number {
     return this.at === this.index ? 1 : this.at - (this.index - 1);
   }
@@ -33,7 +33,7 @@ export class Playback {
     this.following = this.following && this.at === this.last;
   }
 
-  /** One step forward goes in motion, others jump. */
+  /** One step forward is animated; other steps jump. */
   step(by: number): void {
     const from = this.goal ?? (by > 0 ? Math.floor(this.at) : this.index);
     this.playing = false;
@@ -57,22 +57,22 @@ export class Playback {
     this.speed = SPEEDS[Math.max(0, Math.min(SPEEDS.length - 1, place + by))]!;
   }
 
-  /** The story has grown. */
+  /** Takes the new last index of a replay that has grown. */
   extend(last: number): void {
     this.last = last;
     this.at = Math.min(this.at, last);
     if (this.following && !this.playing) this.playing = true;
   }
 
-  /** Whether time passes. */
+  /** Whether the position changes with time. */
   get moving(): boolean {
     return this.playing || this.goal !== undefined;
   }
 
-  /** Some seconds passed. */
+  /** Moves on by some seconds. */
   tick(seconds: number): void {
     const end = this.goal ?? this.last;
-    // Who follows a match that is far ahead catches up.
+    // When a live match is far ahead, playback speeds up to catch it.
     const behind = this.following ? 1 + Math.max(0, this.last - this.at - 2) : 1;
     const next = this.at + seconds * PACE * this.speed * (this.goal === undefined ? behind : Math.max(1, 2 / this.speed));
     this.at = Math.min(end, next);

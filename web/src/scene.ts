@@ -1,15 +1,15 @@
-// What the scene of a game is. A scene turns a moment of a story into shapes; it keeps nothing and knows neither the page nor
+// The interface of a game's scene. A scene turns a step of a replay into shapes; it has no state and knows neither the page nor
 // the clock.
 
 import type { Shape } from "./draw/shape";
 import type { Theme } from "./draw/theme";
-import type { Words } from "./words";
-import type { Story } from "./wire";
+import type { Replay } from "./wire";
+import type { Speak } from "./words";
 
-/** A choice of what is drawn; remembered, and settable from the address. */
+/** A display option; stored in the browser, and read from the address. */
 export interface Choice {
   name: string;
-  /** Its values, the first one is the default. Two values `on` and `off` are a switch. */
+  /** Its values; the first one is the default. The two values `on` and `off` make a switch. */
   values: readonly string[];
 }
 
@@ -18,20 +18,20 @@ export const OFF = ["off", "on"] as const;
 
 export type Chosen = { [name: string]: string };
 
-/** What is to be drawn: the way from moment `index - 1` to moment `index`, `t` of it done. */
+/** The input of drawing: the way from step `index - 1` to step `index`, `t` of it done (0 to 1). */
 export interface View {
-  story: Story;
+  replay: Replay;
   index: number;
   t: number;
   theme: Theme;
   chosen: Chosen;
   /** The cell under the pointer. */
   cell?: [number, number] | undefined;
-  /** What a person who plays has in hand, drawn on top: the scene of its game knows the form. */
+  /** What the controls of the game want drawn over the board for a person who plays; its form is the game's own. */
   hand?: unknown;
 }
 
-/** What a layer depends on, and so when it is drawn anew. */
+/** The input a layer depends on; it is drawn again when that changes. */
 export type Depends = "board" | "turn" | "time";
 
 export interface Layer {
@@ -39,7 +39,7 @@ export interface Layer {
   draw(view: View): Shape[];
 }
 
-/** One thing there is to say, under a heading or not. */
+/** One fact about a cell, with or without a label. */
 export interface Fact {
   label?: string;
   value: string;
@@ -55,29 +55,29 @@ export interface Stat {
 }
 
 export interface Scene {
-  /** Size of the picture in its own units. */
-  size(story: Story): { width: number; height: number };
+  /** The size of the picture in its own units. */
+  size(replay: Replay): { width: number; height: number };
   choices: readonly Choice[];
   layers: readonly Layer[];
   /** The cell at a point of the picture. */
-  cellAt(story: Story, x: number, y: number): [number, number] | undefined;
+  cellAt(replay: Replay, x: number, y: number): [number, number] | undefined;
   /** Everything about a cell. */
-  describe(view: View, cell: [number, number], words: Words): Fact[];
-  /** What the panel of a player shows beside its score. */
-  stats(story: Story, index: number, seat: number, words: Words): Stat[];
-  /** Numbers over time that charts can show, by name. */
-  series: { [name: string]: (story: Story, index: number, seat: number) => number | undefined };
+  describe(view: View, cell: [number, number], words: Speak<string>): Fact[];
+  /** The values that the panel of a player shows beside its score. */
+  stats(replay: Replay, index: number, seat: number, words: Speak<string>): Stat[];
+  /** Numbers over time that charts can show, by name; the name is a word of the game. */
+  series: { [name: string]: (replay: Replay, index: number, seat: number) => number | undefined };
 }
 
-/** A board of square cells within a frame: how large its picture is, and which cell is at a point of it. */
-export function framed(cell: number, frame: number, board: (story: Story) => { width: number; height: number }): Pick<Scene, "size" | "cellAt"> {
+/** The size of the picture and the cell at a point, for a board of square cells within a frame. */
+export function framed(cell: number, frame: number, board: (replay: Replay) => { width: number; height: number }): Pick<Scene, "size" | "cellAt"> {
   return {
-    size: (story) => {
-      const { width, height } = board(story);
+    size: (replay) => {
+      const { width, height } = board(replay);
       return { width: width * cell + 2 * frame, height: height * cell + 2 * frame };
     },
-    cellAt: (story, x, y) => {
-      const { width, height } = board(story);
+    cellAt: (replay, x, y) => {
+      const { width, height } = board(replay);
       const [column, row] = [Math.floor((x - frame) / cell), Math.floor((y - frame) / cell)];
       return column >= 0 && row >= 0 && column < width && row < height ? [column, row] : undefined;
     },

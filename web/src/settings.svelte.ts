@@ -1,16 +1,15 @@
-// What the person chose about the page as a whole: language, colours, display options. Remembered.
+// The choices of the visitor for the whole page: language, colours, display options. The browser stores them.
 
 import { DARK, LIGHT, type Theme } from "./draw/theme";
+import { uiOf, wordsOf } from "./games";
 import { readAddress, recall, remember, settle } from "./options";
-import { SCENES } from "./scenes";
 import type { Chosen } from "./scene";
-import type { GameName } from "./wire";
-import { langOf, speak, type Lang } from "./words";
+import { langOf, speak, type Lang, type Speak } from "./words";
 
 const address = readAddress(location.search);
 const remembered = recall();
 const text = (value: unknown) => (typeof value === "string" ? value : undefined);
-/** Who asked the system for less motion gets none, unless it is asked for here. */
+/** Where the system asks for less motion, there is none, unless it is switched on here. */
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 const preference = matchMedia("(prefers-color-scheme: dark)");
 
@@ -34,15 +33,20 @@ class Settings {
 
   words = $derived(speak(this.lang));
 
-  chosen(game: GameName): Chosen {
-    const own = this.options[game];
-    const calm = still.matches ? { motion: "off" } : undefined;
-    return settle(SCENES[game], calm, typeof own === "object" ? own : undefined, address.options);
+  /** The words of a game, and those all games share. */
+  wordsOf(game: string): Speak<string> {
+    return wordsOf(game, this.lang);
   }
 
-  choose(game: GameName, name: string, value: string): void {
+  chosen(game: string): Chosen {
+    const own = this.options[game];
+    const calm = still.matches ? { motion: "off" } : undefined;
+    return settle(uiOf(game).scene, calm, typeof own === "object" ? own : undefined, address.options);
+  }
+
+  choose(game: string, name: string, value: string): void {
     this.options[game] = { ...this.options[game], [name]: value };
-    // What is chosen by hand counts more than what the address asked for.
+    // A choice made by hand overrides the address.
     delete address.options[name];
     remember({ options: $state.snapshot(this.options) });
   }

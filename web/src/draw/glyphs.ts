@@ -1,5 +1,5 @@
-// Letters drawn by strokes of our own, so that a picture looks the same everywhere and an export needs no font. A glyph
-// stands on a grid of 4 by 6; what has no glyph becomes a small box.
+// Letters as strokes, so that a picture looks the same everywhere and an export needs no font. A glyph is drawn on a grid of
+// 4 by 6; a character without a glyph becomes a small box.
 
 import { path, short, type Attributes, type Shape } from "./shape";
 
@@ -59,7 +59,7 @@ export interface Writing {
   /** Height of the letters. */
   size: number;
   colour: string;
-  /** Where in the text the given x is. */
+  /** The part of the text that is at the given x. */
   anchor?: "start" | "middle" | "end";
   weight?: number;
   attributes?: Attributes;

@@ -5,7 +5,7 @@ export const clamp = (t: number) => Math.max(0, Math.min(1, t));
 export const between = (t: number, from: number, to: number) => clamp((t - from) / (to - from));
 export const ease = (t: number) => (t < 0.5 ? 2 * t * t : 1 - (2 - 2 * t) ** 2 / 2);
 export const mix = (a: number, b: number, t: number) => a + (b - a) * t;
-/** Comes, and then stays visible: at rest people still see what happened. */
+/** The opacity of an event: it rises, then stays at `rest`, so that a still picture shows the event too. */
 export const linger = (t: number, from: number, rest = 0.6) => {
   const rise = between(t, from, from + 0.2);
   return rise * mix(1, rest, between(t, from + 0.3, 1));

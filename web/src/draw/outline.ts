@@ -4,7 +4,7 @@ import { short } from "./shape";
 
 type Corner = [number, number];
 
-/** Loops around the cells for which `inside` holds, as corners on the grid, each with the cells on its right hand. */
+/** Loops around the cells for which `inside` holds, as corners on the grid, with the cells to the right of the way. */
 export function loops(width: number, height: number, inside: (x: number, y: number) => boolean): Corner[][] {
   const next = new Map<string, Corner[]>();
   const add = (from: Corner, to: Corner) => {
@@ -37,7 +37,7 @@ export function loops(width: number, height: number, inside: (x: number, y: numb
   return found;
 }
 
-/** Where two loops touch, the right turn stays with the same cell. */
+/** The next corner; where two loops touch, the right turn stays at the same cell. */
 function turn(loop: Corner[], choices: Corner[]): Corner {
   if (choices.length === 1) return choices.pop()!;
   const [here, before] = [loop.at(-1)!, loop.at(-2)!];

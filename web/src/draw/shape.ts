@@ -1,4 +1,4 @@
-// A picture as plain data. The same data becomes elements in the page and a file for an export; nothing here knows a game.
+// A picture as plain data. The same data becomes elements of the page and the text of an exported file. No game is known here.
 
 export type Attributes = { [name: string]: string | number | undefined };
 
@@ -21,16 +21,16 @@ export const rect = (x: number, y: number, width: number, height: number, attrib
 export const line = (x1: number, y1: number, x2: number, y2: number, attributes: Attributes) =>
   shape("line", { x1, y1, x2, y2, ...attributes });
 
-/** Paper around the board, over whatever ran beyond its edge. */
+/** A frame around the board that hides shapes beyond its edge. */
 export const passepartout = (width: number, height: number, frame: number, fill: string) =>
   path(`M0 0H${width}V${height}H0ZM${frame} ${frame}V${height - frame}H${width - frame}V${frame}Z`, { fill });
 
-/** Two decimals are finer than any screen. */
+/** A number with at most two decimals, which is enough for every screen. */
 export function short(value: string | number): string {
   return typeof value === "number" ? String(Math.round(value * 100) / 100) : value;
 }
 
-/** Numbers inside a path, as short as they may be. */
+/** A path with short numbers. */
 export function d(strings: TemplateStringsArray, ...values: number[]): string {
   return strings.reduce((text, part, i) => text + part + (i < values.length ? short(values[i]!) : ""), "");
 }
@@ -59,7 +59,7 @@ function make(shape: Shape): SVGElement {
   return element;
 }
 
-/** Changes the children of an element from one list of shapes to another, touching only what differs. */
+/** Changes the children of an element from one list of shapes to another, changing only what differs. */
 export function patch(parent: Element, before: Shape[], after: Shape[]): void {
   for (let i = parent.childNodes.length - 1; i >= after.length; i--) parent.childNodes[i]!.remove();
   for (let i = 0; i < after.length; i++) {

@@ -1,5 +1,5 @@
-// Colours. Those of the players are told apart by people who see colours otherwise, and each player has a mark of its own
-// shape beside: colour never stands alone.
+// Colours. People with colour blindness can distinguish the colours of the players, and each player also has a mark with its own
+// shape: no information is in the colour alone.
 
 import { circle, path, rect, type Attributes, type Shape } from "./shape";
 

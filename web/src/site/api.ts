@@ -1,4 +1,4 @@
-// The server, typed. Whatever it refuses becomes an `ApiError` with what is wrong and what to do.
+// The API of the server, typed. A request that fails throws an `ApiError` with the cause and a hint.
 
 import type * as Viewer from "../wire";
 import type { Source } from "../load";
@@ -7,7 +7,7 @@ import type * as Wire from "./wire";
 const ROOT = "/api/v1";
 
 export class ApiError extends Error {
-  constructor(readonly status: number, readonly code: string, message: string, readonly hint: string, /** Seconds after which it is worth another try. */ readonly wait?: number) {
+  constructor(readonly status: number, readonly code: string, message: string, readonly hint: string, /** Seconds to wait before the next try. */ readonly wait?: number) {
     super(message);
   }
 
@@ -16,7 +16,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Proves that a change was asked for by this very page. */
+/** The token that proves that a change was requested by this page. */
 let csrf = "";
 
 export function trust(token: string): void {
@@ -95,7 +95,7 @@ export const api = {
   myBots: () => get<Wire.BotCard[]>("/me/bots"),
   user: (name: string) => get<Wire.Profile>(`/users/${part(name)}`),
 
-  table: (ask: Wire.TableAsk) => post<Viewer.Reply>("/tables", ask),
+  humanGame: (ask: Wire.HumanGameAsk) => post<Viewer.Reply>("/human-games", ask),
 
   contests: () => get<Wire.Contest[]>("/contests"),
   contest: (key: string) => get<Wire.ContestPage>(`/contests/${part(key)}`),
@@ -126,25 +126,25 @@ export const api = {
   audit: (before?: number) => get<Wire.AuditLine[]>("/admin/audit", { before }),
 };
 
-const nothingToAnswer = () => Promise.reject(new ApiError(0, "not_yours", "", ""));
+const notAvailable = () => Promise.reject(new ApiError(0, "not_yours", "", ""));
 
-/** Stored and running matches, for the viewer. */
+/** Stored and running matches, as a source for the viewer. */
 export const matches: Source = {
-  story: (id) => get<Viewer.Story>(`/matches/${id}/story`),
-  more: (id, from, attempt) => get<Viewer.More>(`/matches/${id}/more`, { from, attempt }),
-  answer: nothingToAnswer,
-  check: nothingToAnswer,
+  replay: (id) => get<Viewer.Replay>(`/matches/${id}/replay`),
+  delta: (id, from, attempt) => get<Viewer.ReplayDelta>(`/matches/${id}/delta`, { from, attempt }),
+  answer: notAvailable,
+  check: notAvailable,
   recordAddress: api.recordAddress,
   statement: () => Promise.resolve(""),
 };
 
-/** Games of a person against a boss, for the viewer. */
-export const tables = (contest: string, game: string, league: number): Source => ({
-  story: (id) => get<Viewer.Story>(`/tables/${id}/story`),
-  more: nothingToAnswer,
-  answer: (id, line) => post<Viewer.Reply>(`/tables/${id}/answer`, line === null ? {} : { line }),
-  check: (id, line) => post<Viewer.Fault[]>(`/tables/${id}/check`, { line }),
-  recordAddress: (id) => address(`/tables/${id}/record`),
+/** Games of a person against a boss, as a source for the viewer. */
+export const humanGames = (contest: string, game: string, league: number): Source => ({
+  replay: (id) => get<Viewer.Replay>(`/human-games/${id}/replay`),
+  delta: notAvailable,
+  answer: (id, line) => post<Viewer.Reply>(`/human-games/${id}/answer`, line === null ? {} : { line }),
+  check: (id, line) => post<Viewer.Fault[]>(`/human-games/${id}/check`, { line }),
+  recordAddress: (id) => address(`/human-games/${id}/record`),
   statement: (_, lang) => api.statement(game, league, lang, contest),
 });
 

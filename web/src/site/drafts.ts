@@ -1,4 +1,4 @@
-// What is being written, kept by the browser until it is sent. A browser may forbid to keep: then nothing is kept.
+// Drafts of sources, stored in the browser until they are sent; not stored where the browser forbids it.
 
 export interface Draft {
   language: string;
@@ -21,6 +21,6 @@ export function keepDraft(contest: string, game: string, draft: Draft): void {
   try {
     localStorage.setItem(name(contest, game), JSON.stringify(draft));
   } catch {
-    // See above.
+    // The browser forbids storage.
   }
 }

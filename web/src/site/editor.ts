@@ -1,4 +1,4 @@
-// CodeMirror, put together for this site. Loaded when an editor is shown, and not before.
+// The CodeMirror editor of this site; loaded when an editor is first shown.
 
 import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
 import { cpp } from "@codemirror/lang-cpp";
@@ -16,7 +16,7 @@ import { Compartment, EditorState, type Extension } from "@codemirror/state";
 import { drawSelection, EditorView, highlightActiveLine, highlightActiveLineGutter, keymap, lineNumbers } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 
-/** By the name the server gives a language; others are plain text. */
+/** Modes by the name of the language on the server; other languages are plain text. */
 const LANGUAGES: { [name: string]: () => Extension } = {
   "Python": python,
   "C++": cpp,

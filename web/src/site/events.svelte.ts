@@ -1,11 +1,11 @@
-// News of the server as it happens: one stream for the whole page, with the topics that somebody on it wants.
+// Events of the server: one stream for the whole page, with the topics that its components subscribe to.
 
 import { eventsAddress } from "./api";
 import type { LiveEvent } from "./wire";
 
 type Hear = (event: LiveEvent) => void;
 
-/** A stream that the server closed for good is begun again after so many milliseconds. */
+/** Milliseconds until a stream that the server closed is opened again. */
 const AGAIN = 10_000;
 const KINDS: LiveEvent["type"][] = ["match_started", "match_done", "board", "promotion", "version_built", "my_match", "notice", "contest", "missed"];
 
@@ -15,7 +15,7 @@ let streamed = "";
 let wait: ReturnType<typeof setTimeout> | undefined;
 
 function tell(event: LiveEvent): void {
-  // Each listener once, however many of its topics have news.
+  // Each listener is called once per event.
   for (const listener of new Set([...wanted.values()].flatMap((all) => [...all]))) listener(event);
 }
 
@@ -24,7 +24,7 @@ function open(topics: string[]): void {
   stream = made;
   let before = false;
   made.onopen = () => {
-    // What happened between two connections was not heard.
+    // Events between two connections were missed.
     if (before) tell({ type: "missed" });
     before = true;
   };
@@ -38,7 +38,7 @@ function open(topics: string[]): void {
       try {
         tell(JSON.parse(message.data) as LiveEvent);
       } catch {
-        // Not an event of ours.
+        // Not an event of this API.
       }
     });
   }
@@ -55,13 +55,13 @@ function tune(): void {
   if (topics.length) open(topics);
 }
 
-/** Components come and go together: they are waited for. */
+/** Components subscribe and unsubscribe together: one short delay collects the changes. */
 function soon(): void {
   clearTimeout(wait);
   wait = setTimeout(tune, 50);
 }
 
-/** Hears of these topics until what is returned is called. */
+/** Subscribes to topics; the returned function unsubscribes. */
 export function hear(topics: string[], listener: Hear): () => void {
   for (const topic of topics) {
     const listeners = wanted.get(topic) ?? new Set();

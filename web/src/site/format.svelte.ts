@@ -1,9 +1,9 @@
-// Numbers and times, as people of a language write them.
+// Numbers and times in the format of the language.
 
 import { settings } from "../settings.svelte";
 
 class Clock {
-  /** Now, well enough for "a minute ago". */
+  /** The time, updated every 15 seconds. */
   now = $state(Date.now());
 
   constructor() {
@@ -24,7 +24,7 @@ export function ago(at: number): string {
   return format.format(Math.round(by / size), unit);
 }
 
-/** A stretch of time in its two largest units: "2 d 3 h". */
+/** A duration in its two largest units: "2 d 3 h". */
 export function span(ms: number): string {
   const names = settings.lang === "fr" ? ["j", "h", "min", "s"] : ["d", "h", "min", "s"];
   const parts = UNITS.map(([, size], at) => [Math.floor((at ? ms % UNITS[at - 1]![1] : ms) / size), names[at]!] as const);
@@ -33,7 +33,7 @@ export function span(ms: number): string {
 }
 
 export const date = (at: number) => new Date(at).toLocaleDateString(settings.lang, { dateStyle: "medium" });
-export const moment = (at: number) => new Date(at).toLocaleString(settings.lang, { dateStyle: "medium", timeStyle: "short" });
+export const dateTime = (at: number) => new Date(at).toLocaleString(settings.lang, { dateStyle: "medium", timeStyle: "short" });
 export const whole = (value: number) => Math.round(value).toLocaleString(settings.lang);
 export const decimal = (value: number, digits = 1) => value.toLocaleString(settings.lang, { minimumFractionDigits: digits, maximumFractionDigits: digits });
 export const percent = (share: number) => share.toLocaleString(settings.lang, { style: "percent", maximumFractionDigits: 0 });

@@ -1,4 +1,4 @@
-/** An address within the site; anything else is none. What comes in a query may have been written by anybody. */
+/** The address if it is within the site, else undefined: anybody can write a query that leads elsewhere. */
 export function local(to: string | undefined): string | undefined {
   if (!to?.startsWith("/")) return undefined;
   try {
@@ -9,7 +9,7 @@ export function local(to: string | undefined): string | undefined {
   }
 }
 
-/** A time as an input field of the browser has it: in the visitor's own zone. */
+/** A time in the form of an input field: in the time zone of the visitor. */
 export function toLocal(at: number): string {
   const shifted = new Date(at - new Date(at).getTimezoneOffset() * 60_000);
   return shifted.toISOString().slice(0, 16);
@@ -20,8 +20,8 @@ export const fromLocal = (text: string): number => new Date(text).getTime();
 const CODE = "agon-code";
 
 /**
- * The code in a link such as `/signup#CODE`. It stands behind a `#`, so no server logs it; it is nobody's business, so it does not
- * stay in the address; and since an account may have to be made first, it is remembered for this visit.
+ * The code in a link such as `/signup#CODE`. Behind a `#` it reaches no server log. It is removed from the address, and kept for
+ * this visit, since the visitor may have to sign up first.
  */
 export function code(): string {
   const found = /^#[\w.-]{4,200}$/.test(location.hash) ? location.hash.slice(1) : "";
@@ -29,23 +29,23 @@ export function code(): string {
     if (!found) return sessionStorage.getItem(CODE) ?? "";
     sessionStorage.setItem(CODE, found);
   } catch {
-    // A browser may forbid to remember.
+    // The browser forbids storage.
   }
   history.replaceState(null, "", location.pathname + location.search);
   return found;
 }
 
-/** It was used. */
+/** Removes the stored code after use. */
 export function forgetCode(): void {
   try {
     sessionStorage.removeItem(CODE);
   } catch {
-    // See above.
+    // The browser forbids storage.
   }
 }
 
-/** What a program or a compiler wrote, without the folder of the workshop it was in: that is long, and tells its author nothing. */
-export const withoutFolder = (text: string): string => text.replace(/(?:\/[^\s"':/]+)*\/workshop\/[0-9a-f-]{16,}\//g, "");
+/** Output of a program or a compiler without the path of the build folder, which is long and means nothing to its author. */
+export const withoutFolder = (text: string): string => text.replace(/(?:\/[^\s"':/]+)*\/[0-9a-f-]{16,}\//g, "");
 
-/** An address of this site, in full: to be handed to somebody. */
+/** The full form of an address of this site. */
 export const inFull = (to: string): string => (to.startsWith("/") ? location.origin + to : to);

@@ -1,4 +1,4 @@
-// The pages and their addresses. Those that few see, and the editor, are loaded when they are seen.
+// The pages and their addresses. Rarely used pages and the editor are loaded on first use.
 
 import Bot from "./pages/Bot.svelte";
 import Contest from "./pages/Contest.svelte";
@@ -23,7 +23,7 @@ import Version from "./pages/Version.svelte";
 interface Page {
   name: string;
   path: string;
-  /** Parts of the address that make it another page. */
+  /** Parameters of the address whose change creates the page again. */
   by?: string[];
   load: () => Promise<{ default: unknown }>;
 }

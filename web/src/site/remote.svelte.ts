@@ -1,4 +1,4 @@
-// What is asked of the server by a page: the last answer stays while another one is on its way, so that nothing jumps.
+// A value loaded from the server: the last value stays while a new one is loading, so that the page does not jump.
 
 import { untrack } from "svelte";
 import { ApiError } from "./api";
@@ -12,7 +12,7 @@ export class Remote<T> {
 
   constructor(private readonly ask: () => Promise<T> | undefined) {}
 
-  /** Asks now. Only the latest question counts. */
+  /** Loads now. Only the latest request counts. */
   load(): void {
     const number = ++this.asked;
     const answer = this.ask();
@@ -35,7 +35,7 @@ export class Remote<T> {
     );
   }
 
-  /** Asks soon: many pieces of news become one question. */
+  /** Loads after a short delay: many events cause one request. */
   soon(): void {
     if (this.wait !== undefined) return;
     this.wait = setTimeout(() => {
@@ -50,7 +50,7 @@ export class Remote<T> {
   }
 }
 
-/** Asks whenever what the question depends on has changed; `undefined` is no question yet. For the start of a component. */
+/** Loads whenever the inputs of `ask` change; `undefined` means nothing to load yet. Call it while a component is created. */
 export function remote<T>(ask: () => Promise<T> | undefined): Remote<T> {
   const made = new Remote(ask);
   $effect(() => made.load());

@@ -1,11 +1,11 @@
-// Where the visitor is. Links are plain links: clicks on those that stay within the site change the page without loading it.
+// The current address. Links are plain links; a click on a link within the site changes the page without loading it.
 
 import { address } from "../settings.svelte";
 
 class Route {
   path = $state(location.pathname);
   query = $state.raw(new URLSearchParams(location.search));
-  /** Grows with each page that is gone to, not with changes of a page's own query. */
+  /** Counts the pages visited; changes of the query of a page do not count. */
   visit = $state(0);
 
   /** The value of a name in the query. */
@@ -13,7 +13,7 @@ class Route {
     return this.query.get(name) ?? undefined;
   }
 
-  /** A number in the query; nothing where it is none. */
+  /** An integer in the query; undefined where it is not one. */
   number(name: string): number | undefined {
     const text = this.query.get(name);
     const value = text === null || text.trim() === "" ? NaN : Number(text);
@@ -29,7 +29,7 @@ function arrive(fresh: boolean): void {
   route.query = new URLSearchParams(location.search);
   if (!changed && !fresh) return;
   route.visit++;
-  // What the first address said about one match is not about the next one.
+  // The turn and speed in the first address belong to that page alone.
   address.turn = address.speed = undefined;
   address.autoplay = false;
 }
@@ -41,7 +41,7 @@ export function go(to: string, replace = false): void {
   scrollTo(0, 0);
 }
 
-/** Changes the query of this page: what is undefined goes. */
+/** Changes the query of this page; undefined values are removed. */
 export function ask(values: { [name: string]: string | number | undefined }): void {
   const query = new URLSearchParams(location.search);
   for (const [name, value] of Object.entries(values)) {
@@ -55,7 +55,7 @@ export function ask(values: { [name: string]: string | number | undefined }): vo
 
 const OUTSIDE = /^\/(api\/|llms\.txt|healthz|assets\/)/;
 
-/** Follows clicks on links, and the browser's own buttons. */
+/** Handles clicks on links and the back and forward buttons. */
 export function listen(): () => void {
   const click = (event: MouseEvent) => {
     if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
@@ -74,7 +74,7 @@ export function listen(): () => void {
   };
 }
 
-/** The parts of a path that a pattern such as `/games/:game` names; nothing where it does not fit. */
+/** The parts of a path named by a pattern such as `/games/:game`; undefined where it does not match. */
 export function fit(pattern: string, path: string): { [name: string]: string } | undefined {
   const wanted = pattern.split("/").filter(Boolean);
   const given = path.split("/").filter(Boolean);

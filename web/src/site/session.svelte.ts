@@ -1,4 +1,4 @@
-// Who is here, and what every page knows of the site.
+// The visitor, and the facts about the site that every page uses.
 
 import { settings } from "../settings.svelte";
 import type { Lang } from "../words";
@@ -6,7 +6,7 @@ import { api, ApiError, trust } from "./api";
 import type { Contest, ContestPage, GameInfo, LeagueInfo, Me, Site, Text } from "./wire";
 import { speak } from "./words";
 
-/** The contest that never ends. */
+/** The key of the standing contest, which never ends. */
 export const STANDING = "arena";
 
 class Session {
@@ -41,20 +41,20 @@ class Session {
     }
   }
 
-  /** After anything that may have changed who is here. */
+  /** Loads the account again, after a login, a logout or a change. */
   async refresh(): Promise<void> {
     const me = await api.me();
     trust(me.csrf);
     this.me = me;
   }
 
-  /** After something about the whole site was changed. What the server tells everybody may be two seconds old: it is asked twice. */
+  /** Loads the site again after a change. The server caches it for up to two seconds: it is asked twice. */
   async refreshSite(): Promise<void> {
     this.site = await api.site();
     setTimeout(() => void api.site().then((site) => (this.site = site)).catch(() => {}), 2500);
   }
 
-  /** After signing up or logging in: the site speaks the language of the account. */
+  /** After a signup or login the site uses the language of the account. */
   async entered(): Promise<void> {
     await this.refresh();
     if (this.user && (this.user.lang === "fr" || this.user.lang === "en")) settings.speakIn(this.user.lang);
@@ -78,12 +78,12 @@ class Session {
     return this.game(game)?.title ?? game;
   }
 
-  /** A contest; one that is over once it is known. */
+  /** A contest; a finished one is loaded on first use. */
   contest(key: string): Contest | undefined {
     return this.site?.contests.find((contest) => contest.key === key) ?? this.pageOf(key)?.contest;
   }
 
-  /** The games of a contest, once they are known. */
+  /** The games of a contest, once they are loaded. */
   gamesOf(key: string): GameInfo[] | undefined {
     return key === STANDING ? this.site?.games : this.pageOf(key)?.games;
   }

@@ -93,7 +93,7 @@ queued: number,
 running: number, };
 export type GameInfo = {
 /**
- * Its name in addresses: `ocean-of-code`.
+ * Its name in addresses.
  */
 name: string,
 /**
@@ -486,17 +486,17 @@ export type BotRef = {
  */
 id: number,
 /**
- * What it is called: the name of its author, or of the house bot.
+ * What it is called: the name of its author, or of the built-in bot.
  */
 name: string,
 /**
- * Name of its author; nothing for house bots.
+ * Name of its author; nothing for built-in bots.
  */
 user: string | null,
 /**
- * Whether it belongs to the house.
+ * Whether it is a built-in bot.
  */
-house: boolean, };
+built_in: boolean, };
 export type SideQuestBoard = {
 /**
  * Key of the contest.
@@ -609,6 +609,14 @@ version: number,
  */
 score: number | null,
 /**
+ * The points of the player; nothing where the score only says who won.
+ */
+points: number | null,
+/**
+ * The turn in which the player was eliminated.
+ */
+out: number | null,
+/**
  * The place, 1 is best.
  */
 rank: number | null,
@@ -619,7 +627,7 @@ cause: string | null,
 /**
  * Points of the side quest.
  */
-extra: number | null,
+side_quest: number | null,
 /**
  * The rating after the match.
  */
@@ -659,7 +667,7 @@ watch: Watch,
  * The turn that is being played.
  */
 turn: number, };
-export type TableAsk = {
+export type HumanGameAsk = {
 /**
  * Key of the contest; the standing one where there is none.
  */
@@ -688,7 +696,7 @@ seed?: string,
  * Seconds for each answer; no limit where there is none.
  */
 seconds?: number, };
-export type TableLine = {
+export type HumanGameLine = {
 /**
  * One line, as a bot would print it; nothing when time is up.
  */

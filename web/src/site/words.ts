@@ -1,6 +1,6 @@
-// What the site says: each word in English and in French, side by side. One without the other does not compile.
+// The words of the site, each in English and in French. One without the other does not compile.
 //
-// `{name}` is filled in. `one|more` is chosen by the value of `n`.
+// `{name}` is replaced by a value. Of `one|more` the value of `n` chooses a form.
 
 import type { Lang } from "../words";
 import { ACCOUNT } from "./words/account";
@@ -18,7 +18,7 @@ export type Words = (word: Word, values?: { [name: string]: string | number }) =
 
 const PLURALS = { en: new Intl.PluralRules("en"), fr: new Intl.PluralRules("fr") };
 
-/** French sets these apart, and the line does not break there. */
+/** French puts a no-break space before these characters. */
 const spaced = (text: string) => text.replace(/ ([:;?!»%])/g, "\u00a0$1").replace(/« /g, "«\u00a0");
 
 /** The words of a language, with values put in. */
@@ -36,7 +36,7 @@ export function speak(lang: Lang): Words {
   };
 }
 
-/** Whether there is such a word: names of causes and states come from the server. */
+/** Whether a word exists: names of causes and states come from the server. */
 export function isWord(word: string): word is Word {
   return Object.hasOwn(WORDS, word);
 }

@@ -1,4 +1,4 @@
-// Starts the real program and a real browser.
+// Starts the program and a browser.
 
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
@@ -13,7 +13,7 @@ const BROWSERS = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-
 
 export const folder = mkdtempSync(join(tmpdir(), "agon-web-"));
 
-/** Runs agon to its end. */
+/** Runs agon until it ends; returns its output. */
 export function run(...words: string[]): string {
   const done = spawnSync(AGON!, words, { encoding: "utf8", cwd: folder });
   if (done.status !== 0) throw new Error(`agon ${words.join(" ")}: ${done.stderr}`);
@@ -35,15 +35,15 @@ export async function serve(...words: string[]): Promise<string> {
   const child = spawn(AGON!, words, { cwd: folder, stdio: ["ignore", "pipe", "pipe"] });
   running.push(child);
   return new Promise((done, fail) => {
-    let said = "";
-    const hear = (text: Buffer) => {
-      said += text;
-      const address = /http:\/\/\S+/.exec(said)?.[0];
+    let output = "";
+    const read = (text: Buffer) => {
+      output += text;
+      const address = /http:\/\/\S+/.exec(output)?.[0];
       if (address) done(address);
     };
-    child.stdout.on("data", hear);
-    child.stderr.on("data", hear);
-    child.on("exit", () => fail(new Error(`agon ${words.join(" ")}: ${said}`)));
+    child.stdout.on("data", read);
+    child.stderr.on("data", read);
+    child.on("exit", () => fail(new Error(`agon ${words.join(" ")}: ${output}`)));
   });
 }
 
@@ -53,7 +53,7 @@ let browser: Browser | undefined;
 
 export async function open(options: BrowserContextOptions = {}): Promise<Page> {
   const executablePath = BROWSERS.find((path) => path && existsSync(path));
-  if (!executablePath) throw new Error("there is no chromium; install the Debian package chromium");
+  if (!executablePath) throw new Error("Chromium is missing: install the Debian package chromium, or set CHROMIUM to its path");
   browser ??= await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-dev-shm-usage"] });
   const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, locale: "en-GB", ...options });
   const page = await context.newPage();

@@ -1,19 +1,18 @@
-// What the viewer costs: `cargo xtask bench web`. It measures and prints; limits are checked by those who read.
+// The cost of the viewer: `cargo xtask bench web`. It measures and prints; it checks no limits.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { afterAll, test } from "vitest";
+import { inGame } from "../games";
 import { close, folder, open, show, watch } from "./agon";
 
 afterAll(close);
 
-const fixtures = join(import.meta.dirname, "../../../fixtures");
-
-/** The first trace with at least so many turns. */
+/** The first trace with at least this many turns. */
 function trace(game: string, turns: number): string {
-  const lines = gunzipSync(readFileSync(join(fixtures, game, "dev.jsonl.gz"))).toString().split("\n");
-  const found = lines.find((line) => line && JSON.parse(line).turns.length >= turns);
+  const traces = gunzipSync(readFileSync(inGame(game, "traces", "dev.jsonl.gz"))).toString().split("\n");
+  const found = traces.find((line) => line && JSON.parse(line).turns.length >= turns);
   if (!found) throw new Error(`there is no trace of ${game} with ${turns} turns`);
   const file = join(folder, `${game}-long.json`);
   writeFileSync(file, found);
@@ -33,9 +32,9 @@ async function memory(page: Awaited<ReturnType<typeof open>>): Promise<number> {
 }
 
 test.runIf(process.env.BENCH)("bench", { timeout: 600_000 }, async () => {
-  const said: string[] = [];
+  const lines: string[] = [];
   const page = readFileSync(join(import.meta.dirname, "../../dist/index.html"));
-  said.push(`| page, compressed | ${(gzipSync(page).length / 1024).toFixed(0)} KiB |`);
+  lines.push(`| page, compressed | ${(gzipSync(page).length / 1024).toFixed(0)} KiB |`);
 
   const rounds = await watch(trace("hypersonic", 400));
   const times: number[] = [];
@@ -47,7 +46,7 @@ test.runIf(process.env.BENCH)("bench", { timeout: 600_000 }, async () => {
     times.push(performance.now() - begun);
     await fresh.context().close();
   }
-  said.push(`| Hypersonic, 200 turns: from the address to the picture, median of 7 | ${median(times).toFixed(0)} ms |`);
+  lines.push(`| Hypersonic, 200 turns: from the address to the picture, median of 7 | ${median(times).toFixed(0)} ms |`);
 
   for (const [game, turns] of [["hypersonic", 400], ["ocean-of-code", 300], ["back-track", 200]] as const) {
     const shown = await open();
@@ -67,7 +66,7 @@ test.runIf(process.env.BENCH)("bench", { timeout: 600_000 }, async () => {
         }),
     );
     const slow = gaps.filter((gap) => gap > 25).length / gaps.length;
-    // What drawing itself takes: the script's share of a frame.
+    // The share of the main thread that drawing takes.
     const session = await shown.context().newCDPSession(shown);
     await session.send("Performance.enable");
     const busy = async () => {
@@ -78,9 +77,9 @@ test.runIf(process.env.BENCH)("bench", { timeout: 600_000 }, async () => {
     await shown.waitForTimeout(3000);
     const after = await busy();
     const share = (after.TaskDuration! - before.TaskDuration!) / (after.Timestamp! - before.Timestamp!);
-    said.push(`| ${game}: frames later than 25 ms, of ${gaps.length}; median gap; share of the main thread | ${(slow * 100).toFixed(1)} %; ${median(gaps).toFixed(1)} ms; ${(share * 100).toFixed(0)} % |`);
-    said.push(`| ${game}: memory of the page's process; of its script | ${(await memory(shown)).toFixed(0)} MiB; ${(after.JSHeapUsedSize! / 1048576).toFixed(0)} MiB |`);
+    lines.push(`| ${game}: frames later than 25 ms, of ${gaps.length}; median gap; share of the main thread | ${(slow * 100).toFixed(1)} %; ${median(gaps).toFixed(1)} ms; ${(share * 100).toFixed(0)} % |`);
+    lines.push(`| ${game}: memory of the page's process; of its script | ${(await memory(shown)).toFixed(0)} MiB; ${(after.JSHeapUsedSize! / 1048576).toFixed(0)} MiB |`);
     await shown.context().close();
   }
-  console.log(`\n${said.join("\n")}\n`);
+  console.log(`\n${lines.join("\n")}\n`);
 });

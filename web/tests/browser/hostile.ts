@@ -1,8 +1,9 @@
-// Whatever bots call themselves and write is shown as text and runs nothing.
+// Names and output of bots are shown as text and run nothing.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
+import { frames } from "../frames";
 import { close, folder, open, record, run, show, watch } from "./agon";
 
 afterAll(close);
@@ -39,7 +40,8 @@ test("hostile names, messages, answers and errors", async () => {
       await page.locator("[data-chart]").selectOption(chart);
     }
     await page.keyboard.press("End");
-    await page.waitForTimeout(200);
+    await page.waitForSelector("[data-over]");
+    await frames(page);
     expect(await page.evaluate(() => (window as unknown as { hacked?: number }).hacked)).toBeUndefined();
     expect(await page.locator("img, script[src]").count()).toBe(0);
     expect(errors).toEqual([]);

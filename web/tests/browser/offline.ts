@@ -1,13 +1,14 @@
-// What `agon export` writes, opened from the disk with the network off; pictures and clips.
+// The files that `agon export` writes: pages opened from the disk without a network, pictures and clips.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
+import { GAMES } from "../games";
 import { close, folder, open, record, run, show, turn } from "./agon";
 
 afterAll(close);
 
-test.each(["ocean-of-code", "hypersonic", "back-track"])("%s opens from the disk with the network off", async (game) => {
+test.each(GAMES)("%s opens from the disk with the network off", async (game) => {
   const out = join(folder, `${game}.html`);
   run("export", record(game, 7), "--html", out);
   const page = await open({ offline: true });

@@ -22,7 +22,7 @@ async function begin(page: Page, game: string, seconds = ""): Promise<void> {
   await page.waitForSelector("[data-asked]");
 }
 
-/** Waits until the person is asked again or the game is over; says which. */
+/** Waits until the person is asked again or the game is over; returns the number of the turn, or null. */
 async function next(page: Page, before: string | null): Promise<string | null> {
   await page.waitForFunction((old) => document.querySelector("[data-over]") ?? (document.querySelector("[data-asked]")?.getAttribute("data-asked") ?? old) !== old, before);
   return (await page.locator("[data-over]").count()) ? null : page.locator("[data-asked]").getAttribute("data-asked");
@@ -43,7 +43,7 @@ test("Hypersonic by keyboard", { timeout: 120_000 }, async () => {
   await expect.poll(() => page.locator("[data-rules]").textContent()).toContain("bomb");
   await page.keyboard.press("Escape");
   let asked = await page.locator("[data-asked]").getAttribute("data-asked");
-  // To lay a bomb and stay is the end of it.
+  // A player who lays a bomb and stays is eliminated.
   await page.locator(".stage svg").hover();
   await page.keyboard.press("b");
   for (let i = 0; asked !== null && i < 60; i++) {
@@ -77,7 +77,7 @@ test("Ocean of Code by mouse and touch", { timeout: 120_000 }, async () => {
   await svg.tap({ position: { x: ((22 + (x + 0.5) * 40) / 644) * box.width, y: ((22 + (y + 0.5) * 40) / 644) * box.height } });
   asked = await next(page, asked);
   expect(asked).not.toBe(null);
-  // What is not allowed is said before it is sent.
+  // A fault is shown before the answer is sent.
   await page.locator("[data-line]").fill("MOVE Q");
   await expect.poll(() => page.locator(".turn .fault").count()).toBeGreaterThan(0);
   await page.locator("[data-line]").fill("");
@@ -95,7 +95,7 @@ test("Ocean of Code by mouse and touch", { timeout: 120_000 }, async () => {
     asked = await next(page, asked);
   }
   expect(asked).toBe(null);
-  // Now it is.
+  // After the end the opponent is shown.
   await expect.poll(() => page.locator(".panel[data-seat='1'] [data-answer]").count()).toBe(1);
   await saved(page, "sea-person.json");
   await page.context().close();

@@ -1,18 +1,18 @@
-// Starts the real site and real visitors.
+// Starts the site and browsers of visitors.
 
 import { spawn, type ChildProcess } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { chromium, type Browser, type BrowserContextOptions, type Locator, type Page } from "playwright-core";
 import { afterAll, beforeAll, expect } from "vitest";
+import { inGame } from "../games";
 
 const AGON = process.env.AGON;
 if (!AGON || !existsSync(AGON)) throw new Error("set AGON to the agon program: `cargo xtask test` does");
 
 const BROWSERS = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
-export const KITS = resolve(import.meta.dirname, "../../../kits");
-export const kit = (game: string, file: string) => readFileSync(join(KITS, game, file), "utf8");
+export const kit = (game: string, file: string) => readFileSync(inGame(game, "kits", file), "utf8");
 export const PASSWORD = "correct horse battery";
 
 export interface Site {
@@ -21,31 +21,31 @@ export interface Site {
   stop(): Promise<void>;
 }
 
-/** Starts a site on a folder of its own; matches are played as on a real one. */
+/** Starts a site with its own data folder and the usual workers. */
 async function site(...flags: string[]): Promise<Site> {
   const data = mkdtempSync(join(tmpdir(), "agon-site-"));
   const words = ["serve", "--json", "--data", data, ...(flags.includes("--listen") ? [] : ["--listen", "127.0.0.1:0"]), "--logins-per-minute", "1000", "--uploads-per-hour", "1000", "--signups-per-hour", "1000", "--allow-weak-sandbox", ...flags];
   const child: ChildProcess = spawn(AGON!, words, { cwd: data, stdio: ["ignore", "pipe", "pipe"] });
-  let [said, noted] = ["", ""];
+  let [output, errors] = ["", ""];
   const ended = new Promise<void>((done) => child.on("exit", () => done()));
   const { address: url, admin } = await new Promise<{ address: string; admin: { name: string; password: string } }>((done, fail) => {
     child.stdout!.on("data", (text: Buffer) => {
-      said += text;
+      output += text;
       try {
-        done(JSON.parse(said) as { address: string; admin: { name: string; password: string } });
+        done(JSON.parse(output) as { address: string; admin: { name: string; password: string } });
       } catch {
-        // There is more to come.
+        // The output is not complete yet.
       }
     });
-    child.stderr!.on("data", (text: Buffer) => (noted += text));
-    child.on("exit", () => fail(new Error(`agon ${words.join(" ")}: ${said}${noted}`)));
+    child.stderr!.on("data", (text: Buffer) => (errors += text));
+    child.on("exit", () => fail(new Error(`agon ${words.join(" ")}: ${output}${errors}`)));
   });
   return {
     url,
     admin,
     async stop() {
       child.kill("SIGTERM");
-      // A second one does not wait for matches.
+      // A second signal stops the server without waiting for matches.
       setTimeout(() => child.kill("SIGTERM"), 300);
       setTimeout(() => child.kill("SIGKILL"), 5000);
       await ended;
@@ -54,7 +54,7 @@ async function site(...flags: string[]): Promise<Site> {
   };
 }
 
-/** The site of a file of tests: it runs from before the first of them until after the last, and so does the browser. */
+/** Starts a site before the first test of a file and stops it, and the browser, after the last one. */
 export function openArena(...flags: string[]): Site {
   const arena: Partial<Site> = {};
   beforeAll(async () => {
@@ -69,17 +69,17 @@ export function openArena(...flags: string[]): Site {
 
 let browser: Browser | undefined;
 
-/** A visitor with a memory of its own. What goes wrong in its pages is gathered in `errors`. */
+/** A visitor with its own browser storage. `errors` collects the errors of its pages. */
 export async function visitor(options: BrowserContextOptions = {}): Promise<Page & { errors: string[] }> {
   const executablePath = BROWSERS.find((path) => path && existsSync(path));
-  if (!executablePath) throw new Error("there is no chromium; install the Debian package chromium");
+  if (!executablePath) throw new Error("Chromium is missing: install the Debian package chromium, or set CHROMIUM to its path");
   browser ??= await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-dev-shm-usage"] });
   const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, locale: "en-GB", ...options });
   const page = await context.newPage();
   page.setDefaultTimeout(30_000);
   const errors: string[] = [];
   page.on("pageerror", (error) => errors.push(String(error)));
-  // The browser itself reports what the policy forbids; answers such as 404 are no mistakes of the page.
+  // The browser reports violations of the policy here; answers such as 404 are not errors of the page.
   page.on("console", (message) => {
     if (message.type() === "error" && !/Failed to load resource|net::ERR/.test(message.text())) errors.push(message.text());
   });
@@ -91,7 +91,7 @@ async function closeBrowser(): Promise<void> {
   browser = undefined;
 }
 
-/** Signs up by the page. */
+/** Signs up with the form. */
 export async function signUp(page: Page, url: string, name: string): Promise<void> {
   await page.goto(`${url}/signup`);
   await page.locator("input[name=name]").fill(name);
@@ -108,7 +108,7 @@ export async function logIn(page: Page, url: string, name: string, password: str
   await page.waitForSelector("[data-account]", { state: "attached" });
 }
 
-/** The admin, whose first password is changed when that is asked for. */
+/** Logs in as the admin and changes the first password if the site asks for it. */
 export async function logInAdmin(page: Page, { url, admin }: Site): Promise<void> {
   await logIn(page, url, admin.name, admin.password);
   if (new URL(page.url()).pathname === "/settings") {
@@ -120,7 +120,7 @@ export async function logInAdmin(page: Page, { url, admin }: Site): Promise<void
   }
 }
 
-/** Lets the organiser do something that is not what is tested. */
+/** Sends a request of the organiser that is not itself under test. */
 export async function organise(admin: Page, path: string, body: unknown): Promise<void> {
   const status = await admin.evaluate(async ([path, body]) => {
     const { csrf } = await (await fetch("/api/v1/me")).json();
@@ -147,7 +147,7 @@ export async function submit(page: Page, url: string, game: string, file: string
 /** Waits as long as builds and matches take on a busy machine. */
 export const slow = { timeout: 120_000 };
 
-/** A version that was sent to play does. It may have beaten the boss, and its bot risen, before its page looked. */
+/** Waits until a version is active, or its bot was already promoted. */
 export async function untilItPlays(page: Page): Promise<void> {
   await page.waitForSelector("[data-now-plays], [data-outgrown]", slow);
 }
@@ -160,7 +160,7 @@ export async function goToItsBot(page: Page): Promise<void> {
 
 export const text = async (found: Locator) => (await found.textContent()) ?? "";
 
-/** Nothing of the page is beyond its right edge. */
+/** Checks that no part of the page is beyond its right edge. */
 export async function expectNoSidewaysScroll(page: Page, where: string): Promise<void> {
   const { wide, who } = await page.evaluate(() => {
     const wide = document.documentElement.scrollWidth - window.innerWidth;

@@ -59,12 +59,12 @@ test("language and colours are chosen in the header, and stay", async () => {
   await page.context().close();
 });
 
-/** Presses Tab until the focus has gone round; what can be pressed and never had it is returned. */
+/** Presses Tab until every control had the focus; returns the controls that never had it. */
 async function unreached(page: Page): Promise<string[]> {
   await page.evaluate(() => {
     const all = document.querySelectorAll("a[href], button:not(:disabled), input:not(:disabled):not([type=hidden]), select:not(:disabled), textarea:not(:disabled)");
     for (const one of all) if (one.checkVisibility() && (one as HTMLElement).tabIndex >= 0 && !one.closest(".show")) one.setAttribute("data-awaited", "");
-    // One of several of the same name is enough for those.
+    // Of a group of radio buttons only the checked one gets the focus.
     for (const radio of document.querySelectorAll("input[type=radio]:not(:checked)")) radio.removeAttribute("data-awaited");
   });
   for (let step = 0; step < 400; step++) {

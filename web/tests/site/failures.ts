@@ -1,4 +1,4 @@
-// What an author is told when something is wrong with a bot.
+// What an author sees when a bot fails.
 
 import { expect, test } from "vitest";
 import { goToItsBot, kit, openArena, signUp, slow, submit, text, untilItPlays, visitor } from "./agon";
@@ -21,7 +21,7 @@ test("a compile error is shown with the compiler's words", { timeout: 200_000 },
   await page.context().close();
 });
 
-test("a crash is told with its traceback, before the bot counts", { timeout: 200_000 }, async () => {
+test("a crash is shown with its traceback, before the bot plays", { timeout: 200_000 }, async () => {
   const page = await visitor();
   await signUp(page, arena.url, "crashes");
   await submit(page, arena.url, "hypersonic", "bot.py", "import sys\ninput()\nraise ValueError('the map is upside down')\n", "test");
@@ -31,14 +31,14 @@ test("a crash is told with its traceback, before the bot counts", { timeout: 200
   expect(await text(page.locator("[data-failure=crash]"))).toContain("exit code 1");
   expect(await text(page.locator("[data-last-words]"))).toContain("ValueError: the map is upside down");
   expect(await page.locator("[data-page=version]").getAttribute("data-active")).toBe("false");
-  // The match itself tells the same.
+  // The page of the match shows the same.
   await page.locator("[data-match] .to").first().click();
   await page.waitForSelector("[data-page=match] [data-failure=crash]");
   expect(page.errors).toEqual([]);
   await page.context().close();
 });
 
-test("a timeout is told with the time that was used and the time there was", { timeout: 200_000 }, async () => {
+test("a timeout is shown with the time used and the limit", { timeout: 200_000 }, async () => {
   const page = await visitor();
   await signUp(page, arena.url, "sleeps");
   await submit(page, arena.url, "hypersonic", "bot.py", "import sys\nprint('thinking', end='', flush=True)\nwhile True: pass\n", "test");
@@ -49,7 +49,7 @@ test("a timeout is told with the time that was used and the time there was", { t
   await page.context().close();
 });
 
-test("an answer that is not allowed is told with what was expected", { timeout: 200_000 }, async () => {
+test("an answer that is not allowed is shown with the expected one", { timeout: 200_000 }, async () => {
   const page = await visitor();
   await signUp(page, arena.url, "dances");
   await submit(page, arena.url, "hypersonic", "bot.py", "while True:\n    print('DANCE 1 2', flush=True)\n    input()\n", "test");
@@ -76,19 +76,19 @@ test("tested first, a version plays only when its author says so", { timeout: 20
   await page.context().close();
 });
 
-test("a bot that keeps failing is paused, and its author told why", { timeout: 300_000 }, async () => {
+test("a bot that keeps failing is paused, and its author sees why", { timeout: 300_000 }, async () => {
   const page = await visitor();
   await signUp(page, arena.url, "stubborn");
   const version = await submit(page, arena.url, "hypersonic", "bot.py", "raise SystemExit(3)\n", "activate");
   await untilItPlays(page);
   await goToItsBot(page);
   await page.waitForSelector("[data-errors]", slow);
-  // A trial may be over before it counts as broken: then another one is asked for.
+  // A trial may be over before the bot is paused: then another one is started.
   for (let round = 0; round < 3 && !(await page.locator("[data-paused]").count()); round++) {
     const again = page.locator("[data-trial-again]");
     await page.waitForSelector("[data-paused], [data-trial-again]", slow);
     if (await again.count()) await again.click();
-    await page.waitForTimeout(500);
+    await page.waitForFunction(() => !document.querySelector("[data-trial-again]") || document.querySelector("[data-paused]"));
   }
   await page.waitForSelector("[data-paused]", slow);
   expect(await text(page.locator("[data-paused]"))).toContain("crash");

@@ -1,4 +1,4 @@
-// The end of a contest: the final is played, the board stands, and everything can be taken home.
+// The end of a contest: the final is played, the board is final, and everything can be downloaded.
 
 import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
@@ -7,7 +7,7 @@ import { kit, logInAdmin, openArena, organise, signUp, slow, submit, text, visit
 
 const arena = openArena();
 
-/** Stands where it is. */
+/** A bot that never moves. */
 const IDLE = `
 import sys
 width, height, me = map(int, input().split())
@@ -20,13 +20,13 @@ while True:
 const PLAYERS = { first: kit("hypersonic", "bot.py"), second: IDLE, third: IDLE };
 
 /** The lines of the board that is shown: place, name, rating. */
-async function lines(page: Page): Promise<{ place: number; name: string; rating: string; house: boolean }[]> {
+async function lines(page: Page): Promise<{ place: number; name: string; rating: string; builtIn: boolean }[]> {
   await page.waitForSelector("[data-board=rating] tbody tr[data-bot]");
   return page.locator("[data-board=rating] tbody tr[data-bot]").evaluateAll((rows) => rows.map((row) => ({
     place: Number(row.querySelector(".place")!.textContent),
     name: row.querySelector(".bot a")!.textContent!.trim(),
     rating: row.querySelector(".rating strong")?.textContent ?? "",
-    house: row.querySelector(".bot .tag") !== null,
+    builtIn: row.querySelector(".bot .tag") !== null,
   })));
 }
 
@@ -36,10 +36,10 @@ async function download(page: Page, name: string): Promise<Buffer> {
   return readFileSync(await found.path());
 }
 
-test("the best play a final, the board stands, and everybody can take it home", { timeout: 400_000 }, async () => {
+test("the best play a final, the board is final, and everybody can download it", { timeout: 400_000 }, async () => {
   const admin = await visitor();
   await logInAdmin(admin, arena);
-  // The first leagues are left out: a contest of ladders alone is quicker to play. Nobody gets to the last one.
+  // The first leagues are left out: a contest with ladders only is quicker to play. No player reaches the last league.
   await organise(admin, "contests", { key: "cup", title: "Cup of the class", starts: Date.now() - 60_000, ends: Date.now() + 86_400_000, invited_only: false, games: [{ game: "hypersonic", leagues: ["bronze", "silver"] }], final_top: 2, final_matches: 2 });
   const players: Page[] = [];
   for (const [name, source] of Object.entries(PLAYERS)) {
@@ -52,22 +52,22 @@ test("the best play a final, the board stands, and everybody can take it home", 
   const stranger = await visitor();
   await stranger.goto(`${arena.url}/contests/cup`);
   await stranger.waitForSelector("[data-page=contest][data-state=running]", slow);
-  // While it runs there is no final, and nothing to take home for strangers.
+  // While it runs there is no final, and strangers can download nothing.
   expect(await stranger.getByText("Final board").count()).toBe(0);
   expect(await stranger.locator(".exports").count()).toBe(0);
   expect(await stranger.evaluate(async () => (await fetch("/api/v1/contests/cup/export.csv")).status)).toBe(403);
-  // Everybody has met somebody.
+  // Every player has played a match.
   await expect.poll(() => stranger.evaluate(async () => {
     const { rows } = await (await fetch("/api/v1/boards/cup/hypersonic?league=0&players=2")).json();
-    return rows.filter((row: { games: number; bot: { house: boolean } }) => !row.bot.house && row.games > 0).length;
+    return rows.filter((row: { games: number; bot: { built_in: boolean } }) => !row.bot.built_in && row.games > 0).length;
   }), { timeout: 150_000, interval: 1000 }).toBe(3);
 
-  // The organiser ends it, by the button.
+  // The organiser ends it with the button.
   await admin.goto(`${arena.url}/admin/contests`);
   await admin.getByRole("button", { name: "End it now" }).click();
   await admin.locator("dialog button.danger").click();
 
-  // The page of somebody who watches goes through the final to the end by itself.
+  // The page of a visitor follows the final to its end without a reload.
   await stranger.waitForSelector("[data-page=contest][data-state=closed]", { timeout: 200_000 });
   expect(await text(stranger.locator("h2#board"))).toBe("Final board");
   expect(await stranger.locator("[data-winner]").count()).toBe(1);
@@ -75,14 +75,14 @@ test("the best play a final, the board stands, and everybody can take it home", 
   await stranger.getByRole("button", { name: "All leagues" }).click();
   await expect.poll(() => text(stranger.locator("h2#board"))).toBe("Board");
   await stranger.locator("[data-league]").selectOption("0");
-  await expect.poll(async () => (await lines(stranger)).filter((line) => !line.house).length).toBe(3);
+  await expect.poll(async () => (await lines(stranger)).filter((line) => !line.builtIn).length).toBe(3);
   const ladder = await lines(stranger);
-  // Two of three are in the final, and they are the two that stood highest; their places there are those of the final alone.
-  const best = ladder.filter((line) => !line.house).slice(0, 2).map((line) => line.name);
+  // Two of three are in the final, the two best of the ladder; only the final decides their places.
+  const best = ladder.filter((line) => !line.builtIn).slice(0, 2).map((line) => line.name);
   expect(finale.map((line) => line.name).sort()).toEqual([...best].sort());
   expect(finale.map((line) => line.place)).toEqual([1, 2]);
   expect(finale.map((line) => line.rating)).not.toEqual(finale.map(({ name }) => ladder.find((line) => line.name === name)!.rating));
-  // The house fills the tables of four.
+  // Built-in bots fill the matches of four players.
   await stranger.getByRole("button", { name: "Final board" }).click();
   await stranger.getByRole("button", { name: "4 players" }).click();
   await expect.poll(async () => (await lines(stranger)).length).toBe(4);
@@ -95,21 +95,25 @@ test("the best play a final, the board stands, and everybody can take it home", 
   await stranger.goBack();
   await stranger.waitForSelector("[data-page=contest][data-state=closed]");
 
-  // It stands: nobody can enter any more, and nothing is played.
+  // It is final: nobody can enter any more, and no match is waiting or running.
   const late = players[2]!;
   await late.goto(`${arena.url}/submit/hypersonic?contest=cup`);
   await late.waitForSelector("[data-contest-closed]");
   expect(await late.locator("[data-send]").count()).toBe(0);
-  await stranger.waitForTimeout(3000);
+  const states = await stranger.evaluate(async () => {
+    const { matches } = await (await fetch("/api/v1/matches?contest=cup&limit=100")).json();
+    return [...new Set(matches.map((one: { state: string }) => one.state))];
+  });
+  expect(states).toEqual(["done"]);
   await stranger.reload();
   expect(await lines(stranger)).toEqual(finale);
 
-  // Taken home by a stranger, it says the same.
+  // The downloads of a stranger have the same places.
   const table = (await download(stranger, "CSV")).toString().trim().split("\r\n").map((line) => line.split(","));
   const [head, ...rows] = table;
   const column = (name: string) => head!.indexOf(name);
-  const told = rows.filter((row) => row[column("kind")] === "final" && row[column("players")] === "2").map((row) => ({ place: Number(row[column("place")]), name: row[column("name")] }));
-  expect(told).toEqual(finale.map(({ place, name }) => ({ place, name })));
+  const exported = rows.filter((row) => row[column("kind")] === "final" && row[column("players")] === "2").map((row) => ({ place: Number(row[column("place")]), name: row[column("name")] }));
+  expect(exported).toEqual(finale.map(({ place, name }) => ({ place, name })));
   const all = JSON.parse((await download(stranger, "JSON")).toString()) as { boards: { kind: string; players: number; rows: { bot: { name: string } }[] }[]; matches: { kind: string }[] };
   expect(all.boards.find((board) => board.kind === "final" && board.players === 2)!.rows.map((row) => row.bot.name)).toEqual(finale.map((line) => line.name));
   expect(all.matches.filter((match) => match.kind === "final").length).toBeGreaterThanOrEqual(4);

@@ -19,7 +19,7 @@ async function choose(link: string, name: string, password: string): Promise<voi
   const page = await visitor();
   await page.goto(link);
   await page.waitForSelector("[data-page=reset]");
-  // The code is in the form, and no longer in the address, where a look over the shoulder or a bookmark would find it.
+  // The code is in the form, and no longer in the address, where a bookmark would keep it.
   expect(await page.locator("input[name=code]").inputValue()).toBe(link.split("#")[1]);
   expect(page.url()).not.toContain("#");
   await page.locator("input[name=password]").fill(password);
@@ -31,7 +31,7 @@ async function choose(link: string, name: string, password: string): Promise<voi
   await page.context().close();
 }
 
-/** What somebody is told who cannot come in. */
+/** Checks that a login is refused. */
 async function refused(name: string, password: string): Promise<void> {
   const page = await visitor();
   await page.goto(`${arena.url}/login`);
@@ -68,7 +68,7 @@ test("the organiser hands out a link: it works once, and ends what was open", { 
   await choose(link, "forgetful", NEW);
   await refused("forgetful", PASSWORD);
   await spent(link);
-  // Whoever was logged in with the old password is not any more.
+  // Sessions with the old password are closed.
   await player.goto(`${arena.url}/bots`);
   await player.waitForSelector(".empty");
   expect(await player.locator("[data-account]").count()).toBe(0);
@@ -97,7 +97,7 @@ test("a link by mail, in the language of the account; strangers learn nothing", 
     await stranger.context().close();
     return said;
   };
-  // Whether there is such an account, with an address or without, is not told.
+  // The page does not reveal whether an account or its address exists.
   const nobody = await ask("nobody-at-all");
   expect(await ask("distraite")).toBe(nobody);
   const mail = await mailbox.next();

@@ -1,14 +1,14 @@
-// Tables of four: their own board, and a match of four in the viewer.
+// Matches of four players: their own board, and a match in the viewer.
 
 import { expect, test } from "vitest";
 import { expectNoSidewaysScroll, openArena, slow, text, visitor } from "./agon";
 
 const arena = openArena();
 
-test("the house plays at tables of four; the board of four is another one; the viewer shows all four", { timeout: 300_000 }, async () => {
+test("built-in bots play matches of four; these have their own board; the viewer shows all four players", { timeout: 300_000 }, async () => {
   const page = await visitor();
   await page.goto(`${arena.url}/matches?game=hypersonic`);
-  // Somebody sits down with three others.
+  // A match of four players.
   const id = await page.evaluate(async () => {
     for (let look = 0; look < 400; look++) {
       const { matches } = await (await fetch("/api/v1/matches?game=hypersonic&limit=50")).json();
@@ -48,7 +48,7 @@ test("the house plays at tables of four; the board of four is another one; the v
   await page.getByRole("button", { name: "4 players" }).click();
   await page.waitForSelector("[data-board=rating] tbody tr[data-bot]", slow);
   expect(new URL(page.url()).searchParams.get("players")).toBe("4");
-  // The first leagues have tables of two alone.
+  // The first leagues have only matches of two players.
   expect(await text(page.locator("[data-board=rating]"))).not.toContain("Wood");
   const played = await page.locator("[data-board=rating] tbody tr[data-bot] td:nth-child(5)").allTextContents();
   expect(played.map(Number).reduce((all, one) => all + one, 0)).toBeGreaterThanOrEqual(3);

@@ -1,5 +1,5 @@
-// What is not yet to be seen is not seen: a game of hidden information while it is played, a try of a version, a contest by
-// invitation for those who were not invited.
+// Hidden data stays hidden: a running match of a game with hidden information, a test of a version, a contest by invitation for
+// visitors without one.
 
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
@@ -7,11 +7,11 @@ import { kit, logInAdmin, openArena, organise, signUp, slow, submit, text, visit
 
 const arena = openArena();
 
-/** The starter bot, which takes its time and harms nobody: there is something to look at while it plays. */
+/** The starter bot, slowed down and without torpedoes, so that the match is still running when it is looked at. */
 const SLOW = kit("ocean-of-code", "bot.py").replace("import sys\n", "import sys, time\n")
   .replace('print("|".join(bot.decide(turn))', 'time.sleep(0.025); print("|".join(one for one in bot.decide(turn) if not one.startswith("TORPEDO"))');
 
-/** What the API answers to a visitor who is curious. */
+/** The answers of the API to direct requests. */
 const asked = (page: Page, paths: string[]) => page.evaluate((paths) => Promise.all(paths.map(async (path) => {
   const answer = await fetch(`/api/v1${path}`);
   return { status: answer.status, text: await answer.text() };
@@ -38,12 +38,12 @@ test("a game of hidden information is shown when it is over, and only counted be
     await page.goto(`${arena.url}/matches/${id}`);
     await page.waitForSelector("[data-page=match][data-watch=later] [data-hidden]");
     expect(await text(page.locator("[data-hidden]"))).toMatch(/Turn \d+/);
-    // There is no board, no record to download, no score. Not even its owner sees it: the other side's place would be in it.
+    // There is no board, no record to download, no score. Its owner does not see it either: it would show the position of the opponent.
     expect(await page.locator(".stage, [data-record]").count()).toBe(0);
     expect(await page.locator("[data-result] strong").count()).toBe(0);
-    for (const { status, text } of await asked(page, [`/matches/${id}/story`, `/matches/${id}/more?from=0&attempt=1`, `/matches/${id}/record`])) {
+    for (const { status, text } of await asked(page, [`/matches/${id}/replay`, `/matches/${id}/delta?from=0&attempt=1`, `/matches/${id}/record`])) {
       expect(status).toBeGreaterThanOrEqual(400);
-      expect(text).not.toMatch(/"moments"|"turns"|"answers"|SURFACE|MOVE/);
+      expect(text).not.toMatch(/"steps"|"turns"|"answers"|SURFACE|MOVE/);
     }
   }));
   // When it is over, the page shows it by itself.
@@ -62,7 +62,7 @@ test("a try of a version is its author's alone", { timeout: 200_000 }, async () 
   const stranger = await visitor();
   await stranger.goto(`${arena.url}/matches/${id}`);
   await stranger.waitForSelector("[data-error=not_found]");
-  for (const { status, text } of await asked(stranger, [`/matches/${id}`, `/matches/${id}/story`, `/matches/${id}/record`, `/versions/${version}`])) {
+  for (const { status, text } of await asked(stranger, [`/matches/${id}`, `/matches/${id}/replay`, `/matches/${id}/record`, `/versions/${version}`])) {
     expect([401, 404]).toContain(status);
     expect(text).not.toContain("secretive");
   }
@@ -93,7 +93,7 @@ test("a contest takes bots when it runs, and from those who were invited", { tim
   await player.goto(`${arena.url}/submit/hypersonic?contest=closed-circle`);
   await player.waitForSelector("[data-contest-closed=invitation]");
   expect(await player.locator("[data-send]").count()).toBe(0);
-  // The server says the same to those who do not ask the page.
+  // The server refuses direct requests too.
   const status = await player.evaluate(async () => {
     const { csrf } = await (await fetch("/api/v1/me")).json();
     const send = (contest: string) => fetch("/api/v1/submissions", { method: "POST", headers: { "content-type": "application/json", "x-agon-csrf": csrf }, body: JSON.stringify({ contest, game: "hypersonic", language: "Python", source: "print(1)", activate: true }) });

@@ -1,4 +1,4 @@
-// A mail server that takes whatever it is sent, for tests of mail.
+// A mail server for tests: it accepts every mail.
 
 import { createServer, type Socket } from "node:net";
 
@@ -36,21 +36,31 @@ function receive(socket: Socket, take: (mail: string) => void): void {
 
 export async function openMailbox(): Promise<Mailbox> {
   const mails: string[] = [];
-  const server = createServer((socket) => receive(socket, (mail) => void mails.push(mail)));
+  let arrived = () => {};
+  const server = createServer((socket) => receive(socket, (mail) => {
+    mails.push(mail);
+    arrived();
+  }));
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
   return {
     port: (server.address() as { port: number }).port,
     async next() {
-      for (let look = 0; look < 200 && !mails.length; look++) await new Promise((done) => setTimeout(done, 100));
-      const mail = mails.shift();
-      if (mail === undefined) throw new Error("no mail came within twenty seconds");
-      return mail;
+      if (!mails.length) {
+        await new Promise<void>((done, fail) => {
+          const timer = setTimeout(() => fail(new Error("no mail came within twenty seconds")), 20_000);
+          arrived = () => {
+            clearTimeout(timer);
+            done();
+          };
+        });
+      }
+      return mails.shift()!;
     },
     close: () => void server.close(),
   };
 }
 
-/** The text of a mail, whichever way it was written for the journey. */
+/** The text of a mail, decoded. */
 export function textOf(mail: string): string {
   const [head = "", ...body] = mail.split("\n\n");
   const text = body.join("\n\n");
@@ -60,7 +70,7 @@ export function textOf(mail: string): string {
   return Buffer.from(bytes, "latin1").toString();
 }
 
-/** A port nobody listens on at this moment: a site that sends mail must know its own address before it starts. */
+/** A free port: a site that sends mail must know its own address before it starts. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));

@@ -1,6 +1,7 @@
-// The organiser's pages, and a contest from its making to a player in it.
+// The organiser's pages, and a contest from its creation to a player in it.
 
 import { expect, test } from "vitest";
+import { GAMES } from "../games";
 import { kit, logInAdmin, openArena, signUp, slow, submit, text, untilItPlays, visitor } from "./agon";
 
 const arena = openArena();
@@ -28,10 +29,10 @@ test("overview, people, pause, announcement, recompute, audit", { timeout: 200_0
   await row.getByRole("button", { name: "Lock out" }).click();
   await admin.locator("dialog button.danger").click();
   await row.getByText("locked out").waitFor();
-  // Who is locked out is out at once.
+  // A locked-out user loses access at once.
   await player.goto(`${arena.url}/bots`);
   await player.waitForSelector(".empty");
-  await row.getByRole("button", { name: "Let in again" }).click();
+  await row.getByRole("button", { name: "Unlock" }).click();
   await row.getByText("locked out").waitFor({ state: "detached" });
 
   await admin.locator("[data-tab=announce]").click();
@@ -57,7 +58,7 @@ test("overview, people, pause, announcement, recompute, audit", { timeout: 200_0
   await admin.locator("[data-tab=audit]").click();
   await admin.waitForSelector("[data-audit] tbody tr");
 
-  // Others see none of it.
+  // Other users do not see these pages.
   const stranger = await visitor();
   await signUp(stranger, arena.url, "stranger");
   await stranger.goto(`${arena.url}/admin`);
@@ -78,7 +79,7 @@ test("a contest by invitation: made, joined with the code, entered", { timeout: 
   await form.locator("input[name=starts]").fill(await local(-120_000));
   await form.locator("input[name=ends]").fill(await local(3_600_000));
   await form.locator("input[name=invited]").check();
-  for (const game of ["ocean-of-code", "back-track"]) {
+  for (const game of GAMES.filter((name) => name !== "hypersonic")) {
     const box = form.locator(`input[value="${game}"]`);
     if (await box.isChecked()) await box.uncheck();
   }

@@ -1,17 +1,20 @@
-// Every page of a site on which something has happened: for the checks of all pages, and for pictures of them.
+// The addresses of every page of a site that is in use: for the checks of all pages, and for pictures of them.
 
 import type { Page } from "playwright-core";
+import { expect } from "vitest";
+import { frames } from "../frames";
+import { GAMES } from "../games";
 import { goToItsBot, kit, logInAdmin, organise, signUp, slow, submit, untilItPlays, type Site } from "./agon";
 
 export interface Furnished {
-  /** What strangers see. */
+  /** Pages for every visitor. */
   open: { [name: string]: string };
-  /** What a player sees. */
+  /** Pages of a player. */
   own: { [name: string]: string };
   admin: { [name: string]: string };
 }
 
-/** Lets a player play, fail and rise, and the organiser organise. */
+/** Lets a player submit bots that fail and win, and the organiser make a contest and an announcement. */
 export async function furnish(arena: Site, player: Page, admin: Page): Promise<Furnished> {
   await logInAdmin(admin, arena);
   await organise(admin, "announcements", { en: "Finals of the spring cup on Friday at six. Bring a bot.", fr: "Finale de la coupe de printemps vendredi à dix-huit heures. Apportez un bot." });
@@ -27,19 +30,15 @@ export async function furnish(arena: Site, player: Page, admin: Page): Promise<F
   await goToItsBot(player);
   await player.waitForSelector("[data-promotions] li", slow);
   const bot = new URL(player.url()).pathname;
-  // Another match of each game, to be looked at.
-  const last = await player.evaluate(async () => {
-    const found: { [game: string]: number } = {};
-    for (let look = 0; look < 100 && Object.keys(found).length < 3; look++) {
-      for (const game of ["hypersonic", "ocean-of-code", "back-track"]) {
-        const { matches } = await (await fetch(`/api/v1/matches?game=${game}&limit=20`)).json();
-        const done = matches.find((one: { state: string }) => one.state === "done");
-        if (done) found[game] = done.id;
-      }
-      await new Promise((done) => setTimeout(done, 500));
-    }
-    return found;
-  });
+  // A finished match of each game.
+  const last: { [game: string]: number } = {};
+  for (const game of GAMES) {
+    await expect.poll(async () => {
+      const { matches } = await player.evaluate(async (game) => (await fetch(`/api/v1/matches?game=${game}&limit=20`)).json(), game);
+      last[game] = matches.find((one: { state: string }) => one.state === "done")?.id;
+      return last[game];
+    }, slow).toBeDefined();
+  }
   const matches = Object.fromEntries(Object.entries(last).map(([game, id]) => [`match-${game}`, `/matches/${id}`]));
   return {
     open: {
@@ -52,9 +51,9 @@ export async function furnish(arena: Site, player: Page, admin: Page): Promise<F
   };
 }
 
-/** Waits until a page stands: nothing is on its way any more. */
+/** Waits until a page has loaded its content. */
 export async function settled(page: Page): Promise<void> {
   await page.waitForSelector("main h1, main [data-error]");
-  await page.waitForFunction(() => !document.querySelector("main .bones, main [data-editor=loading]"));
-  await page.waitForTimeout(150);
+  await page.waitForFunction(() => !document.querySelector("main .skeleton, main [data-editor=loading]"));
+  await frames(page, 10);
 }

@@ -2,10 +2,11 @@
 
 import { expect, test } from "vitest";
 import { kit, logInAdmin, openArena, organise, signUp, slow, submit, untilItPlays, visitor } from "./agon";
+import { frames } from "../frames";
 import { settled } from "./pages";
 
 const out = process.env.PICTURE;
-// Where no picture is wanted, nothing is started: hooks belong to tests that run.
+// Without PICTURE no site is started: hooks run only for tests that run.
 const arena = openArena();
 const PLAYERS: [name: string, game: string][] = [["ada", "hypersonic"], ["grace", "back-track"], ["alan", "ocean-of-code"], ["edsger", "hypersonic"], ["barbara", "back-track"]];
 
@@ -19,7 +20,7 @@ test.runIf(out)("the first page of an arena in which the last league plays", { t
     await untilItPlays(player);
     await player.context().close();
   }
-  // A good match of the last league in each game, and a full table in Hypersonic.
+  // A good match of the last league in each game, and one of four players in Hypersonic.
   await expect.poll(() => admin.evaluate(async () => {
     const good = [["ocean-of-code", 2], ["hypersonic", 4], ["back-track", 2]].map(async ([game, seats]) => {
       const { games } = await (await fetch("/api/v1/site")).json();
@@ -32,11 +33,11 @@ test.runIf(out)("the first page of an arena in which the last league plays", { t
   await organise(admin, "pause", {});
   await expect.poll(() => admin.evaluate(async () => (await (await fetch("/api/v1/matches/live")).json()).length), slow).toBe(0);
 
-  // Without motion each board stands where a game is fullest. Three quarters of the size are what a README shows of it.
+  // Without motion each preview shows a turn late in the match. The README shows the picture at three quarters of its size.
   const page = await visitor({ viewport: { width: 1280, height: 1160 }, deviceScaleFactor: 0.75, reducedMotion: "reduce" });
   await page.goto(`${arena.url}/?lang=en&theme=light`);
   await settled(page);
   await expect.poll(() => page.locator("[data-preview=drawn]").count()).toBe(4);
-  await page.waitForTimeout(500);
+  await frames(page, 30);
   await page.screenshot({ path: out! });
 });

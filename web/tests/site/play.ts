@@ -1,4 +1,4 @@
-// A person sits down against the boss, without an account.
+// A person plays against the boss, without an account.
 
 import { expect, test } from "vitest";
 import { openArena, text, visitor } from "./agon";
@@ -8,19 +8,19 @@ const arena = openArena();
 test("a game against the boss is played in the page, with the rules at hand", { timeout: 120_000 }, async () => {
   const page = await visitor({ locale: "fr-FR" });
   await page.goto(`${arena.url}/games/hypersonic/play`);
-  await page.locator("[data-sit]").click();
+  await page.locator("[data-start]").click();
   await page.waitForSelector("[data-asked]");
   const before = Number(await page.locator("[data-asked]").getAttribute("data-asked"));
   await page.locator("[data-step]").first().click();
   await expect.poll(async () => Number(await page.locator("[data-asked]").getAttribute("data-asked").catch(() => 0))).toBe(before + 1);
-  // What would be wrong is said before it is sent.
+  // A fault is shown before the answer is sent.
   await page.locator("[data-line]").fill("DANCE");
   await page.waitForSelector(".turn .fault");
   await page.locator("[data-rules-open]").click();
   await page.waitForSelector("[data-rules] .prose h2");
   expect(await text(page.locator("[data-rules]"))).toContain("But du jeu");
   await page.keyboard.press("Escape");
-  // Nonsense loses; then the game is over and can be taken home.
+  // An invalid answer loses; then the record can be downloaded.
   await page.locator("[data-send]").click();
   await page.waitForSelector("[data-over]");
   const [download] = await Promise.all([page.waitForEvent("download"), page.locator("[data-record]").click()]);

@@ -1,16 +1,17 @@
-// What is one player's stays one player's; and whatever anybody writes is shown as text.
+// Private data of a player stays private, and all text of users is shown as text.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
+import { frames } from "../frames";
 import { logInAdmin, openArena, signUp, slow, submit, text, visitor } from "./agon";
 
 const CORPUS = JSON.parse(readFileSync(join(import.meta.dirname, "xss-corpus.json"), "utf8")) as string[];
 const arena = openArena();
 
 const SECRET = "the-secret-of-alice";
-/** Says every string of the corpus wherever a bot can say something: in its messages and on its standard error output. */
+/** A bot that writes every string of the corpus in its messages and to its standard error output. */
 const talker = (last: string) => `
 import sys
 CORPUS = ${JSON.stringify(CORPUS)}
@@ -44,7 +45,7 @@ test("two accounts: source, log, errors and standard error are for the owner alo
   expect(await alice.locator("[data-versions] li").count()).toBe(1);
   const match = await alice.locator("[data-matches] [data-state=done]").first().getAttribute("data-match");
 
-  // The owner reads the bot's own words.
+  // The owner sees the standard error output.
   await alice.goto(`${arena.url}/matches/${match}`);
   await alice.waitForSelector("[data-ready] .stage svg g *");
   await alice.keyboard.press("ArrowRight");
@@ -63,10 +64,10 @@ test("two accounts: source, log, errors and standard error are for the owner alo
     await who.goto(`${arena.url}/matches/${match}`);
     await who.waitForSelector("[data-ready] .stage svg g *");
     for (let turn = 0; turn < 5; turn++) await who.keyboard.press("ArrowRight");
-    await who.waitForTimeout(600);
+    await expect.poll(() => who.locator(".stage svg").getAttribute("data-turn")).toBe("5");
     expect(await who.locator("[data-stderr], [data-failure]").count()).toBe(0);
     const everything = await who.evaluate(async (match) => {
-      const asked = await Promise.all(["", "/story", "/record"].map(async (part) => (await fetch(`/api/v1/matches/${match}${part}`)).text()));
+      const asked = await Promise.all(["", "/replay", "/record"].map(async (part) => (await fetch(`/api/v1/matches/${match}${part}`)).text()));
       return document.documentElement.outerHTML + asked.join("");
     }, match);
     expect(everything).not.toContain(SECRET);
@@ -80,7 +81,7 @@ test("nothing of the hostile corpus runs", { timeout: 300_000 }, async () => {
   expect(CORPUS.length).toBeGreaterThanOrEqual(50);
   const page = await visitor();
   await signUp(page, arena.url, "mallory");
-  // As messages and errors of a bot, told in a match, to its owner.
+  // As messages and errors of a bot, in a match, shown to its owner.
   await submit(page, arena.url, "hypersonic", "bot.py", talker("raise ValueError(said)"), "test");
   await page.waitForSelector("[data-verdict]", slow);
   await expectNothingRan(page, "version");
@@ -89,7 +90,7 @@ test("nothing of the hostile corpus runs", { timeout: 300_000 }, async () => {
   for (let turn = 0; turn < CORPUS.length; turn++) await page.locator("[data-do=next]").click();
   await page.keyboard.press("End");
   await expectNothingRan(page, "match");
-  // As what a compiler complains about, and as a source.
+  // In messages of the compiler, and in a source.
   await submit(page, arena.url, "hypersonic", "bot.c", `${CORPUS.map((one) => `#error ${one.replace(/[\s\0\ufffd]/g, " ")}`).join("\n")}\nint main() {}\n`, "test");
   await page.waitForSelector("[data-log]", slow);
   expect(await text(page.locator("[data-log]"))).toContain("onerror");
@@ -102,10 +103,10 @@ test("nothing of the hostile corpus runs", { timeout: 300_000 }, async () => {
         history.pushState(null, "", to);
         dispatchEvent(new PopStateEvent("popstate"));
       }, path);
-      await page.waitForTimeout(15);
+      await frames(page, 1);
     }
   }
-  await page.waitForTimeout(300);
+  await frames(page, 10);
   await expectNothingRan(page, "addresses");
   await page.goto(`${arena.url}/leaderboard/hypersonic?search=${encodeURIComponent(CORPUS[3]!)}`);
   await page.waitForSelector("[data-page=leaderboard] h1");
@@ -121,7 +122,7 @@ test("nothing of the hostile corpus runs", { timeout: 300_000 }, async () => {
   expect(page.errors.filter((error) => !error.includes("Refused"))).toEqual([]);
   await page.context().close();
 
-  // Even an organiser's words are text.
+  // Text of an organiser is shown as text too.
   const admin = await visitor();
   await logInAdmin(admin, arena);
   await admin.goto(`${arena.url}/admin/announce`);

@@ -3,11 +3,12 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "vitest";
+import { frames } from "../frames";
 import { openArena, visitor } from "./agon";
 import { furnish, settled } from "./pages";
 
 const out = process.env.SCREENSHOTS;
-// Where no pictures are wanted, nothing is started: hooks belong to tests that run.
+// Without SCREENSHOTS no site is started: hooks run only for tests that run.
 const arena = openArena();
 
 test.runIf(out)("screenshots of the site", { timeout: 900_000 }, async () => {
@@ -22,7 +23,7 @@ test.runIf(out)("screenshots of the site", { timeout: 900_000 }, async () => {
         for (const [name, path] of Object.entries(paths)) {
           await who.goto(`${arena.url}${path}${path.includes("?") ? "&" : "?"}lang=${theme === "dark" ? "fr" : "en"}&theme=${theme}`);
           await settled(who);
-          await who.waitForTimeout(500);
+          await frames(who, 30);
           await who.screenshot({ path: join(out!, `site-${name}-${place}-${theme}.png`) });
         }
       }

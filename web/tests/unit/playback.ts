@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { deedOf } from "../../src/keys";
+import { actionOf } from "../../src/keys";
 import { readAddress } from "../../src/options";
 import { Playback } from "../../src/playback.svelte";
 import { speak } from "../../src/words";
@@ -73,7 +73,7 @@ test("the address is read, whatever it says", () => {
 });
 
 test("keys", () => {
-  const key = (key: string, more: object = {}) => deedOf({ key, ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, ...more } as KeyboardEvent);
+  const key = (key: string, more: object = {}) => actionOf({ key, ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, ...more } as KeyboardEvent);
   expect(key(" ")).toBe("toggle");
   expect(key("ArrowRight", { shiftKey: true })).toBe("nextTen");
   expect(key("?", { shiftKey: true })).toBe("help");

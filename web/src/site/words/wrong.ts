@@ -1,8 +1,8 @@
 import type { Pair } from "../words";
 
 /**
- * What the server refuses, by the code it gives: its own words are English, and speak to programs too. Where the English one is
- * empty, the server's words say more than the code does.
+ * Errors of the server by their code. The server's own messages are English and meant for programs too. Where the English text is
+ * empty, the message of the server is shown, since it says more than the code.
  */
 export const WRONG = {
   wrong_login: ["The name or the password is wrong.", "Le nom ou le mot de passe est faux."],
@@ -11,35 +11,35 @@ export const WRONG = {
   wrong_name_taken: ["Somebody has this name already. Choose another one.", "Ce nom est déjà pris. Choisissez-en un autre."],
   wrong_password: ["", "Ce mot de passe ne va pas : au moins 8 caractères, et difficile à deviner."],
   wrong_email: ["This is not a mail address. Leave it out, or write it as name@example.org.", "Ce n’est pas une adresse e-mail. Laissez vide, ou écrivez nom@exemple.org."],
-  wrong_invitation: ["This invitation does not hold, or not any more. Ask the organisers for another one.", "Cette invitation n’est pas valable, ou ne l’est plus. Demandez-en une autre aux organisateurs."],
-  wrong_code: ["This code does not hold, or not any more. Ask for another one.", "Ce code n’est pas valable, ou ne l’est plus. Demandez-en un autre."],
-  wrong_bad_code: ["This code does not open this contest: it is not good, was used up, or has expired. Ask the organisers for another one.", "Ce code n’ouvre pas ce concours : il est faux, épuisé ou périmé. Demandez-en un autre aux organisateurs."],
+  wrong_invitation: ["This invitation is not valid, or not any more. Ask the organisers for another one.", "Cette invitation n’est pas valable, ou ne l’est plus. Demandez-en une autre aux organisateurs."],
+  wrong_code: ["This code is not valid, or not any more. Ask for another one.", "Ce code n’est pas valable, ou ne l’est plus. Demandez-en un autre."],
+  wrong_bad_code: ["This code does not open this contest: it is wrong, used up or expired. Ask the organisers for another one.", "Ce code n’ouvre pas ce concours : il est faux, épuisé ou périmé. Demandez-en un autre aux organisateurs."],
   wrong_other_contest: ["", "Ce code était pour un autre concours ; vous y participez maintenant."],
   wrong_no_mail: ["This site sends no mail. Ask the organisers for a new password.", "Ce site n’envoie pas d’e-mail. Demandez un nouveau mot de passe aux organisateurs."],
   wrong_sign_in: ["Log in first.", "Connectez-vous d’abord."],
-  wrong_not_allowed: ["It is for the organisers.", "Elle est réservée aux organisateurs."],
+  wrong_not_allowed: ["This page is for the organisers.", "Cette page est réservée aux organisateurs."],
   wrong_forbidden: ["", "Vous n’en avez pas le droit."],
   wrong_must_change: ["Change your password first, in your settings.", "Changez d’abord votre mot de passe, dans vos réglages."],
-  wrong_not_found: ["This address leads nowhere. It may have been mistyped, or what it led to is gone.", "Cette adresse ne mène nulle part. Elle est peut-être mal écrite, ou ce qu’elle montrait n’existe plus."],
+  wrong_not_found: ["There is nothing at this address. It may be mistyped, or the page was removed.", "Il n’y a rien à cette adresse. Elle est peut-être mal écrite, ou la page a été supprimée."],
   wrong_too_many: ["", "C’est trop, trop vite."],
   wrong_busy: ["", "Le serveur a trop à faire en ce moment."],
-  wrong_internal: ["Something went wrong on the server, not with you. Try again.", "Quelque chose a échoué sur le serveur, pas chez vous. Réessayez."],
-  wrong_full: ["The disk of the site is full: nothing can be changed until the organisers make room.", "Le disque du site est plein : rien ne peut changer tant que les organisateurs n’ont pas fait de place."],
+  wrong_internal: ["The server failed. It is not your fault. Try again.", "Le serveur a échoué. Vous n’y êtes pour rien. Réessayez."],
+  wrong_full: ["The disk of the server is full: nothing can be changed until the organisers free some space.", "Le disque du serveur est plein : rien ne peut changer tant que les organisateurs n’ont pas libéré de place."],
   wrong_csrf: ["This page is older than your session. Load it again.", "Cette page est plus ancienne que votre session. Rechargez-la."],
   wrong_too_large: ["That is too much text.", "C’est trop de texte."],
-  wrong_closed: ["This contest takes no bots now.", "Ce concours ne prend pas de bots en ce moment."],
-  wrong_not_member: ["This contest is for those who were invited.", "Ce concours est réservé aux invités."],
+  wrong_closed: ["This contest does not accept bots now.", "Ce concours n’accepte pas de bots en ce moment."],
+  wrong_not_member: ["This contest is by invitation.", "Ce concours est sur invitation."],
   wrong_other_rules: ["This version was made for the rules of a lower league. Read the statement of your league and submit another one.", "Cette version suit les règles d’une ligue inférieure. Lisez l’énoncé de votre ligue et envoyez-en une autre."],
   wrong_build_failed: ["This version could not be built: its log says why.", "Cette version n’a pas pu être compilée : son journal dit pourquoi."],
   wrong_not_built: ["This version is not built yet. Wait a moment.", "Cette version n’est pas encore compilée. Patientez un instant."],
-  wrong_no_version: ["No version of this bot plays. Submit one, and let it play.", "Aucune version de ce bot ne joue. Envoyez-en une et faites-la jouer."],
+  wrong_no_version: ["No version of this bot is active. Submit one and activate it.", "Aucune version de ce bot n’est active. Envoyez-en une et activez-la."],
   wrong_no_language: ["Bots in this language cannot be run here.", "Les bots dans ce langage ne peuvent pas tourner ici."],
-  wrong_no_table: ["This game is not there any more: nobody played for a while. Sit down again.", "Cette partie n’existe plus : personne n’a joué pendant un moment. Reprenez place."],
-  wrong_hidden: ["The players of this game see different things, so it is shown when it is over.", "Dans ce jeu, chacun voit autre chose : le match se montre quand il est fini."],
-  wrong_contest: ["", "Ce concours ne peut pas être fait ainsi : vérifiez le nom, les dates et les jeux."],
+  wrong_no_table: ["This game is gone: nobody played for a while. Start another one.", "Cette partie n’existe plus : personne n’a joué pendant un moment. Commencez-en une autre."],
+  wrong_hidden: ["Players of this game see different things, so the match is shown when it is over.", "Dans ce jeu, chaque joueur voit autre chose : le match est montré quand il est fini."],
+  wrong_contest: ["", "Ce concours ne peut pas être créé ainsi : vérifiez le nom, les dates et les jeux."],
   wrong_key_taken: ["There is a contest with this name in addresses already.", "Un concours a déjà ce nom dans les adresses."],
   wrong_too_late: ["It is too late to change this time.", "Il est trop tard pour changer cette date."],
   wrong_not_running: ["Only a running contest can be ended.", "Seul un concours en cours peut être terminé."],
-  wrong_yourself: ["Nobody changes their own role or locks themselves out. Ask another organiser.", "Personne ne change son propre rôle ni ne se bloque. Demandez à un autre organisateur."],
+  wrong_yourself: ["You cannot change your own role or lock yourself out. Ask another organiser.", "Vous ne pouvez pas changer votre propre rôle ni vous bloquer. Demandez à un autre organisateur."],
   tryAgainIn: ["Try again in {n} second.|Try again in {n} seconds.", "Réessayez dans {n} seconde.|Réessayez dans {n} secondes."],
 } as const satisfies Record<string, Pair>;

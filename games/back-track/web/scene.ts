@@ -1,0 +1,173 @@
+// The scene of Back Track: the land, the tracks, the connections and the inked regions.
+
+import { write } from "../../../web/src/draw/glyphs";
+import { between } from "../../../web/src/draw/motion";
+import { outline } from "../../../web/src/draw/outline";
+import { circle, path, rect, type Shape } from "../../../web/src/draw/shape";
+import { OFF, ON, framed, type Fact, type Scene, type Stat, type View } from "../../../web/src/scene";
+import type { Replay } from "../../../web/src/wire";
+import type { RailBoard, RailEvent, RailFrame } from "./wire";
+import type { Words } from "./words";
+import { CELL, FRAME, boardOf, centre, land, left, middles, regionAt, terrainAt } from "./land";
+import { disruption, flow, glow, ownerAt, payments, placed, towns, townAt, tracks, wishes } from "./rails";
+
+/** The cells a person can choose, and the cells and the region chosen so far. */
+export interface RailHand {
+  cells: [number, number][];
+  chosen: [number, number][];
+  region: number | undefined;
+}
+
+const frameAt = (replay: Replay, index: number) => replay.steps[index]!.frame as RailFrame;
+
+const regionShape = (board: RailBoard, region: number) =>
+  outline(board.width, board.height, (x, y) => regionAt(board, x, y) === region, CELL, 9);
+
+/** The inked regions, and the instability of the others. */
+function unrest(view: View): Shape[] {
+  const board = boardOf(view.replay);
+  const frame = frameAt(view.replay, view.index);
+  const { theme } = view;
+  const at = { transform: `translate(${FRAME} ${FRAME})` };
+  const middle = middles(board);
+  return frame.instability.flatMap((instability, region): Shape[] => {
+    const [x, y] = middle[region]!;
+    if (frame.inked.includes(region)) {
+      const blots = [[-9, -6, 8], [8, 5, 6], [2, -12, 4]].map(([dx, dy, r]) => `M${centre(x) + dx! - r!} ${centre(y) + dy!}a${r} ${r} 0 1 0 ${2 * r!} 0a${r} ${r} 0 1 0 -${2 * r!} 0`);
+      return [
+        path(regionShape(board, region), { fill: theme.dark ? "#0a0714" : "#2b2440", "fill-opacity": theme.dark ? 0.86 : 0.8, stroke: "#1a1430", "stroke-width": 2, ...at }),
+        path(blots.join(""), { fill: theme.dark ? "#3d3360" : "#4c4270" }),
+      ];
+    }
+    if (!instability || view.chosen.instability === "off") return [];
+    const share = Math.min(1, instability / board.ink_threshold);
+    const drops = Array.from({ length: board.ink_threshold }, (_, i) => {
+      const dx = (i - (board.ink_threshold - 1) / 2) * 11;
+      return circle(centre(x) + dx, centre(y), 4.2, { fill: i < instability ? "#5b2fa0" : "none", stroke: theme.dark ? "#b79cf0" : "#5b2fa0", "stroke-width": 1.6 });
+    });
+    return [path(regionShape(board, region), { fill: "#6a3fb5", "fill-opacity": 0.1 + 0.22 * share, ...at }), ...drops];
+  });
+}
+
+function railways(view: View): Shape[] {
+  const board = boardOf(view.replay);
+  const frame = frameAt(view.replay, view.index);
+  const lit = view.chosen.links === "off" ? [] : glow(frame.links, view.theme);
+  const hovered = view.cell ? townAt(board, view.cell[0], view.cell[1]) : -1;
+  const wished = view.chosen.wishes === "on" ? wishes(board, frame, undefined, view.theme) : hovered >= 0 ? wishes(board, frame, hovered, view.theme) : [];
+  return [...[2, 0, 1].flatMap((owner) => tracks(board, frame, owner, view.theme)), ...lit, ...wished];
+}
+
+function running(view: View): Shape[] {
+  return view.chosen.links === "off" ? [] : flow(frameAt(view.replay, view.index).links, view.theme, view.t);
+}
+
+function signs(view: View): Shape[] {
+  const frame = frameAt(view.replay, view.index);
+  const paid = view.chosen.links !== "off" && view.chosen.points !== "off" ? payments(frame.links, view.theme) : [];
+  return [...towns(boardOf(view.replay), frame, view.theme), ...paid];
+}
+
+function happening(view: View): Shape[] {
+  const board = boardOf(view.replay);
+  const { theme, t } = view;
+  const events = view.replay.steps[view.index]!.events as RailEvent[];
+  const middle = middles(board);
+  const shapes: Shape[] = [];
+  const built = events.flatMap((event) =>
+    event.kind === "placed" ? [{ seat: event.seat, cell: event.cell as [number, number] }] : event.kind === "neutral" ? [{ seat: 2, cell: event.cell as [number, number] }] : [],
+  );
+  shapes.push(...placed(built, theme, t));
+  for (const event of events) {
+    if (event.kind === "disrupted") shapes.push(...disruption(event.seat, middle[event.region]!, theme, t));
+    if (event.kind === "inked") {
+      const lost = event.lost.flat() as [number, number][];
+      shapes.push(...lost.map(([x, y]) => path(`M${left(x) + 10} ${left(y) + 10}l20 20m0 -20l-20 20`, { stroke: theme.danger, "stroke-width": 4, "stroke-linecap": "round", opacity: 1 - 0.4 * between(t, 0.5, 1) })));
+    }
+  }
+  if (view.hand) {
+    const { cells, chosen, region } = view.hand as RailHand;
+    if (region !== undefined) shapes.push(path(regionShape(board, region), { fill: "#6a3fb5", "fill-opacity": 0.35, stroke: theme.ink, "stroke-width": 3, transform: `translate(${FRAME} ${FRAME})` }));
+    shapes.push(path(cells.map(([x, y]) => `M${centre(x) - 3} ${centre(y)}h6m-3 -3v6`).join(""), { stroke: theme.gold, "stroke-width": 2, opacity: 0.8 }));
+    shapes.push(...chosen.map(([x, y], i) => rect(left(x) + 3, left(y) + 3, CELL - 6, CELL - 6, { rx: 8, fill: theme.gold, "fill-opacity": 0.35, stroke: theme.ink, "stroke-width": 2.5, "data-order": i })));
+  }
+  if (view.cell) shapes.push(rect(left(view.cell[0]) + 1.5, left(view.cell[1]) + 1.5, CELL - 3, CELL - 3, { fill: "none", stroke: theme.ink, "stroke-width": 3, rx: 5 }));
+  return shapes;
+}
+
+function edges(view: View): Shape[] {
+  const board = boardOf(view.replay);
+  const numbers: Shape[] = [];
+  for (let x = 0; x < board.width; x++) numbers.push(write(String(x), centre(x), FRAME / 2, { size: 8.5, colour: view.theme.faint }));
+  for (let y = 0; y < board.height; y++) numbers.push(write(String(y), FRAME / 2, centre(y), { size: 8.5, colour: view.theme.faint }));
+  return numbers;
+}
+
+const TERRAINS = ["plains", "river", "mountain", "place_of_interest"] as const;
+
+function describe(view: View, [x, y]: [number, number], words: Words): Fact[] {
+  const board = boardOf(view.replay);
+  const frame = frameAt(view.replay, view.index);
+  const names = view.replay.header.players.map((player) => player.name);
+  const region = regionAt(board, x, y)!;
+  const terrain = Number(terrainAt(board, x, y));
+  const facts: Fact[] = [
+    { label: words("cell"), value: `${x} ${y}` },
+    { value: words("terrain", { terrain: words(TERRAINS[terrain]!), cost: board.costs[terrain]! }) },
+    { label: words("region"), value: frame.inked.includes(region) ? words("inkedRegion", { region }) : words("regionState", { region, instability: frame.instability[region]!, threshold: board.ink_threshold }) },
+  ];
+  const town = townAt(board, x, y);
+  if (town >= 0) {
+    const met = frame.links.filter((link) => link.from === town).map((link) => link.to);
+    const unmet = board.towns[town]!.wishes.filter((wish) => !met.includes(wish));
+    facts.push({ label: words("town"), value: String(town) });
+    facts.push({ label: words("met"), value: met.join(", ") || words("none") });
+    facts.push({ label: words("unmet"), value: unmet.join(", ") || words("none") });
+  }
+  const owner = ownerAt(board, frame, x, y);
+  if (owner === "2") facts.push({ value: words("neutralTrack") });
+  else if (owner && owner !== ".") facts.push({ label: names[Number(owner)]!, value: words("track"), seat: Number(owner) });
+  for (const link of frame.links) {
+    if (link.path.some((cell) => cell[0] === x && cell[1] === y)) {
+      facts.push({ label: words("connection", { from: link.from, to: link.to }), value: words("pays", { a: link.points[0]!, b: link.points[1]! }) });
+    }
+  }
+  return facts;
+}
+
+function stats(replay: Replay, index: number, seat: number, words: Words): Stat[] {
+  const frame = frameAt(replay, index);
+  const count = [...frame.tracks].filter((owner) => owner === String(seat)).length;
+  return [
+    { label: words("perTurn"), value: `+${frame.points[seat]}` },
+    { label: words("tracks"), value: String(count) },
+    { label: words("connections"), value: String(frame.links.filter((link) => link.points[seat]! > 0).length) },
+    ...(frame.side_quest[seat] ? [{ label: words("sideQuest"), value: words("done") }] : []),
+  ];
+}
+
+export const scene: Scene = {
+  ...framed(CELL, FRAME, boardOf),
+  choices: [
+    { name: "links", values: ON },
+    { name: "points", values: ON },
+    { name: "wishes", values: OFF },
+    { name: "instability", values: ON },
+    { name: "motion", values: ON },
+  ],
+  layers: [
+    { depends: "board", draw: land },
+    { depends: "board", draw: edges },
+    { depends: "turn", draw: unrest },
+    { depends: "turn", draw: railways },
+    { depends: "time", draw: running },
+    { depends: "turn", draw: signs },
+    { depends: "time", draw: happening },
+  ],
+  describe,
+  stats,
+  series: {
+    perTurn: (replay, index, seat) => frameAt(replay, index).points[seat],
+    tracks: (replay, index, seat) => [...frameAt(replay, index).tracks].filter((owner) => owner === String(seat)).length,
+  },
+};

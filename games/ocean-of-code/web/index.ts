@@ -1,0 +1,19 @@
+// What Agon's pages know of Ocean of Code.
+
+import type { GameUi } from "../../../web/src/game-ui";
+import Controls from "./Controls.svelte";
+import { scene } from "./scene";
+import { words } from "./words";
+
+const ui: GameUi = {
+  scene,
+  Controls,
+  words,
+  reasons: {
+    "zero-lives": { en: "a submarine was sunk", fr: "un sous-marin a coulé" },
+    "turn-limit": { en: "the last turn was played", fr: "le dernier tour a été joué" },
+    "frame-limit": { en: "the last turn was played", fr: "le dernier tour a été joué" },
+  },
+};
+
+export default ui;

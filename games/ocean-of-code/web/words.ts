@@ -1,0 +1,76 @@
+// The words of Ocean of Code. A word that is missing in French does not compile.
+
+import type { GameWords } from "../../../web/src/game-ui";
+import type { Speak, Word as Shared } from "../../../web/src/words";
+
+const en = {
+  chooseStart: "Choose where to start: a water cell.",
+  choose: "Choose a direction, or an action of the list. Actions run in the order you add them.",
+  moveTo: "Move {direction}",
+  charge: "Charge",
+  surface: "Surface",
+  trigger: "Trigger",
+  "option.eyes": "Eyes of",
+  "option.possible": "Where submarines could be",
+  "option.trails": "Trails",
+  "option.blast": "Blast areas of mines",
+  "option.sectors": "Sectors",
+  "value.both": "both players",
+  "value.0": "player 0",
+  "value.1": "player 1",
+  sector: "Sector",
+  water: "water",
+  island: "island",
+  submarine: "submarine, {lives} lives",
+  mine: "mine",
+  freshMine: "mine, not active yet",
+  nearMines: "in the blast of {count} of its mines",
+  visited: "visited",
+  possible: "could be here, judging by public information",
+  impossible: "cannot be here, judging by public information",
+  lives: "Lives",
+  torpedo: "Torpedo",
+  sonar: "Sonar",
+  silence: "Silence",
+  possibleCells: "Possible cells",
+  mineCharge: "Mine",
+  shown: "Public orders",
+};
+
+const fr: { [word in keyof typeof en]: string } = {
+  chooseStart: "Choisissez votre départ : une case d’eau.",
+  choose: "Choisissez une direction, ou une action de la liste. Les actions s’exécutent dans l’ordre d’ajout.",
+  moveTo: "Aller {direction}",
+  charge: "Charger",
+  surface: "Faire surface",
+  trigger: "Déclencher",
+  "option.eyes": "Vue de",
+  "option.possible": "Positions possibles des sous-marins",
+  "option.trails": "Sillages",
+  "option.blast": "Souffle des mines",
+  "option.sectors": "Secteurs",
+  "value.both": "les deux joueurs",
+  "value.0": "joueur 0",
+  "value.1": "joueur 1",
+  sector: "Secteur",
+  water: "eau",
+  island: "île",
+  submarine: "sous-marin, {lives} vies",
+  mine: "mine",
+  freshMine: "mine, pas encore active",
+  nearMines: "dans le souffle de {count} de ses mines",
+  visited: "visitée",
+  possible: "peut être ici, d’après les informations publiques",
+  impossible: "ne peut pas être ici, d’après les informations publiques",
+  lives: "Vies",
+  torpedo: "Torpille",
+  sonar: "Sonar",
+  silence: "Silence",
+  possibleCells: "Cases possibles",
+  mineCharge: "Mine",
+  shown: "Ordres publics",
+};
+
+export const words = { en, fr } satisfies GameWords;
+/** Gives the words of this game, and those all games share. */
+export type Words = Speak<keyof typeof en | Shared>;
