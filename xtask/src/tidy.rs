@@ -87,7 +87,9 @@ fn check_names(path: &str, text: &str, games: &[String], complaints: &mut Vec<St
     }
     // Unit tests stand at the end of a file and may take a game as their example.
     let code = text.split("#[cfg(test)]").next().unwrap_or_default();
-    for (number, line) in (1..).zip(code.lines()) {
+    // Comments and the examples in a help text are documentation.
+    let is_code = |line: &str| !["//", "* ", "agon "].iter().any(|start| line.trim_start().starts_with(start));
+    for (number, line) in (1..).zip(code.lines()).filter(|(_, line)| is_code(line)) {
         let line = line.to_lowercase();
         for game in games {
             let spellings =
