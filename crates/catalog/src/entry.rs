@@ -4,8 +4,8 @@ use std::marker::PhantomData;
 
 use bots::BuiltIn;
 use game::{
-    Audit, Dice, Fault, Feature, Info, Lang, Limits, Match, MatchError, Outcome, Painter, Rules, ScorePart, Seat,
-    Seats, Selected, Selection, Show, StatementError,
+    Audit, Dice, Fault, Feature, Info, Lang, Limits, Match, MatchError, Outcome, Painter, Rules, ScorePart,
+    Seat, Seats, Selected, Selection, Show, StatementError,
 };
 use serde_json::Value;
 

@@ -1,8 +1,12 @@
 //! The checks every game must pass, on every rule set.
 //!
-//! A game crate calls [`check`] in a test; the fuzz targets and the corpus tests call [`fuzz_parser`].
+//! A game crate calls [`check`] in a test; the fuzz target and the corpus tests call [`fuzz_parser`].
+
+mod allocations;
 
 use std::fmt::Debug;
+
+pub use allocations::{CountingAllocator, check_allocations};
 
 use crate::{Audit, Dice, Game, Journal, Log, Match, Rules, Seat, Seats, Selected, Silent};
 

@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod golden;
+mod old;
 mod records;
 mod simulation;
 mod statements;

@@ -190,3 +190,15 @@ fn the_picture_shows_every_row() {
     assert!(rows.iter().all(|row| row.chars().count() == 2 * 24));
     assert_eq!(rows.concat().matches('*').count(), 4, "the places of interest");
 }
+
+#[test]
+fn editions_differ_in_their_statements() {
+    for selected in BackTrack::info().all().filter(|selected| selected.league == 3) {
+        let facts = BackTrack::statement_facts(&BackTrack::rule_set(selected));
+        for (lang, place) in [(Lang::En, "place of interest"), (Lang::Fr, "lieu d'intérêt")] {
+            let text = game::render(BackTrack::statement(lang), &facts).unwrap_or_default();
+            let has = text.replace('’', "'").to_lowercase().contains(place);
+            assert_eq!(has, selected.edition != "2026", "{selected:?} {lang:?}");
+        }
+    }
+}
