@@ -1,4 +1,4 @@
-//! The catalog's tests: golden traces, records, verification, simulation, statements.
+//! The catalog's tests: golden traces, records, verification, simulation, statements, turns.
 
 // Tests may assume.
 #![allow(clippy::unwrap_used)]
@@ -8,3 +8,4 @@ mod old;
 mod records;
 mod simulation;
 mod statements;
+mod turns;

@@ -125,7 +125,7 @@ fn rules_the_engine_is_not_made_for_are_refused() {
         let mut rules = Rules::STATEMENT;
         change(&mut rules);
         let error = rules.check().expect_err(name);
-        assert!(error.contains(name), "{error}");
+        assert!(error.to_string().contains(name), "{error}");
     };
     refused(|r| r.map.towns_min = 13, "map.towns_min");
     refused(|r| r.map.cells_per_town = 49, "map.cells_per_town");
