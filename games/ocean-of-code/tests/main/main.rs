@@ -1,6 +1,8 @@
 //! The checks every game must pass, and the rules case by case.
 
 mod cases;
+#[cfg(feature = "ts")]
+mod types;
 
 use std::path::Path;
 
