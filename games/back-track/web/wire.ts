@@ -1,4 +1,4 @@
-// Made from the Rust types by `UPDATE=1 cargo test -p back-track types`: do not edit.
+// Made from the Rust types by `UPDATE=1 cargo test -p back-track --all-features types`: do not edit.
 
 export type RailReason = "disqualified" | "objective" | "no_connection_possible" | "max_turns";
 export type Station = {

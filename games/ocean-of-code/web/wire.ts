@@ -1,4 +1,4 @@
-// Made from the Rust types by `UPDATE=1 cargo test -p ocean-of-code types`: do not edit.
+// Made from the Rust types by `UPDATE=1 cargo test -p ocean-of-code --all-features types`: do not edit.
 
 export type Seat = number;
 export type Spot = [number, number];
