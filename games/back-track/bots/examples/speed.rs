@@ -1,7 +1,7 @@
 //! How fast the champion of Back Track thinks.
 //!
 //! ```text
-//! cargo run --release -p bots --example back_track_speed
+//! cargo run --release -p back-track-bots --example speed
 //! ```
 //!
 //! A node is a turn of a simulation, in which both players look for what to build and hit. A plan is evaluated by playing it on
@@ -15,7 +15,8 @@
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use bots::{Budget, Lines, Lost, Mind, Seating, Thinking, play};
+use bots::{Budget, Lines, Lost, Mind, Seating, Thinking};
+use catalog::built_in::play;
 use game::Selection;
 
 /// Nodes of an answer: few enough to run out in nearly every turn.
@@ -68,10 +69,10 @@ fn busy() -> Option<Duration> {
 
 /// What each answer of some games took.
 fn answers(edition: &str, nodes: u64) -> Result<Vec<Duration>, String> {
-    let game = catalog::find("back-track")?;
+    let game = catalog::find("back-track").map_err(|error| error.to_string())?;
     let asked = Selection { league: None, edition: Some(edition.to_owned()), players: None };
     let selected = game.select(&asked).map_err(|error| error.to_string())?;
-    let champion = bots::find("back-track", "champion").ok_or("there is no champion")?;
+    let champion = game.bot("champion").ok_or("there is no champion")?;
     let times = std::sync::Arc::new(std::sync::Mutex::new(Vec::new()));
     for seed in 1..=8 {
         let mut minds: Vec<Box<dyn Mind>> = (0..2)

@@ -2,7 +2,7 @@
 //! of the boxes first wins most races, and this takes a tenth of the games that a duel needs to tell two bots apart.
 //!
 //! ```text
-//! cargo run --release -p bots --example hypersonic_pace -- gold champion --nodes 4000 --seeds 20
+//! cargo run --release -p hypersonic-bots --example pace -- gold champion --nodes 4000 --seeds 20
 //! ```
 
 // The table on the standard output is what this program is for.
@@ -40,10 +40,9 @@ fn main() -> ExitCode {
 }
 
 fn measure(args: &Args) -> Result<(), String> {
-    let game = catalog::find("hypersonic")?;
+    let game = catalog::find("hypersonic").map_err(|error| error.to_string())?;
     for name in &args.bots {
-        let bot = bots::find("hypersonic", name)
-            .ok_or_else(|| format!("there is no bot `{}`", name.escape_debug()))?;
+        let bot = game.bot(name).ok_or_else(|| format!("there is no bot `{}`", name.escape_debug()))?;
         let rounds: Vec<f64> =
             (1..=args.seeds).map(|seed| half(game, bot, seed, args.nodes)).collect::<Result<_, _>>()?;
         let count = rounds.len().max(1) as f64;

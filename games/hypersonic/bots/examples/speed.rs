@@ -1,7 +1,7 @@
 //! Measures how fast the champion of Hypersonic searches: simulated rounds per second on one core.
 //!
 //! ```text
-//! cargo run --release -p bots --example hypersonic_speed
+//! cargo run --release -p hypersonic-bots --example speed
 //! ```
 //!
 //! A node of its search is one round of the game's own engine, the forecast of all bombs after it, and the worth of the
@@ -14,6 +14,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use bots::{Seating, Thinking};
+use catalog::built_in::play;
 use game::Selection;
 
 /// Nodes for each answer. With many more a search of few states ends before they are used, and the figure flatters.
@@ -31,8 +32,8 @@ fn main() -> ExitCode {
 }
 
 fn measure() -> Result<(), String> {
-    let game = catalog::find("hypersonic")?;
-    let champion = bots::find("hypersonic", "champion").ok_or("there is no champion")?;
+    let game = catalog::find("hypersonic").map_err(|error| error.to_string())?;
+    let champion = game.bot("champion").ok_or("there is no champion")?;
     for players in 2..=4 {
         let selected = game
             .select(&Selection { players: Some(players), ..Selection::default() })
@@ -45,7 +46,7 @@ fn measure() -> Result<(), String> {
                 .collect();
             let thinking = vec![Thinking::Nodes(NODES); usize::from(players)];
             let played =
-                bots::play(game, selected, seed, &mut minds, &thinking).map_err(|lost| lost.to_string())?;
+                play(game, selected, seed, &mut minds, &thinking).map_err(|lost| lost.to_string())?;
             answers += u64::from(played.turns) * u64::from(players);
         }
         let seconds = began.elapsed().as_secs_f64();

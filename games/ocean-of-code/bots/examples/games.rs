@@ -1,7 +1,7 @@
 //! How two bots of Ocean of Code play against each other: what they do, what hits, and how long they think.
 //!
 //! ```text
-//! cargo run --release -p bots --example ocean_of_code_games -- champion legend 50 20000
+//! cargo run --release -p ocean-of-code-bots --example games -- champion legend 50 20000
 //! ```
 //!
 //! The arguments are two names, seeds (each is played from both seats), and nodes per answer (0: by the clock). The answers
@@ -13,7 +13,7 @@
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use bots::{BuiltIn, Lines, Mind, Seating, Thinking, find};
+use bots::{BuiltIn, Lines, Mind, Seating, Thinking};
 use game::{Game, Match, Rules as _, Seat, Selected, Selection};
 use ocean_of_code::{Event, OceanOfCode};
 
@@ -49,7 +49,8 @@ fn measure(args: &[String]) -> Result<(), String> {
     let [first, second, seeds, nodes] = args else {
         return Err("expected: NAME NAME SEEDS NODES".to_owned());
     };
-    let bot = |name: &str| find("ocean-of-code", name).ok_or_else(|| format!("there is no bot `{name}`"));
+    let ocean = catalog::find("ocean-of-code").map_err(|error| error.to_string())?;
+    let bot = |name: &str| ocean.bot(name).ok_or_else(|| format!("there is no bot `{name}`"));
     let bots = [bot(first)?, bot(second)?];
     let seeds: i64 = seeds.parse().map_err(|_| format!("`{seeds}` is no number of seeds"))?;
     let nodes: u64 = nodes.parse().map_err(|_| format!("`{nodes}` is no number of nodes"))?;
