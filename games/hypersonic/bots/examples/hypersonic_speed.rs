@@ -1,7 +1,7 @@
 //! Measures how fast the champion of Hypersonic searches: simulated rounds per second on one core.
 //!
 //! ```text
-//! cargo run --release -p hypersonic-bots --example speed
+//! cargo run --release -p hypersonic-bots --example hypersonic_speed
 //! ```
 //!
 //! A node of its search is one round of the game's own engine, the forecast of all bombs after it, and the worth of the

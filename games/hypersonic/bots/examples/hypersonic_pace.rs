@@ -2,7 +2,7 @@
 //! of the boxes first wins most races, and this takes a tenth of the games that a duel needs to tell two bots apart.
 //!
 //! ```text
-//! cargo run --release -p hypersonic-bots --example pace -- gold champion --nodes 4000 --seeds 20
+//! cargo run --release -p hypersonic-bots --example hypersonic_pace -- gold champion --nodes 4000 --seeds 20
 //! ```
 
 // The table on the standard output is what this program is for.

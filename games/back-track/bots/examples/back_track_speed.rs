@@ -1,7 +1,7 @@
 //! How fast the champion of Back Track thinks.
 //!
 //! ```text
-//! cargo run --release -p back-track-bots --example speed
+//! cargo run --release -p back-track-bots --example back_track_speed
 //! ```
 //!
 //! A node is a turn of a simulation, in which both players look for what to build and hit. A plan is evaluated by playing it on

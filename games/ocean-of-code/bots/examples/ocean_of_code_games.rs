@@ -1,7 +1,7 @@
 //! How two bots of Ocean of Code play against each other: what they do, what hits, and how long they think.
 //!
 //! ```text
-//! cargo run --release -p ocean-of-code-bots --example games -- champion legend 50 20000
+//! cargo run --release -p ocean-of-code-bots --example ocean_of_code_games -- champion legend 50 20000
 //! ```
 //!
 //! The arguments are two names, seeds (each is played from both seats), and nodes per answer (0: by the clock). The answers
