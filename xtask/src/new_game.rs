@@ -26,10 +26,7 @@ const LONGEST_TITLE: usize = 40;
 /// Writes a new game: `NAME [--title TITLE]`.
 pub(crate) fn new_game(words: &[&str]) -> Result<(), String> {
     let names = Names::read(words)?;
-    let root = shell::root();
-    let files = write(&root, &names)?;
-    format(&root, &names)?;
-    lock(&root)?;
+    let files = write(&shell::root(), &names)?;
     print!("{}", report(&names, files));
     Ok(())
 }
@@ -137,14 +134,21 @@ const KEYWORDS: [&str; 51] = [
 /// The crates that come with the compiler.
 const STANDARD: [&str; 5] = ["alloc", "core", "proc_macro", "std", "test"];
 
-/// Checks the names, then writes the game's folder and its three lines. Returns the number of files. On an error that a name
-/// causes, nothing has been written.
-fn write(root: &Path, names: &Names) -> Result<usize, String> {
+/// Checks the names and makes every file that is written, by its path from the root: the game's folder, and the registry and the
+/// manifest with their new lines.
+fn plan(root: &Path, names: &Names) -> Result<Vec<(PathBuf, Vec<u8>)>, String> {
     let mut templates = Vec::new();
     let folder = root.join(TEMPLATES);
     gather(&folder, &folder, &mut templates)?;
     names.check(root, &templates)?;
     let Names { name, .. } = names;
+
+    let game = Path::new("games").join(name);
+    let fill = |(path, data): (PathBuf, Vec<u8>)| match String::from_utf8(data) {
+        Ok(text) => (game.join(path), names.fill(&text).into_bytes()),
+        Err(bytes) => (game.join(path), bytes.into_bytes()),
+    };
+    let mut files: Vec<(PathBuf, Vec<u8>)> = templates.into_iter().map(fill).collect();
 
     let entry = names.fill("    &Entry::<__ident__::__Name__>::new(__ident___bots::LADDER),");
     let registry = insert(&read(root, REGISTRY)?, &entry, registry_key)
@@ -155,18 +159,20 @@ fn write(root: &Path, names: &Names) -> Result<usize, String> {
         manifest = insert(&manifest, &line, manifest_key)
             .ok_or_else(|| format!("{MANIFEST} has no line with a path to ../../games"))?;
     }
+    files.push((REGISTRY.into(), registry.into_bytes()));
+    files.push((MANIFEST.into(), manifest.into_bytes()));
+    Ok(files)
+}
 
-    let game = root.join("games").join(name);
-    for (path, data) in &templates {
-        let data = match std::str::from_utf8(data) {
-            Ok(text) => names.fill(text).into_bytes(),
-            Err(_) => data.clone(),
-        };
-        write_file(&game.join(path), &data)?;
+/// Writes a new game into a workspace. Returns the number of files in its folder.
+fn write(root: &Path, names: &Names) -> Result<usize, String> {
+    let files = plan(root, names)?;
+    for (path, data) in &files {
+        write_file(&root.join(path), data)?;
     }
-    write_file(&root.join(REGISTRY), registry.as_bytes())?;
-    write_file(&root.join(MANIFEST), manifest.as_bytes())?;
-    Ok(templates.len())
+    format(root, names)?;
+    lock(root)?;
+    Ok(files.iter().filter(|(path, _)| path.starts_with("games")).count())
 }
 
 /// The key by which the lines of games are ordered in the registry: the line itself.
@@ -262,3 +268,6 @@ Then replace the parts in this order: src (rules, state, step, protocol), tests,
     );
     text
 }
+
+#[cfg(test)]
+mod tests;

@@ -109,6 +109,10 @@ pub(crate) fn write_turn(view: &View<'_>, out: &mut String) {
 }
 
 /// Reads an answer: a direction, and after a space a message.
+///
+/// # Errors
+///
+/// When the line does not begin with a direction.
 pub fn parse(line: &[u8]) -> Order {
     let text = String::from_utf8_lossy(line);
     let text = text.trim();

@@ -66,7 +66,9 @@ impl Table {
         let game = __Name__::new(Rules::FULL, 1);
         let mut state = game.start();
         state.coins = Cells::default();
-        coins.iter().for_each(|&cell| state.coins.add(cell));
+        for &coin in coins {
+            state.coins.add(coin);
+        }
         Table { game, state, journal: Journal::default() }
     }
 
