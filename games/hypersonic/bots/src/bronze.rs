@@ -1,17 +1,17 @@
-//! Bronze plans: for every action it asks where it could be in each of the next rounds without being hit, and what the best
-//! of these places is worth: boxes its next bomb would hit there, items on the way. The bomb it lays now counts at once. No
-//! other bomb of its own is part of the plan, and of the others only that they may lay a bomb now.
+//! Bronze plans where to be: for every action it computes the cells on which it can be in each of the next rounds without being hit,
+//! and the value of the best of them: boxes that its next bomb would hit there, items on the way. The bomb that it lays now counts at
+//! once; later bombs of its own are not part of the plan. Of the opponents it only considers that they may lay a bomb now.
 
 use hypersonic::{Cell, CellSet, Direction};
 
 use super::forecast::Forecast;
-use super::sight::{Action, Position};
+use super::position::{Action, Position};
 use super::simulate::{advance, idle, order};
 use super::walk;
 use super::{Player, safety};
 use bots::Budget;
 
-/// The bot.
+/// Plans one stay at a time.
 #[derive(Debug)]
 pub(super) struct Planner;
 
@@ -32,7 +32,7 @@ impl Player for Planner {
     }
 }
 
-/// What an action leads to; far below zero where it leads to an end.
+/// The value of an action; far below zero where it leads to an end.
 fn worth(position: &Position, action: Action) -> f64 {
     const DEAD: f64 = -1000.0;
     const BOX: f64 = 10.0;
@@ -72,7 +72,7 @@ fn good_hits(position: &Position, forecast: &Forecast) -> Vec<u32> {
     hits
 }
 
-/// What it costs that the next box is far: so that it goes on where nothing is near.
+/// The cost of the distance to the next box, so that the bot moves on where nothing is near.
 fn way_to_boxes(position: &Position, hits: &[u32]) -> f64 {
     let Position { game, state, me } = position;
     let layers = walk::layers(&game.open_cells(state), state.player(*me).cell);
@@ -80,12 +80,12 @@ fn way_to_boxes(position: &Position, hits: &[u32]) -> f64 {
     0.5 * steps.unwrap_or(layers.len()) as f64
 }
 
-/// Rounds it plans for: a little less than a bomb burns.
+/// Rounds of a plan: a little less than a fuse.
 const LOOK: usize = 7;
 
-/// The best place to be at in one of the next rounds, over ways on which nothing hits us.
+/// The value of the best cell to be on in one of the next rounds, over ways on which nothing hits the player.
 fn best_place(position: &Position, forecast: &Forecast, hits: &[u32], from: Cell) -> f64 {
-    // Less than an item in hand is worth, or it would wait beside it.
+    // Less than the value of an item in hand: otherwise the bot would wait beside it.
     const ITEM: f64 = 1.3;
     let items = position.state.floor_items();
     let mut best = 0.0f64;

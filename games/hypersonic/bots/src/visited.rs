@@ -1,9 +1,9 @@
-//! Which states a search has come to already.
+//! The table of states that a search has reached already.
 
 use game::Seat;
 use hypersonic::{CellSet, State};
 
-/// A number for all that matters of a state from the point of view of one player.
+/// A hash of everything in a state that matters to one player.
 pub(super) fn fingerprint(state: &State, me: Seat) -> u64 {
     let mut hash = 0u64;
     let mut mix = |value: u64| hash = (hash.rotate_left(23) ^ value).wrapping_mul(0x9E37_79B9_7F4A_7C15);
@@ -22,31 +22,31 @@ pub(super) fn fingerprint(state: &State, me: Seat) -> u64 {
     hash ^ hash >> 29
 }
 
-/// A state that was not there yet...
+/// The slot of a state that was not reached before.
 pub(super) const FRESH: u32 = u32::MAX;
-/// ...and one from which no way leads out.
+/// The slot of a state from which no way leads out.
 pub(super) const DEAD: u32 = u32::MAX - 1;
 
-/// The places of the states of a layer, by their fingerprints.
-pub(super) struct Seen {
+/// The indices of the states of a round, by their fingerprints.
+pub(super) struct Visited {
     slots: Vec<(u64, u32)>,
     used: usize,
 }
 
-impl Default for Seen {
-    fn default() -> Seen {
-        Seen { slots: vec![(0, FRESH); 1 << 12], used: 0 }
+impl Default for Visited {
+    fn default() -> Visited {
+        Visited { slots: vec![(0, FRESH); 1 << 12], used: 0 }
     }
 }
 
-impl Seen {
+impl Visited {
     /// Forgets all.
     pub(super) fn clear(&mut self) {
         self.slots.fill((0, FRESH));
         self.used = 0;
     }
 
-    /// Where the place of the state with this fingerprint is kept; whoever finds it fresh must give it one.
+    /// The slot of the state with this fingerprint. A caller that finds it fresh must set it.
     pub(super) fn slot(&mut self, fingerprint: u64) -> &mut u32 {
         if 2 * self.used >= self.slots.len() {
             self.grow();

@@ -1,4 +1,4 @@
-//! What a bot sees: the lines of a question made into a state of the game.
+//! Reads the lines of a question and makes a state of the game from them.
 
 use game::{Game, Seat, Seats, Selected, Silent};
 use hypersonic::{AREA, Bomb, Cell, CellSet, Explosions, HEIGHT, Hypersonic, List, Map, Rules, State, WIDTH};
@@ -12,12 +12,12 @@ pub(super) struct Position {
     pub(super) game: Hypersonic,
     /// The state at the start of the round.
     pub(super) state: State,
-    /// Who we are.
+    /// The seat of the bot.
     pub(super) me: Seat,
 }
 
 impl Position {
-    /// The others who are still in the game.
+    /// The other players that are still in the game.
     pub(super) fn opponents(&self) -> Seats {
         let mut others = self.state.living;
         others.discard(self.me);
@@ -34,20 +34,20 @@ pub(super) struct Action {
     pub(super) to: Cell,
 }
 
-/// Reads questions, and keeps what they do not tell: the scores, and how long nothing has happened.
+/// Reads questions, and keeps track of values that they do not contain: the scores, and the rounds without progress.
 #[derive(Clone, Debug)]
-pub(super) struct Sight {
+pub(super) struct PositionReader {
     rules: Rules,
     position: Option<Position>,
 }
 
-/// A number in the input above this is no number of this game.
+/// A greater number in the input is refused.
 const MOST: i32 = 1000;
 
-impl Sight {
+impl PositionReader {
     /// Before the first question.
-    pub(super) fn new(selected: Selected) -> Sight {
-        Sight { rules: Hypersonic::rule_set(selected), position: None }
+    pub(super) fn new(selected: Selected) -> PositionReader {
+        PositionReader { rules: Hypersonic::rule_set(selected), position: None }
     }
 
     /// Reads a question.
@@ -113,7 +113,7 @@ impl Sight {
     }
 }
 
-/// Completes a state by what the one before it tells.
+/// Completes a state with values that follow from the state before it.
 fn carry_on(before: &Position, state: &mut State) {
     let Position { game, state: before, .. } = before;
     let mut moved = false;
@@ -131,7 +131,7 @@ fn carry_on(before: &Position, state: &mut State) {
         }
     }
     let progress = moved || !before.bombs.is_empty() || !state.bombs.is_empty();
-    // The counters reach zero only when the game ends, and we are asked: it has not ended.
+    // The counters reach zero only when the game ends; a question means that it has not ended.
     state.idle = if progress { game.rules.idle_rounds } else { before.idle.saturating_sub(1).max(1) };
     state.extra = if state.boxes.is_empty() { before.extra.saturating_sub(1).max(1) } else { before.extra };
 }

@@ -1,32 +1,32 @@
-//! Reads the others: what each of them would do if it searched as we do.
+//! Predicts the other players: the actions of each of them if it searched as we do.
 
 use hypersonic::MAX_PLAYERS;
 
 use super::beam::{Beam, Memory, Script};
+use super::position::Position;
 use super::safety;
-use super::sight::Position;
-use super::taste::Taste;
+use super::weights::Weights;
 use bots::Budget;
 
-/// How the others are read.
+/// How much is predicted, and at which cost.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Reading {
-    /// The share of the budget that all of it may take.
+pub(super) struct Prediction {
+    /// The share of the budget for all predictions.
     pub(super) share: f64,
-    /// How many rounds ahead the search for them goes.
+    /// Rounds that the search for another player looks ahead.
     pub(super) depth: usize,
-    /// How many of these rounds are believed: what they will do later changes with what they see.
+    /// Rounds of the result that are used: later actions depend on what the player sees until then.
     pub(super) known: usize,
-    /// The most states of a round that are searched on.
+    /// The most states of a round from which the search goes on.
     pub(super) width: usize,
 }
 
-impl Reading {
-    /// A script for each opponent, found while the rest do nothing.
+impl Prediction {
+    /// A script for each opponent, found while all other players do nothing.
     pub(super) fn scripts(
         self,
         position: &Position,
-        taste: &Taste,
+        weights: &Weights,
         memory: &mut Memory,
         budget: &mut Budget,
     ) -> [Script; MAX_PLAYERS] {
@@ -39,14 +39,14 @@ impl Reading {
             let beam = Beam {
                 game,
                 me: seat,
-                taste,
+                weights,
                 scripts: &nothing,
                 depth: self.depth,
                 reach: self.depth,
                 width: self.width,
                 prey: None,
             };
-            // Whoever searches takes care of bombs that are laid now.
+            // The search of an opponent avoids bombs that may be laid now, as ours does.
             let first = safety::safest(&Position { me: seat, ..position.clone() });
             let mut script = beam.run(state, &first, memory, budget, each * f64::from(count));
             script.truncate(self.known);

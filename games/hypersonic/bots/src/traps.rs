@@ -1,32 +1,32 @@
-//! Traps, worked out to the end: what one player can force on another within a few rounds, every reply considered.
+//! Traps: what one player can force on another within a few rounds, with every reply considered.
 //!
-//! The one who must prove something always moves first and the other answers knowing the move, although both really move at
-//! once. So a kill that is found is certain, and an action that is called safe cannot be punished in time.
+//! The player for whom something is proved always moves first, and the other one replies knowing the move, although in the game
+//! both move at once. So a kill that is found is certain, and an action that is called safe cannot be punished within these rounds.
 
 use game::{Game, Seat, Silent};
 use hypersonic::{Hypersonic, State};
 
 use super::forecast::Forecast;
-use super::sight::{Action, Actions};
+use super::position::{Action, Actions};
 use super::simulate::{Orders, actions, may_bomb, order, stay};
 use bots::Budget;
 
-/// Two players; whoever else there is stands still.
+/// Two players. All other players stand still.
 #[derive(Debug)]
 pub(super) struct Duel<'a> {
     /// Rules and walls.
     pub(super) game: &'a Hypersonic,
-    /// Whose actions are examined.
+    /// The player whose actions are examined.
     pub(super) me: Seat,
-    /// Against whom.
+    /// Its opponent.
     pub(super) foe: Seat,
-    /// How much of the budget may be used up.
+    /// The share of the budget that may be used.
     pub(super) until: f64,
 }
 
 impl Duel<'_> {
-    /// Whether there is a way to live after the action, whatever the foe does in this and the next rounds, `rounds` in all.
-    /// Where the budget ends first the answer is yes: what could not be shown to be dangerous is not.
+    /// Whether the player can survive after the action, whatever the opponent does in this and the next rounds, `rounds` in all.
+    /// If the budget ends first, the answer is yes.
     pub(super) fn is_safe(&self, state: &State, action: Action, rounds: u32, budget: &mut Budget) -> bool {
         if self.is_late(budget) {
             return true;
@@ -47,7 +47,7 @@ impl Duel<'_> {
         actions(self.game, state, self.me).iter().any(|&action| self.is_safe(state, action, rounds, budget))
     }
 
-    /// Whether the action is the first of at most `rounds` that kill the foe whatever he does, without harm to us.
+    /// Whether the action begins a sequence of at most `rounds` that kills the opponent whatever it does, and does not hurt the player.
     pub(super) fn kills(&self, state: &State, action: Action, rounds: u32, budget: &mut Budget) -> bool {
         let replies: Actions = actions(self.game, state, self.foe);
         replies.iter().all(|&reply| {
@@ -64,7 +64,7 @@ impl Duel<'_> {
     }
 
     fn has_kill(&self, state: &State, rounds: u32, budget: &mut Budget) -> bool {
-        // Only a bomb can finish it.
+        // Only a bomb can kill in the last round.
         if rounds == 1 && !may_bomb(state, self.me) {
             return false;
         }
@@ -77,7 +77,7 @@ impl Duel<'_> {
         budget.used() >= self.until
     }
 
-    /// Whether a player has a way through all that burns.
+    /// Whether a player can survive all bombs in play.
     fn can_live(&self, state: &State, seat: Seat) -> bool {
         state.living.contains(seat) && Forecast::of(self.game, state, seat).survives(state.player(seat).cell)
     }

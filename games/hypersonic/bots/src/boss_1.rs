@@ -1,15 +1,15 @@
 //! The boss of the first league chases boxes: it walks to the nearest cell from which its bomb hits one, lays the bomb, and
-//! looks for the next. It knows neither items nor danger.
+//! looks for the next one. It sees neither items nor danger.
 
 use hypersonic::Cell;
 
 use super::Player;
-use super::sight::{Action, Position};
+use super::position::{Action, Position};
 use super::simulate::may_bomb;
 use super::walk;
 use bots::Budget;
 
-/// The bot.
+/// Walks to the nearest box.
 #[derive(Debug)]
 pub(super) struct Chaser;
 

@@ -1,46 +1,46 @@
-//! What a state is worth: the numbers by which the searching bots differ.
+//! The evaluation of a state: weights by which the searching bots differ.
 
 use hypersonic::{Cell, CellSet, GRID, beside};
 
 /// Weights, in tenths of a box.
 #[derive(Clone, Debug)]
-pub(super) struct Taste {
+pub(super) struct Weights {
     /// A box scored now.
     pub(super) a_box: f32,
-    /// What a box loses with every round it comes later.
+    /// The loss of value of a box for every round that it is scored later.
     pub(super) hurry: f32,
-    /// What a box of an opponent costs, as a share of our own.
+    /// The cost of a box of an opponent, as a share of an own box.
     pub(super) deny: f32,
-    /// Having bombs: for the first two, for the first four, for each.
+    /// The value of bombs: for each of the first two, for each of the first four, for each.
     pub(super) bombs: [f32; 3],
-    /// Range: up to five, and for each.
+    /// The value of range: for each cell up to five, for each cell.
     pub(super) range: [f32; 2],
-    /// What a bomb that burns is worth less than one in hand, for each round it still burns.
+    /// The cost of a bomb in play, for each round until it goes off.
     pub(super) bomb_out: f32,
-    /// For a box within so many steps, as the crow flies: 2, 4, 7, 11.
+    /// The value of each box within 2, 4, 7 and 11 steps on an empty grid.
     pub(super) near: [f32; 4],
-    /// Only one way leads out.
+    /// The cost of having a single way out.
     pub(super) narrow: f32,
-    /// An opponent who is certain to be lost.
+    /// The value of a trapped opponent.
     pub(super) trap: f32,
-    /// How much of that is left for every round that goes before it, in which he may do what we do not expect: before he has
-    /// seen a bomb of ours, and after it.
+    /// The share of that value that is left for every round before the trap, in which the opponent may act in another way: before it
+    /// has seen a bomb of ours, and after it.
     pub(super) trust: [f32; 2],
-    /// What each cell costs that a prey can flee to...
+    /// The cost of each cell to which a hunted opponent can flee.
     pub(super) squeeze: f32,
-    /// ...and each step between us and it.
+    /// The cost of each step between us and a hunted opponent.
     pub(super) chase: f32,
-    /// Of the states searched on, at most one in so many stand on the same cell...
+    /// At most one in so many states of a round may stand on the same cell.
     pub(super) cell_share: usize,
-    /// ...but so many at least.
+    /// So many states may stand on the same cell in any case.
     pub(super) cell_least: usize,
-    /// Chance: the most that luck adds to a state, so that no two games are alike.
+    /// The most that chance adds to the value of a state, so that no two games are alike.
     pub(super) noise: f32,
-    /// What chance depends on.
+    /// The seed of chance.
     pub(super) seed: u64,
 }
 
-/// How far near is.
+/// The distances of [`Weights::near`].
 const NEAR: [usize; 4] = [2, 4, 7, 11];
 
 /// For each cell the cells within those distances.
@@ -60,26 +60,26 @@ static WITHIN: std::sync::LazyLock<Vec<[CellSet; 4]>> = std::sync::LazyLock::new
     within
 });
 
-impl Taste {
-    /// A box scored so many rounds from now.
+impl Weights {
+    /// The value of a box scored so many rounds from now.
     #[inline]
     pub(super) fn box_worth(&self, time: usize) -> f32 {
         (self.a_box - self.hurry * time as f32).max(0.5)
     }
 
-    /// Having so many bombs.
+    /// The value of so many bombs.
     pub(super) fn bombs(&self, count: usize) -> f32 {
         let [two, four, each] = self.bombs;
         two * count.min(2) as f32 + four * count.min(4) as f32 + each * count.min(12) as f32
     }
 
-    /// Having such a range.
+    /// The value of a range.
     pub(super) fn range(&self, range: u16) -> f32 {
         let [five, each] = self.range;
         five * f32::from(range.min(5)) + each * f32::from(range.min(13))
     }
 
-    /// What luck adds to a state.
+    /// What chance adds to the value of a state.
     #[inline]
     pub(super) fn luck(&self, fingerprint: u64) -> f32 {
         let mixed =
@@ -87,7 +87,7 @@ impl Taste {
         self.noise * (mixed >> 40) as f32 / (1u32 << 24) as f32
     }
 
-    /// Standing near boxes.
+    /// The value of standing near boxes.
     #[inline]
     pub(super) fn near(&self, cell: Cell, boxes: &CellSet) -> f32 {
         let within = &WITHIN[cell.index()];
@@ -95,8 +95,8 @@ impl Taste {
     }
 }
 
-/// What the strongest bots agree on.
-pub(super) const COMMON: Taste = Taste {
+/// The weights that the strongest bots share.
+pub(super) const COMMON: Weights = Weights {
     a_box: 10.0,
     hurry: 0.25,
     deny: 0.3,
