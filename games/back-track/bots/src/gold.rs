@@ -1,26 +1,27 @@
-//! `gold`: looks at every set of tracks it could place now, with every hit worth considering, and takes the best balance.
+//! `gold`: tries every set of tracks that it could place now with every good hit, and takes the best balance.
 //!
-//! The balance is what the next turn gives it over its opponent, exact to the point; among equals the worth of the tracks for
-//! wishes that are still open (see [`super::values`]) and the progress of the hit decide.
+//! The balance is the exact difference of points in the next turn. Among equals the value of the tracks for open wishes (see
+//! [`super::values`]) and the progress of the hit decide.
 
 use back_track::grid::Cells;
 use back_track::{Command, Map, Order};
 use game::{Game, Silent};
 
 use super::planner::{Beliefs, Plan, Planner, place};
-use super::table::{Style, Table};
+use super::position::{Position, Strategy};
 use super::values::{Values, sets};
 use bots::Budget;
 
+/// Takes the best balance of the next turn.
 pub(super) struct Accountant {
     planner: Planner,
 }
 
-/// So many cells are combined.
+/// Cells of which sets are made.
 const CELLS: usize = 24;
-/// So many regions are tried, and none.
+/// Regions that are tried, besides no hit.
 const REGIONS: usize = 4;
-/// A point each turn weighs as much as this worth of tracks.
+/// The weight of a point each turn, in units of the value of tracks.
 const POINT: f32 = 100.0;
 
 impl Accountant {
@@ -29,9 +30,10 @@ impl Accountant {
     }
 }
 
-impl Style for Accountant {
-    fn order(&mut self, table: &Table, mut budget: Budget) -> Order {
-        let (rules, map, state, me) = (table.game.rules(), table.game.map(), &table.state, table.me);
+impl Strategy for Accountant {
+    fn order(&mut self, position: &Position, mut budget: Budget) -> Order {
+        let (rules, map, state, me) =
+            (position.game.rules(), position.game.map(), &position.state, position.me);
         let values = Values::of(rules, map, state);
         let cells = values.best(&state.free(map), CELLS);
         let stakes = self.planner.hits(rules, map, state, me, &[Plan::NONE; 2]);
@@ -41,12 +43,12 @@ impl Style for Accountant {
         regions.truncate(REGIONS);
         let lead = |points: [u32; 2]| points[me] as f32 - points[1 - me] as f32;
 
-        // The hit by itself first: it concerns tracks that stand.
+        // The best hit is chosen first, without new tracks: it concerns tracks that stand.
         let judge = |tracks: &Cells, hit: Option<usize>| {
             let mut after = *state;
             let mut orders = [Some(Order::default()), Some(Order::default())];
             orders[me] = Some(order(tracks, hit));
-            table.game.step(&mut after, &orders, &mut Silent);
+            position.game.step(&mut after, &orders, &mut Silent);
             let worth: f32 = tracks.iter().map(|cell| values.at(cell)).sum();
             let progress = hit.map_or(0.0, |region| stakes[region]);
             POINT * lead(after.links.points) + worth + POINT * progress / f32::from(rules.ink_threshold)
@@ -58,7 +60,7 @@ impl Style for Accountant {
                 best = (value, Cells::EMPTY, Some(hit));
             }
         }
-        // Sets of more worth first, so that a short budget is spent well.
+        // Sets of greater value first, so that a short budget is spent well.
         let mut sets: Vec<(f32, Cells)> = sets(map, &cells, rules.paint)
             .into_iter()
             .map(|set| (set.iter().map(|cell| values.at(cell)).sum(), set))

@@ -1,5 +1,5 @@
-//! The side quest (rules, section 11.2): a place of interest joined to a town by own and neutral tracks. It decides nothing, so it
-//! gets only paint that nothing else wants.
+//! The side quest (rules, section 11.2): a place of interest joined to a town by own and neutral tracks. It does not decide the
+//! match, so it gets only paint that is of no other use.
 
 use back_track::Order;
 use back_track::autoplace::route;
@@ -7,17 +7,17 @@ use back_track::grid::{Cells, sides};
 use game::{Game, Silent};
 
 use super::planner::place;
-use super::table::Table;
+use super::position::Position;
 
 /// Places tracks towards the nearest place of interest, unless that would cost points. The order places none yet.
-pub(super) fn go_on(table: &Table, order: &mut Order) {
-    let (rules, map, state, me) = (table.game.rules(), table.game.map(), &table.state, table.me);
+pub(super) fn go_on(position: &Position, order: &mut Order) {
+    let (rules, map, state, me) = (position.game.rules(), position.game.map(), &position.state, position.me);
     if !rules.side_quest || state.side_quest[me] {
         return;
     }
     let own = state.tracks[me] | state.tracks[2];
     let rails = own | map.town_cells;
-    // Tracks of the opponent do not count: a way over them is no way.
+    // Tracks of the opponent do not count.
     let closed = state.inked_cells | state.tracks[1 - me];
     let [.., places] = &map.terrains;
     let mut best: Option<(u32, Vec<usize>)> = None;
@@ -43,7 +43,7 @@ pub(super) fn go_on(table: &Table, order: &mut Order) {
         let mut after = *state;
         let mut orders = [Some(Order::default()), Some(Order::default())];
         orders[me] = Some(mine.clone());
-        table.game.step(&mut after, &orders, &mut Silent);
+        position.game.step(&mut after, &orders, &mut Silent);
         after.links.points[me] as i32 - after.links.points[1 - me] as i32
     };
     if lead(&with) >= lead(order) {
@@ -52,8 +52,8 @@ pub(super) fn go_on(table: &Table, order: &mut Order) {
 }
 
 /// Whether a player has a place of interest joined to a town.
-pub(super) fn is_done(table: &Table) -> bool {
-    let (map, state, me) = (table.game.map(), &table.state, table.me);
+pub(super) fn is_done(position: &Position) -> bool {
+    let (map, state, me) = (position.game.map(), &position.state, position.me);
     let own = state.tracks[me] | state.tracks[2];
     let [.., places] = &map.terrains;
     let mut reached = own & *places;

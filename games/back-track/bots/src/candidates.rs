@@ -1,5 +1,4 @@
-//! What a bot could do in a turn, before it is tried: the next tracks of every plan that promises something, and every small
-//! set of tracks that changes the points at once.
+//! The candidates of a turn: the next tracks of every promising plan, and every small set of tracks that changes the points at once.
 
 use back_track::grid::{Cells, beside, sides};
 use back_track::{Links, Map, Order, State};
@@ -21,17 +20,17 @@ pub(super) struct Route {
     merit: f32,
 }
 
-/// A way round a region that still stands counts so much of what it would be worth without the region.
+/// The share of its value that a way round a region has while the region stands.
 const DETOUR: f32 = 0.5;
 
 impl Search<'_> {
-    /// What the opponent may be building, the likeliest first; at least one, if only no plan.
+    /// Plans that the opponent may follow, the likeliest first; at least one, which may be no plan.
     pub(super) fn foresee(&mut self) -> Vec<Plan> {
-        let them = 1 - self.table.me;
+        let them = 1 - self.position.me;
         let mut routes = self.routes(0, them);
-        routes.truncate(self.sight.models.div_ceil(2));
+        routes.truncate(self.lookahead.models.div_ceil(2));
         let mut plans = self.either_end(&routes, them);
-        plans.truncate(self.sight.models);
+        plans.truncate(self.lookahead.models);
         if plans.is_empty() {
             plans.push(Plan::NONE);
         }
@@ -43,7 +42,7 @@ impl Search<'_> {
         let mut plans = Vec::new();
         for (at, route) in routes.iter().enumerate() {
             let spare = &routes[usize::from(at == 0) % routes.len()].cells;
-            // The players of a simulation begin at different ends, or they would always meet.
+            // The players of a simulation begin at different ends: otherwise they would always meet.
             for backwards in [player != 0, player == 0] {
                 let mut cells = route.cells.clone();
                 if backwards {
@@ -59,19 +58,19 @@ impl Search<'_> {
 
     /// The best plans from either end.
     pub(super) fn plans(&mut self) -> Vec<Candidate> {
-        let (state, me) = (self.table.state, self.table.me);
+        let (state, me) = (self.position.state, self.position.me);
         let mut routes = self.routes(0, me);
         let doomed = doomed(self.rules, self.map, &state);
         if doomed != 0 {
             let mut detours = self.routes(doomed, me);
-            detours.truncate(self.sight.detours);
+            detours.truncate(self.lookahead.detours);
             routes.extend(detours);
         }
         let mut ways = self.shortcuts();
-        ways.truncate(self.sight.shortcuts);
+        ways.truncate(self.lookahead.shortcuts);
         routes.extend(ways);
         routes.sort_by(|a, b| b.merit.total_cmp(&a.merit));
-        routes.truncate(self.sight.plans);
+        routes.truncate(self.lookahead.plans);
         let mut candidates: Vec<Candidate> = Vec::new();
         for plan in self.either_end(&routes, me) {
             let candidate = self.candidate(plan);
@@ -84,7 +83,7 @@ impl Search<'_> {
 
     /// Routes that join blocks, the best for a player first, if the regions `doomed` were inked already.
     fn routes(&mut self, doomed: u64, player: usize) -> Vec<Route> {
-        let mut state = self.table.state;
+        let mut state = self.position.state;
         if doomed != 0 {
             self.planner.survey(self.rules, self.map, &state, doomed);
             for region in Map::ids(doomed) {
@@ -113,7 +112,7 @@ impl Search<'_> {
         routes
     }
 
-    /// What a route gives when it stands, and how good that is for its paint.
+    /// The points of a finished route, and its merit for its paint.
     fn priced(&self, cells: Vec<u16>, wish: usize, state: &State, player: usize) -> Route {
         let lead = |links: &Links| links.points[player] as f32 - links.points[1 - player] as f32;
         let mut tracks = state.tracks;
@@ -130,8 +129,8 @@ impl Search<'_> {
 
     /// Ways of fewer cells for connections that stand, the best first.
     fn shortcuts(&mut self) -> Vec<Route> {
-        let state = self.table.state;
-        let me = self.table.me;
+        let state = self.position.state;
+        let me = self.position.me;
         let all = (self.map.board - state.inked_cells) | self.map.town_cells;
         let rails = state.rails(self.map);
         let mut routes: Vec<Route> = Vec::new();
@@ -156,7 +155,7 @@ impl Search<'_> {
     }
 
     pub(super) fn candidate(&self, plan: Plan) -> Candidate {
-        let state = &self.table.state;
+        let state = &self.position.state;
         let before = state.free(self.map);
         let mut free = before;
         plan.place(self.map, &mut free, self.rules.paint, &mut Order::default());
@@ -165,8 +164,8 @@ impl Search<'_> {
 
     /// Small sets of tracks that change the points at once in our favour, the best first.
     pub(super) fn strokes(&mut self) -> Vec<Cells> {
-        let state = self.table.state;
-        let me = self.table.me;
+        let state = self.position.state;
+        let me = self.position.me;
         let rails = state.rails(self.map);
         let free = state.free(self.map);
         let income = |state: &State| state.links.points[me] as i32 - state.links.points[1 - me] as i32;
@@ -182,7 +181,7 @@ impl Search<'_> {
                     order.commands.push(place(cell));
                 }
             }
-            self.table.game.step(&mut after, &orders, &mut Silent);
+            self.position.game.step(&mut after, &orders, &mut Silent);
             let gain = income(&after) - now;
             if gain > 0 {
                 found.push((gain, cells));
@@ -207,13 +206,13 @@ impl Search<'_> {
                 }
             }
         }
-        // Of equal gain the smaller set: what is left can go into a plan.
+        // Among equal gains the smaller set: the paint that is left can go into a plan.
         found.sort_by_key(|(gain, cells)| (-gain, cells.len()));
-        found.truncate(self.sight.strokes);
+        found.truncate(self.lookahead.strokes);
         found.into_iter().map(|(_, cells)| cells).collect()
     }
 
-    /// Mixtures of what the best candidates would place: the tracks of two of them, as far as the paint goes.
+    /// Mixtures of the best candidates: the tracks of two of them, as far as the paint goes.
     pub(super) fn blends(&self, best: &[Candidate]) -> Vec<Candidate> {
         let mut blends: Vec<Candidate> = Vec::new();
         for (at, a) in best.iter().enumerate() {

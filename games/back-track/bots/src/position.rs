@@ -1,4 +1,4 @@
-//! What every bot of this game does first: reading its questions. A bot itself is a [`Style`]: position in, order out.
+//! Reads the questions for all bots of this game. A bot itself is a [`Strategy`]: it is given a position and returns an order.
 
 use back_track::grid::{Cells, SPAN, cell};
 use back_track::{
@@ -6,24 +6,22 @@ use back_track::{
 };
 use game::Game;
 
-use super::quest;
-use bots::Budget;
-use bots::Seating;
-use bots::{Lines, Lost, Mind};
+use super::side_quest;
+use bots::{Budget, Lines, Lost, Mind, Seating};
 
-/// How a bot plays.
-pub(super) trait Style: Send {
+/// A bot that is given the position and returns an order.
+pub(super) trait Strategy: Send {
     /// The answer to a position.
-    fn order(&mut self, table: &Table, budget: Budget) -> Order;
+    fn order(&mut self, position: &Position, budget: Budget) -> Order;
 }
 
-/// Seats a bot.
-pub(super) fn seat(seating: &Seating, style: impl Style + 'static) -> Box<dyn Mind> {
-    Box::new(Reader { rules: BackTrack::rule_set(seating.selected), table: None, style })
+/// A bot with a strategy.
+pub(super) fn seat(seating: &Seating, strategy: impl Strategy + 'static) -> Box<dyn Mind> {
+    Box::new(Reader { rules: BackTrack::rule_set(seating.selected), position: None, strategy })
 }
 
-/// What a bot knows: rules, map and board, whole and exact, since the game hides nothing.
-pub(super) struct Table {
+/// What a bot knows: rules, map and board. The game hides nothing.
+pub(super) struct Position {
     /// Rules and map.
     pub(super) game: BackTrack,
     /// The board as the last question showed it.
@@ -34,28 +32,28 @@ pub(super) struct Table {
 
 struct Reader<S> {
     rules: Rules,
-    table: Option<Table>,
-    style: S,
+    position: Option<Position>,
+    strategy: S,
 }
 
-impl<S: Style> Mind for Reader<S> {
+impl<S: Strategy> Mind for Reader<S> {
     fn answer(&mut self, lines: &mut Lines<'_>, budget: Budget) -> Result<Vec<u8>, Lost> {
-        let table = match &mut self.table {
-            Some(table) => {
-                table.state.turns += 1;
-                table
+        let position = match &mut self.position {
+            Some(position) => {
+                position.state.turns += 1;
+                position
             }
-            none => none.insert(read_table(self.rules.clone(), lines)?),
+            none => none.insert(read_start(self.rules.clone(), lines)?),
         };
-        read_turn(table, lines)?;
-        // Once done it stays done; nobody tells.
-        let rules = table.game.rules();
-        table.state.side_quest[table.me] |= rules.side_quest && quest::is_done(table);
-        Ok(self.style.order(table, budget).write())
+        read_turn(position, lines)?;
+        // The question does not say whether the side quest is done. Once done, it stays done.
+        let rules = position.game.rules();
+        position.state.side_quest[position.me] |= rules.side_quest && side_quest::is_done(position);
+        Ok(self.strategy.order(position, budget).write())
     }
 }
 
-/// A number of a line that must be below `end`.
+/// A number that must be below `end`.
 fn below(number: i32, end: usize, expected: &'static str) -> Result<usize, Lost> {
     usize::try_from(number)
         .ok()
@@ -64,12 +62,12 @@ fn below(number: i32, end: usize, expected: &'static str) -> Result<usize, Lost>
 }
 
 /// Rules, section 7: the lines before the first turn.
-fn read_table(rules: Rules, lines: &mut Lines<'_>) -> Result<Table, Lost> {
+fn read_start(rules: Rules, lines: &mut Lines<'_>) -> Result<Position, Lost> {
     let [me] = lines.next_numbers("the index of a player")?;
     let me = below(me, 2, "the index of a player")?;
     let [width] = lines.next_numbers("the width of the map")?;
     let [height] = lines.next_numbers("the height of the map")?;
-    // The grid of the game's crate has room for so many.
+    // The grid of the game's crate has room for this size.
     let width = below(width, 31, "a width up to 30")?;
     let height = below(height, 21, "a height up to 20")?;
     let mut map = Map {
@@ -107,7 +105,7 @@ fn read_table(rules: Rules, lines: &mut Lines<'_>) -> Result<Table, Lost> {
     read_towns(&mut map, lines)?;
     let game = BackTrack::on(rules, map);
     let state = game.start();
-    Ok(Table { game, state, me })
+    Ok(Position { game, state, me })
 }
 
 fn read_towns(map: &mut Map, lines: &mut Lines<'_>) -> Result<(), Lost> {
@@ -162,8 +160,8 @@ fn read_town(map: &Map, id: usize, line: &str) -> Option<(usize, u16)> {
 }
 
 /// Rules, section 7: the lines of a turn.
-fn read_turn(table: &mut Table, lines: &mut Lines<'_>) -> Result<(), Lost> {
-    let Table { game, state, me } = table;
+fn read_turn(position: &mut Position, lines: &mut Lines<'_>) -> Result<(), Lost> {
+    let Position { game, state, me } = position;
     let map = game.map();
     [state.scores[*me]] = lines.next_numbers("the own score")?;
     [state.scores[1 - *me]] = lines.next_numbers("the opponent's score")?;
@@ -191,7 +189,7 @@ fn read_turn(table: &mut Table, lines: &mut Lines<'_>) -> Result<(), Lost> {
 fn read_cell(line: &str) -> Option<(i8, u8, bool)> {
     let mut words = line.split_ascii_whitespace();
     let owner: i8 = words.next()?.parse().ok().filter(|owner| (-1..3).contains(owner))?;
-    // More than a byte can hold is beyond every threshold.
+    // A number that a byte cannot hold is beyond every threshold.
     let instability: u32 = words.next()?.parse().ok()?;
     let inked = match words.next()? {
         "0" => false,

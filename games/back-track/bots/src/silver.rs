@@ -1,14 +1,15 @@
-//! `silver`: joins blocks of rails by the plan that promises most per paint, and hits what costs the opponent most per hit.
+//! `silver`: joins blocks of rails by the plan that promises most per paint, and hits the region that costs the opponent most.
 //!
-//! All of it is in [`super::planner`]; this bot does what the planner says, and makes a new plan each turn.
+//! It makes a new plan each turn with [`super::planner`] and follows it.
 
 use back_track::Order;
 use game::Game;
 
 use super::planner::{Beliefs, Plan, Planner};
-use super::table::{Style, Table};
+use super::position::{Position, Strategy};
 use bots::Budget;
 
+/// Follows the planner.
 pub(super) struct Surveyor {
     planner: Planner,
 }
@@ -19,12 +20,12 @@ impl Surveyor {
     }
 }
 
-impl Style for Surveyor {
-    fn order(&mut self, table: &Table, _: Budget) -> Order {
-        let (rules, map, state) = (table.game.rules(), table.game.map(), &table.state);
+impl Strategy for Surveyor {
+    fn order(&mut self, position: &Position, _: Budget) -> Order {
+        let (rules, map, state) = (position.game.rules(), position.game.map(), &position.state);
         let mut plans = [Plan::NONE; 2];
         self.planner.renew(rules, map, state, &mut plans);
         let [first, second] = self.planner.orders(rules, map, state, &plans);
-        if table.me == 0 { first } else { second }
+        if position.me == 0 { first } else { second }
     }
 }
