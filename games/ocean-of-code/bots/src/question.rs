@@ -1,4 +1,4 @@
-//! The questions, read.
+//! Reads the questions.
 
 use ocean_of_code::{Cell, Direction, Map, SECTORS, SIZE, ShownAction};
 
@@ -30,9 +30,9 @@ pub(super) struct Report {
     pub(super) lives: i32,
     /// The opponent's lives.
     pub(super) opponent_lives: i32,
-    /// What the sonar of the own previous turn said.
+    /// The result of the own sonar of the previous turn.
     pub(super) sonar: Option<bool>,
-    /// What the opponent did in its latest turn.
+    /// The actions of the opponent's latest turn.
     pub(super) orders: Vec<ShownAction>,
 }
 

@@ -1,31 +1,31 @@
-//! What all these bots have in common: they read questions, know their own submarine, and answer with a line that the rules allow.
+//! Shared by all bots of this game: reading questions, keeping the own submarine, and answering with a line that the rules allow.
 
 use game::{Dice, Game, Seat, Silent};
 use ocean_of_code::{Action, Cell, Chain, OceanOfCode, Order, Phase, Rules, ShownAction, State, Submarine};
 
 use super::chart::{Chart, cell_at};
-use super::report::{Report, read_map};
-use bots::Budget;
-use bots::Seating;
-use bots::{Lines, Lost, Mind};
+use super::question::{Report, read_map};
+use bots::{Budget, Lines, Lost, Mind, Seating};
 
-/// How a bot decides.
+/// A bot that is given a scene and returns its actions.
 pub(super) trait Tactics: Send {
-    /// Where to start: a water cell.
+    /// The starting cell, which is water.
     fn start(&mut self, chart: &Chart, dice: &mut Dice) -> Cell;
-    /// What to do in a turn.
+    /// The actions of a turn.
     fn line(&mut self, scene: &Scene<'_>, dice: &mut Dice, budget: &mut Budget) -> Chain;
 }
 
-/// What a player knows at the beginning of its turn.
+/// What a player knows at the start of its turn.
 pub(super) struct Scene<'a> {
+    /// The map and the rules.
     pub(super) chart: &'a Chart,
     /// The own submarine.
     pub(super) own: &'a Submarine,
+    /// The question of this turn.
     pub(super) report: &'a Report,
     /// The question before this one.
     pub(super) before: Option<&'a Report>,
-    /// What the opponent was shown of the own previous turn.
+    /// The own previous turn, as the opponent was shown it.
     pub(super) said: &'a [ShownAction],
     /// The own lives after that turn, before the opponent's.
     pub(super) lives_then: i32,
@@ -33,8 +33,8 @@ pub(super) struct Scene<'a> {
     pub(super) turns_left: u16,
 }
 
-/// A bot with these tactics.
-pub(super) struct Captain<T> {
+/// A bot: tactics together with the state of the match.
+pub(super) struct Player<T> {
     rules: Rules,
     dice: Dice,
     table: Option<Table>,
@@ -45,7 +45,7 @@ pub(super) struct Captain<T> {
 struct Table {
     chart: Chart,
     seat: Seat,
-    /// The own half is true. The opponent is a dummy in the same place, with lives enough never to end the game.
+    /// The own submarine is exact. The opponent is a dummy on the same cell, with enough lives never to end the game.
     state: State,
     before: Option<Report>,
     turns: u16,
@@ -54,14 +54,14 @@ struct Table {
 /// Lives of the dummy.
 const DUMMY_LIVES: i8 = 100;
 
-impl<T: Tactics + 'static> Captain<T> {
+impl<T: Tactics + 'static> Player<T> {
     pub(super) fn seated(seating: &Seating, tactics: T) -> Box<dyn Mind> {
         let rules = OceanOfCode::rule_set(seating.selected);
-        Box::new(Captain { rules, dice: Dice::new(seating.seed), table: None, tactics })
+        Box::new(Player { rules, dice: Dice::new(seating.seed), table: None, tactics })
     }
 }
 
-impl<T: Tactics> Mind for Captain<T> {
+impl<T: Tactics> Mind for Player<T> {
     fn answer(&mut self, lines: &mut Lines<'_>, mut budget: Budget) -> Result<Vec<u8>, Lost> {
         let Some(table) = &mut self.table else {
             let (id, map) = read_map(lines)?;
@@ -92,7 +92,7 @@ impl Table {
         let own = &mut self.state.submarines[self.seat.index()];
         let lives_then = i32::from(own.lives);
         own.lives = report.lives.clamp(1, i32::from(i8::MAX)) as i8;
-        // The referee knows best.
+        // The question is right where the own state differs.
         if own.cell != report.cell {
             own.cell = report.cell;
             own.visited.add(report.cell.index());
@@ -112,7 +112,7 @@ impl Table {
         };
         let chain = tactics.line(&scene, dice, budget);
         self.turns += 1;
-        // A mistake in the tactics must not cost the game.
+        // A line that breaks the rules is replaced: it would cost the game.
         for chain in [chain, self.plain_move(), Chain::only(Action::Surface)] {
             if let Some(state) = self.played(&chain) {
                 self.state = state;

@@ -1,4 +1,4 @@
-//! Steering by plain sense: towards room, along the coast.
+//! Simple moves: towards free water, along the coast.
 
 use game::Dice;
 use ocean_of_code::{Cell, Direction, Power, Sea, Submarine};

@@ -1,28 +1,28 @@
-//! What each side knows of the other, kept up to date from question to question.
+//! What each side knows of the other, updated with every question.
 
 use ocean_of_code::{Power, Rules, Sea, ShownAction};
 
-use super::captain::Scene;
 use super::chart::Chart;
+use super::tactics::Scene;
 use super::tracker::Tracker;
 
-/// Expected damage that few would let pass.
+/// Expected damage of a shot that most players would take.
 const GOOD_SHOT: f32 = 1.0;
 
 /// Two trackers: one follows the opponent, the other one the own submarine as the opponent must see it.
-pub(super) struct Watch {
+pub(super) struct Knowledge {
     pub(super) enemy: Tracker,
     pub(super) own: Tracker,
     pub(super) ledger: Ledger,
 }
 
-impl Watch {
-    pub(super) fn new(chart: &Chart) -> Watch {
-        Watch { enemy: Tracker::new(chart), own: Tracker::new(chart), ledger: Ledger::default() }
+impl Knowledge {
+    pub(super) fn new(chart: &Chart) -> Knowledge {
+        Knowledge { enemy: Tracker::new(chart), own: Tracker::new(chart), ledger: Ledger::default() }
     }
 
-    /// Takes in a new question. An opponent that could have hit us and did not is taken to be elsewhere: `restraint` says how
-    /// likely it is to have let it be.
+    /// Updates everything with a new question. An opponent that could have hit us and did not is probably elsewhere: `restraint` is the
+    /// chance that it did not shoot although it could.
     pub(super) fn update(&mut self, scene: &Scene<'_>, restraint: f32) {
         self.follow_own(scene);
         self.update_enemy(scene, restraint);
@@ -30,7 +30,7 @@ impl Watch {
         self.ledger.add(scene.chart.rules(), &scene.report.orders);
     }
 
-    /// First what the own line did and heard while the opponent was where it had been, then the opponent's line.
+    /// First the results of the own line, before the opponent moved, then the opponent's line.
     fn update_enemy(&mut self, scene: &Scene<'_>, restraint: f32) {
         let chart = scene.chart;
         let tempted = if restraint < 1.0 { self.tempted(scene) } else { Sea::EMPTY };
@@ -97,7 +97,7 @@ fn lost(before: i32, now: i32) -> u8 {
     u8::try_from(before - now).unwrap_or(0)
 }
 
-/// What the opponent can have charged: each of its moves gave one charge at most.
+/// The charges that the opponent can have: each of its moves gave at most one.
 #[derive(Clone, Default, Debug)]
 pub(super) struct Ledger {
     moves: u32,
@@ -152,14 +152,14 @@ mod tests {
     use ocean_of_code::{OceanOfCode, Phase};
 
     use super::*;
-    use crate::report::Report;
+    use crate::question::Report;
     use bots::Lines;
 
-    /// Random legal play, watched from one seat: the truth is never refuted, even if no more than so many shapes are kept.
+    /// Random legal play, followed from one seat: the true cell is never excluded, even if only `most` shapes are kept.
     fn watch_a_game(league: u8, seed: i64, seat: Seat, most: usize) {
         let game = OceanOfCode::new(Rules::of_league(league), seed);
         let chart = Chart::new(game.rules().clone(), *game.map());
-        let mut watch = Watch::new(&chart);
+        let mut knowledge = Knowledge::new(&chart);
         let mut dice = Dice::new(seed as u64);
         let mut state = game.start();
         let mut before: Option<Report> = None;
@@ -180,17 +180,17 @@ mod tests {
                     lives_then,
                     turns_left: 1,
                 };
-                watch.update(&scene, 0.4);
-                watch.enemy.melt(most);
-                watch.own.melt(most);
+                knowledge.update(&scene, 0.4);
+                knowledge.enemy.melt(most);
+                knowledge.own.melt(most);
                 let enemy = state.opponent(seat);
                 let context = format!("league {league} seed {seed} {seat:?} turn {}", state.turn);
-                assert!(!watch.enemy.was_lost() && !watch.own.was_lost(), "{context}");
-                assert!(watch.enemy.cells().contains(enemy.cell.index()), "{context}");
-                assert!(watch.own.cells().contains(own.cell.index()), "{context}");
-                assert!((watch.enemy.chances().iter().sum::<f32>() - 1.0).abs() < 1e-3, "{context}");
+                assert!(!knowledge.enemy.was_lost() && !knowledge.own.was_lost(), "{context}");
+                assert!(knowledge.enemy.cells().contains(enemy.cell.index()), "{context}");
+                assert!(knowledge.own.cells().contains(own.cell.index()), "{context}");
+                assert!((knowledge.enemy.chances().iter().sum::<f32>() - 1.0).abs() < 1e-3, "{context}");
                 for power in game.rules().powers() {
-                    let most = watch.ledger.most(power);
+                    let most = knowledge.ledger.most(power);
                     assert!(most >= u32::from(enemy.charge(power)), "{context} {power:?}");
                 }
                 before = Some(report);

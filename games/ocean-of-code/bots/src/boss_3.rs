@@ -1,22 +1,23 @@
-//! Learns from hits and misses, lays a mine whenever it can and sets it off when a good part of the cells its opponent can be
-//! in lies around it. Still one set of cells: no paths.
+//! The boss of the third league: it learns from hits and misses, lays a mine whenever it can and triggers it when a large part of the
+//! opponent's possible cells lies around it. It keeps one set of cells and no paths.
 
 use game::Dice;
 use ocean_of_code::{Action, Cell, Chain, Power, Sea, ShownAction};
 
-use super::captain::{Scene, Tactics, any_of};
 use super::chart::{Chart, cell_at};
-use super::helm::{charge_first, roomiest};
-use super::listener::{fullest_sector, heard, sounded};
+use super::hearing::{fullest_sector, heard, sounded};
+use super::steering::{charge_first, roomiest};
+use super::tactics::{Scene, Tactics, any_of};
 use bots::Budget;
 
-/// One set of cells, and mines.
+/// Keeps one set of cells, and lays mines.
 pub(super) struct Sapper {
     heard: Sea,
 }
 
-/// Share of the cells that must lie in a blast.
+/// The share of the possible cells that an explosion must cover before the bot shoots.
 const SHOOT: f32 = 0.8;
+/// The same before it triggers a mine.
 const SET_OFF: f32 = 0.6;
 
 impl Sapper {
@@ -24,7 +25,8 @@ impl Sapper {
         Sapper { heard: Sea::EMPTY }
     }
 
-    /// What the opponent's lives tell about one own explosion. With two, or when it may have hurt itself, nothing is concluded.
+    /// Concludes from the opponent's lives whether the own explosion hit it. With two explosions, or when the opponent may have hurt
+    /// itself, nothing is concluded.
     fn learn(&mut self, scene: &Scene<'_>) {
         let Some(before) = scene.before else { return };
         let blasts: Vec<Cell> = scene.said.iter().copied().filter_map(explosion).collect();

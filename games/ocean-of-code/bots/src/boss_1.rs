@@ -1,14 +1,15 @@
-//! Goes where there is room, surfaces when there is none, and shoots into the blue without ever hitting itself.
+//! The boss of the first league: it moves where there is room, surfaces when there is none, and shoots at random without hitting
+//! itself.
 
 use game::Dice;
 use ocean_of_code::{Action, Cell, Chain, Power, Sea};
 
-use super::captain::{Scene, Tactics, any_of};
 use super::chart::Chart;
-use super::helm::{charge_first, roomiest};
+use super::steering::{charge_first, roomiest};
+use super::tactics::{Scene, Tactics, any_of};
 use bots::Budget;
 
-/// No idea where the opponent is.
+/// Moves and shoots without knowledge of the opponent.
 pub(super) struct Drifter;
 
 impl Tactics for Drifter {

@@ -1,26 +1,26 @@
-//! A stalker that steers by what it knows: it shoots after a step if that brings the opponent into reach, closes in while its
-//! torpedo is ready and turns away while it is not, keeps off the opponent's mines, and saves its silence for the
-//! moment it is hit.
+//! Bronze tracks its opponent as the last boss does, and steers by it: it shoots after a step that brings the opponent into reach,
+//! approaches while its torpedo is ready and withdraws while it is not, avoids the opponent's mines, and saves its silence until it is
+//! hit.
 
 use game::Dice;
 use ocean_of_code::{Action, Cell, Chain, Direction, Power, SECTORS, Sea};
 
-use super::captain::{Scene, Tactics, any_of};
 use super::chart::{Chart, Grid, cell_at};
-use super::helm::{charge_first, largest_sea};
-use super::watch::Watch;
+use super::knowledge::Knowledge;
+use super::steering::{charge_first, largest_sea};
+use super::tactics::{Scene, Tactics, any_of};
 use bots::Budget;
 
-/// Closes in, and flees when hit.
+/// Approaches, and flees when hit.
 #[derive(Default)]
 pub(super) struct Hunter {
-    watch: Option<Watch>,
+    knowledge: Option<Knowledge>,
 }
 
-/// Damage to be expected of a shot or a trigger.
+/// The least expected damage of a shot or a trigger.
 const ENOUGH: f32 = 0.7;
 
-/// What a hunter sees.
+/// The values by which cells are compared.
 struct View<'a> {
     chart: &'a Chart,
     enemy: &'a Grid,
@@ -30,8 +30,14 @@ struct View<'a> {
 }
 
 impl<'a> View<'a> {
-    fn new(chart: &'a Chart, watch: &Watch, enemy: &'a Grid, armed: bool) -> View<'a> {
-        View { chart, enemy, damage: chart.expected_damage(enemy), mines: watch.enemy.mines(chart), armed }
+    fn new(chart: &'a Chart, knowledge: &Knowledge, enemy: &'a Grid, armed: bool) -> View<'a> {
+        View {
+            chart,
+            enemy,
+            damage: chart.expected_damage(enemy),
+            mines: knowledge.enemy.mines(chart),
+            armed,
+        }
     }
 
     /// The best target among `cells`, if it is worth a shot.
@@ -90,25 +96,25 @@ impl<'a> View<'a> {
 
 impl Tactics for Hunter {
     fn start(&mut self, chart: &Chart, dice: &mut Dice) -> Cell {
-        self.watch = Some(Watch::new(chart));
+        self.knowledge = Some(Knowledge::new(chart));
         any_of(chart, &largest_sea(chart), dice)
     }
 
     fn line(&mut self, scene: &Scene<'_>, dice: &mut Dice, _: &mut Budget) -> Chain {
-        let watch = self.watch.get_or_insert_with(|| Watch::new(scene.chart));
-        watch.update(scene, 1.0);
+        let knowledge = self.knowledge.get_or_insert_with(|| Knowledge::new(scene.chart));
+        knowledge.update(scene, 1.0);
         let hit = scene.lives_then > scene.report.lives;
-        hunt(scene, watch, hit, dice)
+        hunt(scene, knowledge, hit, dice)
     }
 }
 
 /// The line of a turn; after a hit, it goes silent if it can.
-fn hunt(scene: &Scene<'_>, watch: &Watch, flee: bool, dice: &mut Dice) -> Chain {
+fn hunt(scene: &Scene<'_>, knowledge: &Knowledge, flee: bool, dice: &mut Dice) -> Chain {
     let (chart, own) = (scene.chart, scene.own);
     let rules = chart.rules();
-    let enemy = watch.enemy.chances();
+    let enemy = knowledge.enemy.chances();
     let armed = own.is_ready(rules, Power::Torpedo);
-    let view = View::new(chart, watch, &enemy, armed);
+    let view = View::new(chart, knowledge, &enemy, armed);
     let mut line = Chain::new();
     if let Some(mine) = view.target(own.active_mines() - chart.blast[own.cell.index()], ENOUGH) {
         line.push(Action::Trigger { target: Some(mine) });

@@ -1,4 +1,4 @@
-//! One currency for everything: lives, lost or taken, now or later.
+//! The evaluation of a turn, in lives: lost or taken, now or later.
 //!
 //! All courses of the turn (surface, move, silence) are weighed with a torpedo before, between and behind their legs. A line
 //! is worth the damage it deals over everything the opponent can be, less the opponent's answer to what it is shown of it, less
@@ -7,16 +7,16 @@
 use game::Dice;
 use ocean_of_code::{Action, Cell, Chain, Direction, Power, SECTORS, Sea};
 
-use super::captain::{Scene, Tactics, any_of};
 use super::chart::{Chart, Grid, INDICES, cell_at};
 use super::course::{Course, Leg, Wanted, courses};
-use super::duel::{Answers, Belief, Foresight, Threat};
-use super::helm::open_water;
+use super::foresight::{Answers, Belief, Foresight, Threat};
+use super::knowledge::Knowledge;
+use super::steering::open_water;
+use super::tactics::{Scene, Tactics, any_of};
 use super::voyage::Voyage;
-use super::watch::Watch;
 use bots::Budget;
 
-/// What things are worth, in lives.
+/// The weights of the evaluation, in lives.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Weights {
     /// A full charge of each power.
@@ -50,7 +50,8 @@ pub(super) struct Weights {
 }
 
 impl Weights {
-    pub(super) const PLAIN: Weights = Weights {
+    /// Weights chosen by hand.
+    pub(super) const BASE: Weights = Weights {
         charge: [0.45, 0.08, 0.75, 0.2],
         answer: 0.8,
         mines: 0.8,
@@ -68,29 +69,29 @@ impl Weights {
     };
 }
 
-/// Tactics by weights.
-pub(super) struct Admiral {
+/// Tactics that take the line of the greatest value.
+pub(super) struct Evaluator {
     weights: Weights,
-    watch: Option<Watch>,
+    knowledge: Option<Knowledge>,
 }
 
-impl Admiral {
-    pub(super) fn new(weights: Weights) -> Admiral {
-        Admiral { weights, watch: None }
+impl Evaluator {
+    pub(super) fn new(weights: Weights) -> Evaluator {
+        Evaluator { weights, knowledge: None }
     }
 }
 
-impl Tactics for Admiral {
-    /// Open water of the largest sea, where few moves give little away.
+impl Tactics for Evaluator {
+    /// A cell in open water of the largest sea, where moves exclude few cells.
     fn start(&mut self, chart: &Chart, dice: &mut Dice) -> Cell {
-        self.watch = Some(Watch::new(chart));
+        self.knowledge = Some(Knowledge::new(chart));
         any_of(chart, &open_water(chart), dice)
     }
 
     fn line(&mut self, scene: &Scene<'_>, _: &mut Dice, budget: &mut Budget) -> Chain {
-        let watch = self.watch.get_or_insert_with(|| Watch::new(scene.chart));
-        watch.update(scene, self.weights.restraint);
-        Decision::new(scene, watch, &self.weights).line(budget)
+        let knowledge = self.knowledge.get_or_insert_with(|| Knowledge::new(scene.chart));
+        knowledge.update(scene, self.weights.restraint);
+        Decision::new(scene, knowledge, &self.weights).line(budget)
     }
 }
 
@@ -102,7 +103,7 @@ struct Plan {
     shot: Option<(usize, Cell)>,
     charge: Option<Power>,
     value: f32,
-    /// What the way on costs.
+    /// The cost of the way ahead.
     ahead: f32,
 }
 
@@ -112,17 +113,17 @@ impl Plan {
     }
 }
 
-/// A life lost to the own torpedo counts for more than one taken by it.
+/// The weight of a life lost to the own torpedo.
 const SELF_HARM: f32 = 1.5;
-/// Shots worth less are not looked at.
+/// The least value of a shot that is tried.
 const LEAST_SHOT: f32 = 0.15;
-/// Courses whose way on is looked at in depth.
+/// Courses whose way ahead is searched in depth.
 const LONG_LOOKS: usize = 20;
 
-/// All that is known in one turn.
+/// Everything that one turn is decided by.
 struct Decision<'a> {
     scene: &'a Scene<'a>,
-    watch: &'a Watch,
+    knowledge: &'a Knowledge,
     weights: &'a Weights,
     /// Where the opponent is.
     enemy: Box<Grid>,
@@ -138,11 +139,11 @@ struct Decision<'a> {
 }
 
 impl<'a> Decision<'a> {
-    fn new(scene: &'a Scene<'a>, watch: &'a Watch, weights: &'a Weights) -> Decision<'a> {
+    fn new(scene: &'a Scene<'a>, knowledge: &'a Knowledge, weights: &'a Weights) -> Decision<'a> {
         let chart = scene.chart;
-        let mut enemy = watch.enemy.chances();
-        let enemy_cells = watch.enemy.cells();
-        // Whoever follows us knows where our mines are.
+        let mut enemy = knowledge.enemy.chances();
+        let enemy_cells = knowledge.enemy.cells();
+        // An opponent that tracks us knows where our mines are.
         let mut total = 0.0;
         let mined = scene.own.mines.iter().fold(Sea::EMPTY, |all, mine| all | chart.blast[mine]);
         for cell in &enemy_cells {
@@ -156,9 +157,9 @@ impl<'a> Decision<'a> {
         }
         let damage = chart.expected_damage(&enemy);
         let found = damage.iter().copied().fold(0.0, f32::max);
-        let mines = watch.enemy.mines(chart);
+        let mines = knowledge.enemy.mines(chart);
         let mut decision =
-            Decision { scene, watch, weights, enemy, enemy_cells, damage, found, mines, trigger: None };
+            Decision { scene, knowledge, weights, enemy, enemy_cells, damage, found, mines, trigger: None };
         decision.trigger = decision.best_trigger();
         decision
     }
@@ -167,7 +168,7 @@ impl<'a> Decision<'a> {
         self.scene.report.lives as f32
     }
 
-    /// What an explosion is worth: damage, and more if it kills.
+    /// The value of an explosion: damage, and more if it kills.
     fn worth(&self, at: usize) -> f32 {
         let chart = self.scene.chart;
         let lives = self.scene.report.opponent_lives;
@@ -180,7 +181,7 @@ impl<'a> Decision<'a> {
         worth
     }
 
-    /// The mine that is worth setting off.
+    /// The mine to trigger, if one is worth it.
     fn best_trigger(&self) -> Option<Cell> {
         let own = self.scene.own;
         let least = if self.scene.turns_left < 10 { 0.05 } else { self.weights.trigger };
@@ -204,12 +205,12 @@ impl<'a> Decision<'a> {
             silence: silence_missing == Some(0),
             silence_after_move: silence_missing == Some(1),
         };
-        let threat = Threat::new(chart, &self.enemy, &self.mines, &self.watch.ledger);
-        let mut foresight = Foresight::new(chart, &threat, &self.watch.own);
-        let hazard = self.hazard(&Belief::of(&self.watch.own));
+        let threat = Threat::new(chart, &self.enemy, &self.mines, &self.knowledge.ledger);
+        let mut foresight = Foresight::new(chart, &threat, &self.knowledge.own);
+        let hazard = self.hazard(&Belief::of(&self.knowledge.own));
         let Weights { stuck, depth, secrecy_ahead: secrecy, .. } = *self.weights;
         let voyage = Voyage { chart, hazard: &hazard, stuck, secrecy };
-        // A glance at every course, then a long look at those that seem best.
+        // A short search for every course, then a long search for those that seem best.
         let mut plans: Vec<(Plan, Sea)> = Vec::new();
         for course in courses(chart, own, wanted) {
             if !plans.is_empty() && !budget.spend(1) {
@@ -236,7 +237,7 @@ impl<'a> Decision<'a> {
         let mut best: Option<Plan> = None;
         for (plan, seen) in plans.iter().take(LONG_LOOKS) {
             let ahead = voyage.cost(plan.course.end(), &plan.course.visited, seen, depth, budget);
-            // A look cut short cannot be compared with the others.
+            // A search that was cut short cannot be compared with the others.
             if best.is_some() && budget.is_over() {
                 break;
             }
@@ -248,7 +249,7 @@ impl<'a> Decision<'a> {
         best
     }
 
-    /// What mines cost in each cell, as visible as we are.
+    /// The cost of mines in each cell; mines count more if the opponent knows our cell better.
     fn hazard(&self, belief: &Belief) -> Grid {
         let chart = self.scene.chart;
         let seen = (4.0 / belief.spread(chart)).clamp(0.1, 1.0);
@@ -274,7 +275,7 @@ impl<'a> Decision<'a> {
             if i > 0 && matches!(course.legs()[i - 1], Leg::Move(_)) {
                 gained = 1;
             }
-            // A stop after surfacing is the same place.
+            // Surfacing does not change the cell.
             let same = i > 0 && course.legs()[i - 1] == Leg::Surface;
             if missing > gained || same {
                 continue;
@@ -291,7 +292,7 @@ impl<'a> Decision<'a> {
         shots
     }
 
-    /// The power a course's move charges: what is needed for it, else what is worth most.
+    /// The power that a course's move charges: the power that the course needs, else the one worth most.
     fn charge(&self, course: &Course, shot: Option<(usize, Cell)>) -> Option<Power> {
         course.moves()?;
         let (own, rules) = (self.scene.own, self.scene.chart.rules());
@@ -315,7 +316,7 @@ impl<'a> Decision<'a> {
         Power::ALL.into_iter().filter_map(gain).max_by(|a, b| a.1.total_cmp(&b.1)).map(|(power, _)| power)
     }
 
-    /// What a line is worth, without the way on.
+    /// The value of a line, without the way ahead.
     fn value(
         &self,
         course: &Course,
@@ -342,7 +343,7 @@ impl<'a> Decision<'a> {
         if lives <= 0.0 {
             return -100.0;
         }
-        // What readiness is worth afterwards.
+        // The value of charges after the turn.
         for power in Power::ALL {
             let Some(needed) = rules.charge(power).filter(|&needed| needed > 0) else { continue };
             let used = match power {
@@ -359,7 +360,7 @@ impl<'a> Decision<'a> {
             }
         }
         let answered = answers.shot_at(chart, end) + answers.mines_at(chart, end) * weights.mines;
-        // The fewer lives, the more each counts.
+        // With few lives left each life counts more.
         let fear = if answered * 2.0 > lives { 1.5 } else { 1.0 };
         value -= weights.answer * fear * answered;
         value += weights.secrecy * belief.spread(chart).log2();
@@ -367,7 +368,7 @@ impl<'a> Decision<'a> {
         value + weights.approach * self.approach(end, shot.is_some(), answers.most)
     }
 
-    /// How near a found opponent is that has not found us. Beyond the reach of the next shot this shows the way to it.
+    /// How near we are to an opponent that is found and has not found us. It also leads to an opponent beyond the reach of the next shot.
     fn approach(&self, end: Cell, shot: bool, exposed: f32) -> f32 {
         let (rules, own) = (self.scene.chart.rules(), self.scene.own);
         let armed = !shot && own.missing(rules, Power::Torpedo).is_some_and(|missing| missing <= 1);

@@ -1,14 +1,14 @@
-//! The opponent's answer to a line, as far as it can be foreseen: where it believes us to be, where it would shoot from what
-//! it believes, and what that costs us where we really are.
+//! The opponent's expected answer to a line: the cells in which it believes us to be, its best shots under this belief, and their cost
+//! for us on our true cell.
 
 use ocean_of_code::{Cell, Direction, Power, Sea};
 
 use super::chart::{Chart, Grid, INDICES};
 use super::course::{Course, Leg};
+use super::knowledge::Ledger;
 use super::tracker::Tracker;
-use super::watch::Ledger;
 
-/// What the opponent will think of us.
+/// The opponent's belief about our cell.
 #[derive(Clone)]
 pub(super) struct Belief {
     pub(super) chances: Box<Grid>,
@@ -69,7 +69,7 @@ impl Belief {
         Belief { chances }.normal(chart, from)
     }
 
-    /// All chances together 1. Where nothing is left, we are found.
+    /// Makes the sum of all chances 1. If nothing is left, the opponent knows our cell.
     fn normal(mut self, chart: &Chart, found: Cell) -> Belief {
         let total: f32 = chart.water.iter().map(|cell| self.chances[cell]).sum();
         if total > 0.0 {
@@ -82,12 +82,12 @@ impl Belief {
         self
     }
 
-    /// The cells that are not unlikely.
+    /// The cells with more than a small chance.
     pub(super) fn cells(&self, chart: &Chart) -> Sea {
         chart.water.iter().filter(|&cell| self.chances[cell] > 0.002).collect()
     }
 
-    /// How many equally likely cells would be as uncertain.
+    /// The number of equally likely cells with the same uncertainty.
     pub(super) fn spread(&self, chart: &Chart) -> f32 {
         let sum: f32 = chart.water.iter().map(|cell| self.chances[cell] * self.chances[cell]).sum();
         1.0 / sum.max(1.0 / INDICES as f32)
@@ -121,7 +121,7 @@ impl Threat {
         }
     }
 
-    /// How the opponent would answer, believing this.
+    /// The opponent's answers under this belief.
     pub(super) fn answers(&self, chart: &Chart, belief: &Belief) -> Answers {
         let damage = chart.expected_damage(&belief.chances);
         let mut answers = Answers { shots: Vec::new(), mines: Vec::new(), most: 0.0 };
@@ -167,14 +167,14 @@ pub(super) struct Answers {
     pub(super) most: f32,
 }
 
-/// How likely somebody shoots who expects so much damage.
+/// The chance that a player shoots that expects this damage.
 fn temptation(expected: f32) -> f32 {
     ((expected - 0.15) * 1.6).clamp(0.0, 1.0)
 }
 
 impl Answers {
-    /// Expected lives the torpedo costs a submarine in `cell`. Half by what the opponent expects: its aim will not be the one
-    /// we foresee.
+    /// Expected lives that the torpedo costs a submarine in `cell`. Half of it is the damage that the opponent expects: its target may
+    /// be another one.
     pub(super) fn shot_at(&self, chart: &Chart, cell: Cell) -> f32 {
         let cost = |&(target, expected, mass): &(usize, f32, f32)| {
             let real = f32::from(chart.damage(target, cell.index()));

@@ -1,34 +1,35 @@
-//! Knows every place and path its opponent can have, and shoots as soon as a torpedo is likely to hit. It does not hide.
+//! The boss of the fourth league: it tracks every cell and path that its opponent can have, and shoots as soon as a hit is likely. It
+//! does not hide.
 
 use game::Dice;
 use ocean_of_code::{Action, Cell, Chain, Power, SECTORS};
 
-use super::captain::{Scene, Tactics, any_of};
 use super::chart::{Chart, cell_at};
-use super::helm::{charge_first, largest_sea, roomiest};
-use super::watch::Watch;
+use super::knowledge::Knowledge;
+use super::steering::{charge_first, largest_sea, roomiest};
+use super::tactics::{Scene, Tactics, any_of};
 use bots::Budget;
 
-/// Exact tracking, greedy shots.
+/// Tracks exactly and shoots greedily.
 #[derive(Default)]
 pub(super) struct Stalker {
-    watch: Option<Watch>,
+    knowledge: Option<Knowledge>,
 }
 
-/// Damage to be expected of a shot or a trigger.
+/// The least expected damage of a shot or a trigger.
 const ENOUGH: f32 = 0.9;
 
 impl Tactics for Stalker {
     fn start(&mut self, chart: &Chart, dice: &mut Dice) -> Cell {
-        self.watch = Some(Watch::new(chart));
+        self.knowledge = Some(Knowledge::new(chart));
         any_of(chart, &largest_sea(chart), dice)
     }
 
     fn line(&mut self, scene: &Scene<'_>, dice: &mut Dice, _: &mut Budget) -> Chain {
         let (chart, own) = (scene.chart, scene.own);
-        let watch = self.watch.get_or_insert_with(|| Watch::new(chart));
-        watch.update(scene, 1.0);
-        let chances = watch.enemy.chances();
+        let knowledge = self.knowledge.get_or_insert_with(|| Knowledge::new(chart));
+        knowledge.update(scene, 1.0);
+        let chances = knowledge.enemy.chances();
         let damage = chart.expected_damage(&chances);
         let mut line = Chain::new();
         let best = |cells: ocean_of_code::Sea| {
