@@ -11,12 +11,12 @@ use super::routes::{autoplace, cheapest_wish};
 use bots::Budget;
 
 /// Builds the cheapest connection and hits the region with most tracks of the opponent.
-pub(super) struct Saboteur;
+pub(super) struct Bronze;
 
 /// The fewest tracks that are worth a hit.
 const MANY: u32 = 3;
 
-impl Strategy for Saboteur {
+impl Strategy for Bronze {
     fn order(&mut self, position: &Position, _: Budget) -> Order {
         let (map, state) = (position.game.map(), &position.state);
         let mut order = Order::default();

@@ -13,7 +13,7 @@ use super::values::{Values, sets};
 use bots::Budget;
 
 /// Takes the best balance of the next turn.
-pub(super) struct Accountant {
+pub(super) struct Gold {
     planner: Planner,
 }
 
@@ -24,13 +24,13 @@ const REGIONS: usize = 4;
 /// The weight of a point each turn, in units of the value of tracks.
 const POINT: f32 = 100.0;
 
-impl Accountant {
-    pub(super) fn new() -> Accountant {
-        Accountant { planner: Planner::new(Beliefs::USUAL) }
+impl Gold {
+    pub(super) fn new() -> Gold {
+        Gold { planner: Planner::new(Beliefs::USUAL) }
     }
 }
 
-impl Strategy for Accountant {
+impl Strategy for Gold {
     fn order(&mut self, position: &Position, mut budget: Budget) -> Order {
         let (rules, map, state, me) =
             (position.game.rules(), position.game.map(), &position.state, position.me);

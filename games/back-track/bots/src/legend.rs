@@ -26,17 +26,17 @@ const LOOKAHEAD: Lookahead = Lookahead {
 };
 
 /// Plays on with one opponent.
-pub(super) struct Prophet {
+pub(super) struct Legend {
     planner: Planner,
 }
 
-impl Prophet {
-    pub(super) fn new() -> Prophet {
-        Prophet { planner: Planner::new(Beliefs { detours: false, ..Beliefs::USUAL }) }
+impl Legend {
+    pub(super) fn new() -> Legend {
+        Legend { planner: Planner::new(Beliefs { detours: false, ..Beliefs::USUAL }) }
     }
 }
 
-impl Strategy for Prophet {
+impl Strategy for Legend {
     fn order(&mut self, position: &Position, budget: Budget) -> Order {
         playout::best(&mut self.planner, LOOKAHEAD, position, budget).order()
     }

@@ -10,17 +10,17 @@ use super::position::{Position, Strategy};
 use bots::Budget;
 
 /// Follows the planner.
-pub(super) struct Surveyor {
+pub(super) struct Silver {
     planner: Planner,
 }
 
-impl Surveyor {
-    pub(super) fn new() -> Surveyor {
-        Surveyor { planner: Planner::new(Beliefs { thrift: false, detours: false, ..Beliefs::USUAL }) }
+impl Silver {
+    pub(super) fn new() -> Silver {
+        Silver { planner: Planner::new(Beliefs { thrift: false, detours: false, ..Beliefs::USUAL }) }
     }
 }
 
-impl Strategy for Surveyor {
+impl Strategy for Silver {
     fn order(&mut self, position: &Position, _: Budget) -> Order {
         let (rules, map, state) = (position.game.rules(), position.game.map(), &position.state);
         let mut plans = [Plan::NONE; 2];
