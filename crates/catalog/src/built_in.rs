@@ -1,22 +1,22 @@
-//! Built-in bots against each other, in memory.
+//! Matches of built-in bots in memory.
 
 use bots::{Lines, Lost, Mind, Thinking};
 use game::{Outcome, Selected};
 
-/// A match in memory.
+/// The result of a match in memory.
 #[derive(Clone, Debug)]
 pub struct Played {
     /// How it ended.
     pub outcome: Outcome,
-    /// How many answers were wrong.
+    /// The number of faults.
     pub faults: usize,
-    /// How many turns it took.
+    /// The number of turns as the game's traces count them.
     pub turns: u32,
-    /// The slowest answer of each seat but its first.
+    /// The time of the slowest answer of each seat, its first answer aside.
     pub slowest: Vec<std::time::Duration>,
 }
 
-/// Plays a match of built-in bots, one mind per seat.
+/// Plays a match of built-in bots, one per seat.
 ///
 /// # Errors
 ///

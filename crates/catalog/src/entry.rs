@@ -4,12 +4,12 @@ use std::marker::PhantomData;
 
 use bots::BuiltIn;
 use game::{
-    Audit, Dice, Fault, Feature, Info, Lang, Limits, Match, MatchError, Outcome, Painter, Rules, ScorePart, Seat,
-    Seats, Selected, Selection, Show, StatementError,
+    Audit, Colour, Dice, Fault, Feature, Info, Lang, Limits, Match, MatchError, Outcome, Painter, Rules,
+    ScorePart, Seat, Seats, Selected, Selection, Show, StatementError,
 };
 use serde_json::Value;
 
-use crate::face::{AnyGame, AnyMatch, SetUpError};
+use crate::any::{AnyGame, AnyMatch, SetUpError};
 use crate::record::{Header, RulesField};
 use crate::show::{AnyShow, Showing};
 use crate::simulate::{self, Plan, Tally};
@@ -30,10 +30,9 @@ impl<G> Entry<G> {
 fn rules_of<G: Show>(header: &Header) -> Result<G::Rules, SetUpError> {
     let edition = match &header.rules {
         Some(RulesField::Full(rules)) => {
-            let rules: G::Rules = serde_json::from_value(Value::Object(rules.clone())).map_err(|error| {
-                SetUpError::BadRules(format!("these are not rules of {}: {error}", G::info().title))
-            })?;
-            rules.check().map_err(SetUpError::BadRules)?;
+            let rules: G::Rules = serde_json::from_value(Value::Object(rules.clone()))
+                .map_err(|source| SetUpError::Form { title: G::info().title, source })?;
+            rules.check()?;
             return Ok(rules);
         }
         Some(RulesField::Edition(name)) => Some(name.clone()),
@@ -44,11 +43,11 @@ fn rules_of<G: Show>(header: &Header) -> Result<G::Rules, SetUpError> {
     let league = header.league.or_else(|| header.options.as_ref()?.get("version")?.as_u64());
     let league = league.map(|level| u8::try_from(level).unwrap_or(u8::MAX).min(last));
     let asked = Selection { league, edition, players: header.players };
-    let mut rules = G::rule_set(G::info().select(&asked).map_err(SetUpError::Unknown)?);
+    let mut rules = G::rule_set(G::info().select(&asked)?);
     if let Some(options) = &header.options {
-        G::apply_trace_options(&mut rules, options).map_err(SetUpError::BadRules)?;
+        G::apply_trace_options(&mut rules, options)?;
     }
-    rules.check().map_err(SetUpError::BadRules)?;
+    rules.check()?;
     Ok(rules)
 }
 
@@ -120,6 +119,10 @@ impl<G: Show> AnyMatch for Match<G> {
         G::print(&self.game().idle_order(self.state(), seat, dice))
     }
 
+    fn turn(&self) -> u32 {
+        Match::turn(self)
+    }
+
     fn faults(&self) -> &[Fault] {
         Match::faults(self)
     }
@@ -164,6 +167,10 @@ impl<G: Show> AnyMatch for Match<G> {
 
     fn picture(&self, colours: bool) -> String {
         let mut painter = Painter::new(colours);
+        if self.steps() > 0 {
+            painter.put(Colour::Plain, &format!("turn {}", self.steps()));
+            painter.line();
+        }
         self.game().draw(self.state(), &mut painter);
         painter.finish()
     }

@@ -1,4 +1,4 @@
-//! Files of records. Nobody must ever find half a file: it is written beside and then put in place.
+//! Files of records. A file is written under a temporary name and then renamed, so that a reader never finds half a file.
 
 use std::ffi::OsString;
 use std::fmt;
@@ -11,10 +11,10 @@ use flate2::write::GzEncoder;
 use serde::Serialize;
 
 /// A file with a value as JSON on each line, compressed if its name ends in `.gz`. It appears under its name with
-/// [`RecordFile::finish`]; until then it lies beside, and is gone if it is dropped.
+/// [`RecordFile::finish`]; until then it has a temporary name beside it, and it is removed if it is dropped.
 pub struct RecordFile {
     path: PathBuf,
-    /// Where it is written meanwhile; `None` for what must not be replaced, such as a pipe.
+    /// The temporary name; `None` for a path that must not be replaced, such as a pipe.
     beside: Option<PathBuf>,
     out: Option<Out>,
 }
@@ -98,7 +98,7 @@ impl RecordFile {
 impl Drop for RecordFile {
     fn drop(&mut self) {
         if let Some(beside) = &self.beside {
-            // What was written so far is of no use.
+            // Half a file is of no use.
             let _ = fs::remove_file(beside);
         }
     }

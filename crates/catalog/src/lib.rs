@@ -6,9 +6,10 @@
 //! - [`replay`] makes records of replays of the contest site, and checks them.
 //! - [`simulate`] plays random legal games as fast as the engine allows, [`built_in`] plays built-in bots in memory.
 
+mod any;
 pub mod built_in;
 mod entry;
-mod face;
+
 pub mod file;
 pub mod record;
 mod registry;
@@ -17,6 +18,6 @@ mod show;
 pub mod simulate;
 pub mod verify;
 
-pub use face::{AnyGame, AnyMatch, SetUpError};
+pub use any::{AnyGame, AnyMatch, SetUpError};
 pub use registry::{UnknownGame, find, games};
 pub use show::{AnyShow, Happened};

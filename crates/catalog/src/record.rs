@@ -7,7 +7,7 @@
 //!   `input` lines or as `input_sha256`;
 //! - a *map*: a header and the map, without turns.
 //!
-//! Keys that are not known are passed over: a newer Agon may write more.
+//! Unknown keys are ignored: a newer version may write more.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -19,7 +19,7 @@ use serde_json::{Map, Value};
 /// The version of the records this program writes, and the newest it reads.
 pub const VERSION: u32 = 1;
 
-/// What a line is about.
+/// The game, the seed and the rules of a line.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Header {
     /// Version of the record; traces have none.
@@ -57,14 +57,14 @@ pub enum RulesField {
 /// A match: a header, the turns, the end.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Played {
-    /// What is played.
+    /// The game, the seed and the rules.
     #[serde(flatten)]
     pub header: Header,
     /// The answers in the order they were asked for.
     pub turns: Vec<Turn>,
     /// How it ended, in the words of the game.
     pub end: Map<String, Value>,
-    /// Who played, by seat.
+    /// The players, by seat.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bots: Option<Vec<Player>>,
     /// Scores, places and causes of failure; or that the match is void, and why.
@@ -82,18 +82,18 @@ pub struct Played {
 }
 
 impl Played {
-    /// A match of which nothing is known but how it went.
+    /// A match with its answers and end alone.
     pub fn new(header: Header, turns: Vec<Turn>, end: Map<String, Value>) -> Played {
         Played { header, turns, end, bots: None, outcome: None, metrics: None, settings: None, host: None }
     }
 }
 
-/// Who played.
+/// A player of a match.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Player {
-    /// What it is called in results.
+    /// Its name in results.
     pub name: String,
-    /// The words it was asked for by.
+    /// The word for it on the command line.
     pub command: String,
     /// SHA-256 of its source or program.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -106,7 +106,7 @@ pub struct Player {
 /// One answer.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Turn {
-    /// Who was asked.
+    /// The player that was asked.
     pub player: u8,
     /// The lines that were sent since the last answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -134,7 +134,7 @@ pub struct Turn {
 }
 
 impl Turn {
-    /// An answer of which nothing else is known.
+    /// An answer without further values.
     pub fn new(player: u8, output: Option<Vec<u8>>) -> Turn {
         Turn {
             player,
@@ -164,32 +164,15 @@ pub enum Entry {
 }
 
 /// A line that cannot be read.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum ReadError {
     /// Not JSON, or not the form of a record.
+    #[error("this is not a record, a trace or a map: {0}")]
     Form(serde_json::Error),
     /// A record of a version this program does not know.
+    #[error("the record has version {0}, this program reads up to {VERSION}; use a newer agon")]
     TooNew(u32),
-    /// Neither `turns` nor a map.
-    Nothing,
 }
-
-impl fmt::Display for ReadError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ReadError::Form(error) => write!(f, "this is not a record, a trace or a map: {error}"),
-            ReadError::TooNew(version) => {
-                write!(
-                    f,
-                    "the record has version {version}, this program reads up to {VERSION}; use a newer agon"
-                )
-            }
-            ReadError::Nothing => f.write_str("the line has neither turns nor a map"),
-        }
-    }
-}
-
-impl std::error::Error for ReadError {}
 
 /// Reads a line.
 ///
@@ -197,7 +180,7 @@ impl std::error::Error for ReadError {}
 ///
 /// When it is not a match or a map in the form of this module.
 pub fn read(text: &[u8]) -> Result<Entry, ReadError> {
-    // A glance decides what the line is, so that the long part is read only once.
+    // A first look at the keys decides which form to read.
     #[derive(Deserialize)]
     struct Glance {
         agon: Option<u32>,

@@ -24,7 +24,7 @@ pub struct UnknownGame(pub String);
 ///
 /// # Errors
 ///
-/// When there is no such game; the message lists those there are.
+/// When there is no such game; the message lists the games.
 pub fn find(name: &str) -> Result<&'static dyn AnyGame, UnknownGame> {
     games().find(|game| game.info().name == name).ok_or_else(|| UnknownGame(name.to_owned()))
 }

@@ -1,8 +1,8 @@
 //! Replays of the contest site, and result files of its referees, as records.
 //!
-//! A replay has the seed, the answers and the final scores, and neither the name of the game nor all of its rules. [`read`] finds
-//! the answers in whichever form they come, [`Replay::import`] plays them again under the rules that fit and tells what ended
-//! otherwise.
+//! A replay has the seed, the answers and the final scores, and neither the name of the game nor all of its rules. [`read`]
+//! reads the answers from any of the forms below, [`Replay::import`] plays them again under the rules that fit and reports
+//! the differences.
 //!
 //! The forms:
 //! - what the site's services give: `{"gameResult": {"frames", "agents", "scores", "ranks", "refereeInput"}}`, or the inner object
@@ -19,16 +19,16 @@ use game::{Fault, Outcome, Seat};
 use serde_json::{Map, Value, json};
 
 use crate::record::{self, Header, Line, Played, Player, RulesField, Turn};
-use crate::{AnyGame, AnyMatch};
+use crate::{AnyGame, AnyMatch, SetUpError, UnknownGame};
 
 pub use form::{ReplayError, read};
 
 /// A match as it was played elsewhere.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Replay {
-    /// The number the site gave it.
+    /// The number of the game on the site.
     pub game_id: Option<String>,
-    /// What the file says is played, for people.
+    /// Titles of the game in the file.
     pub titles: Vec<String>,
     /// Names of the players, by seat.
     pub names: Vec<String>,
@@ -49,7 +49,7 @@ pub struct Replay {
 pub struct Answer {
     /// Number of the frame it stands in.
     pub frame: usize,
-    /// Whose; `None` when the file does not say, and then it is whoever is asked next.
+    /// The player; `None` when the file does not name it, which means the player that is asked next.
     pub seat: Option<Seat>,
     /// The line; `None` when there was none.
     pub line: Option<Vec<u8>>,
@@ -57,7 +57,7 @@ pub struct Answer {
     pub stderr: String,
 }
 
-/// What somebody says about a replay beside what stands in it; what is left out is found out.
+/// What the user knows about a replay beside its content; a part that is left out is found by trying.
 #[derive(Clone, Default, Debug)]
 pub struct Hints {
     /// Name of the game.
@@ -83,28 +83,28 @@ pub struct Imported {
     pub answers: usize,
     /// How it ended here.
     pub outcome: Outcome,
-    /// What is not the same; empty when all is well.
+    /// The differences; empty when all is well.
     pub differences: Vec<Difference>,
-    /// What was passed over.
+    /// The parts of the replay that were ignored.
     pub notes: Vec<String>,
 }
 
-/// Something that went otherwise.
+/// A difference between a replay and the same answers played again.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Difference {
-    /// The turn, as the game counts; `None` for the end.
+    /// The turn, as [`AnyMatch::turn`] counts; `None` for the end.
     pub turn: Option<u32>,
     /// The frame of the replay.
     pub frame: Option<usize>,
-    /// Whom it is about.
+    /// The player concerned.
     pub player: Option<u8>,
     /// What is compared.
     pub what: &'static str,
-    /// What stands in the replay.
+    /// The value in the replay.
     pub expected: String,
-    /// What happens here.
+    /// The value here.
     pub got: String,
-    /// What may explain it: answers that the rules did not take.
+    /// A possible explanation: an answer that the rules do not allow.
     pub because: Option<String>,
 }
 
@@ -134,13 +134,30 @@ const LEAGUE_KEYS: [&str; 2] = ["league", "version"];
 const EDITION_KEY: &str = "rules";
 const OPTION_KEYS: [&str; 3] = ["boxes", "bombs", "range"];
 
+/// A replay that cannot be played again.
+#[derive(Debug, thiserror::Error)]
+pub enum ImportError {
+    /// The game that was asked for does not exist.
+    #[error(transparent)]
+    Game(#[from] UnknownGame),
+    /// No game has this number of players.
+    #[error("no game here is played by {0} players")]
+    Players(u8),
+    /// The rules that were asked for, or that the replay names, cannot be played.
+    #[error(transparent)]
+    Rules(#[from] SetUpError),
+    /// No game is left to try.
+    #[error("no game fits this replay; name it with --game")]
+    NoGame,
+}
+
 impl Replay {
     /// Plays the replay again, under the rules that fit: those it names, else the first ones under which it ends the same.
     ///
     /// # Errors
     ///
     /// When no game fits the number of players, or the hints name what does not exist.
-    pub fn import(&self, hints: &Hints) -> Result<Imported, String> {
+    pub fn import(&self, hints: &Hints) -> Result<Imported, ImportError> {
         let mut best: Option<Trial> = None;
         let mut tried = 0;
         let mut refused = None;
@@ -150,7 +167,7 @@ impl Replay {
                 let play = match game.set_up(&header) {
                     Ok(play) => play,
                     Err(error) => {
-                        refused = Some(error.to_string());
+                        refused = Some(error);
                         continue;
                     }
                 };
@@ -168,19 +185,18 @@ impl Replay {
         }
         match best {
             Some(_) => Ok(self.finish(best, tried)),
-            None => Err(refused.unwrap_or_else(|| "no game fits this replay; name it with --game".into())),
+            None => Err(refused.map_or(ImportError::NoGame, ImportError::Rules)),
         }
     }
 
     /// The games it may be: the one that is named, the one in its title, else all for this number of players.
-    fn candidates(&self, hints: &Hints) -> Result<Vec<&'static dyn AnyGame>, String> {
+    fn candidates(&self, hints: &Hints) -> Result<Vec<&'static dyn AnyGame>, ImportError> {
         let players = self.players();
         if let Some(name) = &hints.game {
             let game = crate::find(name)?;
             return Ok(vec![game]);
         }
         let titled: Vec<&'static dyn AnyGame> = crate::games()
-            .into_iter()
             .filter(|game| {
                 self.titles.iter().any(|title| letters(title).contains(&letters(game.info().title)))
             })
@@ -191,7 +207,7 @@ impl Replay {
             .filter(|game| (game.info().min_players..=game.info().max_players).contains(&players))
             .collect();
         if fitting.is_empty() {
-            return Err(format!("no game here is played by {players} players"));
+            return Err(ImportError::Players(players));
         }
         Ok(fitting)
     }
@@ -233,17 +249,17 @@ impl Replay {
         }
     }
 
-    /// How many take part.
+    /// The number of players.
     pub fn players(&self) -> u8 {
         u8::try_from(self.names.len()).unwrap_or(u8::MAX)
     }
 
-    /// Gives the answers one after the other.
+    /// Plays the answers one after the other.
     fn play(&self, mut trial: Trial) -> Trial {
         for answer in &self.answers {
             let awaited = trial.play.awaited();
             let Some(seat) = answer.seat.or_else(|| awaited.into_iter().next()) else {
-                // A frame without an answer behind the end is the one that tells the end.
+                // After the end of the game a frame without an answer shows the result.
                 continue;
             };
             if trial.play.answer(seat, answer.line.as_deref()).is_err() {
@@ -266,7 +282,7 @@ impl Replay {
         }
         if !trial.play.awaited().is_empty() {
             let got = format!("the answer of {:?} is awaited", trial.play.awaited());
-            let turn = Some(trial.play.turns_played());
+            let turn = Some(trial.play.turn());
             let expected = "the game is over, there are no more answers".to_owned();
             trial.differences.push(Difference {
                 turn,
@@ -304,7 +320,7 @@ impl Replay {
             for b in a + 1..ranks.len() {
                 let theirs = ranks[a].total_cmp(&ranks[b]);
                 let ours = outcome.ranks[a].cmp(&outcome.ranks[b]);
-                // Some put players of equal score in an order all the same.
+                // Some files give players of equal score different places.
                 let tied =
                     ours.is_eq() && self.scores.as_ref().is_none_or(|scores| same(scores[a], scores[b]));
                 if theirs != ours && !tied {
@@ -392,7 +408,7 @@ impl Trial {
     }
 
     fn differs(&mut self, at: Option<(usize, Seat)>, what: &'static str, expected: String, got: String) {
-        let turn = Some(self.play.turns_played());
+        let turn = Some(self.play.turn());
         let because = self.fatal_fault(None);
         let (frame, player) = (at.map(|(frame, _)| frame), at.map(|(_, seat)| seat.0));
         self.differences.push(Difference { turn, frame, player, what, expected, got, because });
@@ -425,7 +441,7 @@ fn same(a: f64, b: f64) -> bool {
     (a - b).abs() < 1e-6
 }
 
-/// A title without what people write differently.
+/// The letters and digits of a title in lower case: people write the rest differently.
 fn letters(title: &str) -> String {
     title.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }

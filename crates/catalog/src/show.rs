@@ -1,34 +1,36 @@
-//! A match of any game, as people watch it.
+//! A match of any game for spectators.
 
 use game::{Fault, Limits, Mark, Match, MatchError, Rules, Seat, Show};
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::face::AnyMatch;
+use crate::any::AnyMatch;
 
-/// A match that is watched: [`game::Show`] without its type.
+/// A match that is watched: [`game::Show`] without its type parameter.
 pub trait AnyShow: Send {
     /// The match itself.
     fn play(&self) -> &dyn AnyMatch;
-    /// Takes an answer; tells whether the step was played because it was the last one missing.
+    /// Takes an answer; returns whether it was the last one missing, so that the step was played.
     ///
     /// # Errors
     ///
-    /// When nobody awaits an answer of `seat`.
+    /// When no answer of `seat` is awaited.
     fn answer(&mut self, seat: Seat, line: Option<&[u8]>) -> Result<bool, MatchError>;
-    /// The number of the turn being played, as the game's rules count.
-    fn turn(&self) -> u32;
-    /// What an answer may cost.
+    /// The number of the turn being played, as [`AnyMatch::turn`] counts.
+    fn turn(&self) -> u32 {
+        self.play().turn()
+    }
+    /// Time and size limits of an answer.
     fn limits(&self) -> Limits;
-    /// What stays as it is for the whole match.
+    /// What stays the same for the whole match.
     fn board(&self) -> Value;
     /// What is drawn of the state now; with a seat, only what that player may know.
     fn frame(&self, only_for: Option<Seat>) -> Value;
-    /// What happened since this was last asked.
+    /// The events since the last call.
     fn happened(&mut self) -> Vec<Happened>;
-    /// What an awaited player may do.
+    /// What an awaited player may answer.
     fn choices(&self, seat: Seat) -> Value;
-    /// All that would be wrong with an answer, which is not given.
+    /// The mistakes an answer would have; the answer is not played.
     fn check(&self, seat: Seat, line: &[u8]) -> Vec<Fault>;
 }
 
@@ -37,24 +39,24 @@ pub trait AnyShow: Send {
 pub struct Happened {
     /// The event.
     pub event: Value,
-    /// Where the time line should point at it.
+    /// Its mark on the time line, if it has one.
     pub mark: Option<Mark>,
-    /// The seats that may not know of it.
+    /// The seats that may not see it.
     pub secret_from: game::Seats,
 }
 
-/// A match and what onlookers noted of it.
+/// A match and the notes that are shown with it.
 pub(crate) struct Showing<G: Show> {
     play: Match<G>,
     notes: G::Notes,
-    /// Events that were told.
-    told: usize,
+    /// The number of events that [`AnyShow::happened`] has returned.
+    returned: usize,
 }
 
 impl<G: Show> Showing<G> {
     pub(crate) fn new(play: Match<G>) -> Showing<G> {
         let notes = play.game().notes();
-        Showing { play, notes, told: 0 }
+        Showing { play, notes, returned: 0 }
     }
 }
 
@@ -80,10 +82,6 @@ where
         Ok(steps)
     }
 
-    fn turn(&self) -> u32 {
-        self.play.game().turn(self.play.state())
-    }
-
     fn limits(&self) -> Limits {
         self.play.game().rules().limits()
     }
@@ -98,19 +96,19 @@ where
 
     fn happened(&mut self) -> Vec<Happened> {
         let seats = game::Seats::first(self.play.game().rules().players());
-        let events = &self.play.events()[self.told..];
-        self.told += events.len();
+        let events = &self.play.events()[self.returned..];
+        self.returned += events.len();
         let secret_from = |event: &G::Event| {
             let mut hidden = game::Seats::NONE;
             seats.filter(|&seat| G::is_secret(event, seat)).for_each(|seat| hidden.add(seat));
             hidden
         };
-        let tell = |event: &G::Event| Happened {
+        let happened = |event: &G::Event| Happened {
             event: plain(event),
             mark: G::mark(event),
             secret_from: secret_from(event),
         };
-        events.iter().map(tell).collect()
+        events.iter().map(happened).collect()
     }
 
     fn choices(&self, seat: Seat) -> Value {
@@ -121,8 +119,9 @@ where
         let game = self.play.game();
         let order = G::parse(&game.view(self.play.state(), seat), line);
         let mut faults = game.check(self.play.state(), seat, &order);
-        // Others were not asked here, and owe nothing.
-        faults.retain(|fault| fault.seat == seat);
+        for fault in &mut faults {
+            fault.turn = self.play.turn();
+        }
         faults
     }
 }

@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use crate::record::{self, Header, Played, RulesField, Turn};
 
-/// What to play.
+/// The games to play.
 pub struct Plan<'a> {
     /// The rule set.
     pub selected: Selected,
@@ -39,7 +39,7 @@ impl std::fmt::Debug for Plan<'_> {
     }
 }
 
-/// What was played. It does not depend on the number of workers.
+/// The results of the games. They do not depend on the number of workers.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Tally {
     /// Finished games.
@@ -52,7 +52,7 @@ pub struct Tally {
     pub draws: u64,
     /// Sum of the final scores, by seat.
     pub scores: Vec<i64>,
-    /// Games by what ended them.
+    /// Games by the reason for which they ended.
     pub reasons: BTreeMap<String, u64>,
 }
 
@@ -126,7 +126,7 @@ pub(crate) fn run<G: Game>(plan: &Plan<'_>) -> Tally {
 
 fn one<G: Game>(plan: &Plan<'_>, seed: i64, tally: &mut Tally) {
     if plan.maps_only {
-        // The compiler must not find out that nobody looks at the map.
+        // The compiler must not remove the map, which is not used.
         std::hint::black_box(&G::new(G::rule_set(plan.selected), seed));
         tally.games += 1;
     } else if let Some(take) = plan.record {
@@ -142,9 +142,9 @@ fn one<G: Game>(plan: &Plan<'_>, seed: i64, tally: &mut Tally) {
     }
 }
 
-/// Plays one random game to its end; `hear` is told every order.
+/// Plays one random game to its end; `on_order` is called with every order.
 #[inline]
-fn play<G: Game>(selected: Selected, seed: i64, mut hear: impl FnMut(Seat, &G::Order)) -> (G, G::State) {
+fn play<G: Game>(selected: Selected, seed: i64, mut on_order: impl FnMut(Seat, &G::Order)) -> (G, G::State) {
     let game = G::new(G::rule_set(selected), seed);
     let mut state = game.start();
     let mut dice = Dice::new(seed as u64);
@@ -157,7 +157,7 @@ fn play<G: Game>(selected: Selected, seed: i64, mut hear: impl FnMut(Seat, &G::O
         }
         for seat in seats {
             let order = game.random_order(&state, seat, &mut dice);
-            hear(seat, &order);
+            on_order(seat, &order);
             orders[seat.index()] = Some(order);
         }
         game.step(&mut state, orders, &mut Silent);

@@ -13,10 +13,10 @@ use game::Seat;
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 
-use crate::AnyMatch;
 use crate::record::{self, Entry, Played, Turn};
+use crate::{AnyMatch, SetUpError, UnknownGame};
 
-/// Something that is not as it was recorded.
+/// A difference between a replay and its record.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Mismatch {
     /// Name of the game.
@@ -44,7 +44,7 @@ impl fmt::Display for Mismatch {
     }
 }
 
-/// What the replay of one line found.
+/// The result of the replay of one line.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Checked {
     /// Turns replayed, as the game counts them; 0 for a map.
@@ -55,26 +55,44 @@ pub struct Checked {
     pub mismatches: Vec<Mismatch>,
 }
 
+/// A line that cannot be replayed.
+#[derive(Debug, thiserror::Error)]
+pub enum LineError {
+    /// The file cannot be read.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// It is not a record, a trace or a map.
+    #[error(transparent)]
+    Read(#[from] record::ReadError),
+    /// It names a game that does not exist.
+    #[error(transparent)]
+    Game(#[from] UnknownGame),
+    /// It has rules that cannot be played.
+    #[error(transparent)]
+    Rules(#[from] SetUpError),
+    /// It has no turns, and a part of a map is missing.
+    #[error("the line has neither turns nor a map (`{0}` is missing)")]
+    Incomplete(String),
+}
+
 /// Replays one line of a file.
 ///
 /// # Errors
 ///
 /// When the line cannot be read or names a game or rules that do not exist.
-pub fn line(text: &[u8]) -> Result<Checked, String> {
-    match record::read(text).map_err(|error| error.to_string())? {
+pub fn line(text: &[u8]) -> Result<Checked, LineError> {
+    match record::read(text)? {
         Entry::Played(played) => {
             let game = crate::find(&played.header.game)?;
-            let play = game.set_up(&played.header).map_err(|error| error.to_string())?;
+            let play = game.set_up(&played.header)?;
             Ok(Replay { play, played: &played, mismatches: Vec::new() }.run())
         }
         Entry::Map(header, fields) => {
             let game = crate::find(&header.game)?;
-            let play = game.set_up(&header).map_err(|error| error.to_string())?;
+            let play = game.set_up(&header)?;
             let mut checked = Checked { map: true, ..Checked::default() };
             for (key, got) in play.map_record() {
-                let expected = fields
-                    .get(&key)
-                    .ok_or_else(|| format!("{} (`{key}` is missing)", record::ReadError::Nothing))?;
+                let Some(expected) = fields.get(&key) else { return Err(LineError::Incomplete(key)) };
                 if *expected != got {
                     let (expected, got) = first_difference(expected, &got);
                     checked.mismatches.push(Mismatch {
@@ -150,7 +168,7 @@ impl Replay<'_> {
         });
     }
 
-    /// Compares what is sent with what was sent. The first line that differs is told.
+    /// Compares the question with the recorded one. The first line that differs is reported.
     fn compare_question(&mut self, index: usize, turn: &Turn, question: &str) {
         let player = turn.player;
         if let Some(input) = &turn.input
@@ -163,7 +181,7 @@ impl Replay<'_> {
         if *expected == got {
             return;
         }
-        // The digest does not tell what differs; what else was recorded may.
+        // A digest does not show which line differs; the other recorded parts may.
         let init = turn.init.iter().flatten().count();
         if let Some(lines) = &turn.init {
             let start: String = question.split_inclusive('\n').take(init).collect();
@@ -245,7 +263,7 @@ fn first_difference(expected: &Value, got: &Value) -> (String, String) {
     (expected.to_string(), got.to_string())
 }
 
-/// What the verification of files found.
+/// The result of the verification of files.
 #[derive(Default, Debug)]
 pub struct Report {
     /// Lines replayed, maps included.
@@ -277,7 +295,7 @@ impl Report {
     /// How many differences and unreadable lines are kept in full.
     pub const SHOWN: usize = 10;
 
-    fn add(&mut self, place: &Place, checked: Result<Checked, String>) {
+    fn add(&mut self, place: &Place, checked: Result<Checked, LineError>) {
         match checked {
             Ok(checked) => {
                 self.games += 1;
@@ -289,7 +307,7 @@ impl Report {
             }
             Err(error) => {
                 self.unreadable_count += 1;
-                self.unreadable.push((place.clone(), error));
+                self.unreadable.push((place.clone(), error.to_string()));
                 keep_first(&mut self.unreadable);
             }
         }
@@ -308,14 +326,14 @@ impl Report {
     }
 }
 
-/// The order of workers must not show: the first ones by place are kept.
+/// Keeps the first entries by place, so that the result does not depend on the order of the workers.
 fn keep_first<T>(list: &mut Vec<(Place, T)>) {
     list.sort_by(|a, b| a.0.cmp(&b.0));
     list.truncate(Report::SHOWN);
 }
 
-/// A line handed to a worker, or what went wrong when it was read.
-type Work = (Place, Result<Vec<u8>, String>);
+/// A line for a worker, or the error that occurred when it was read.
+type Work = (Place, io::Result<Vec<u8>>);
 
 /// Replays all lines of all files with `workers` threads. `done` counts the lines finished, for a display of progress.
 pub fn files(paths: &[PathBuf], workers: usize, done: &AtomicU64) -> Report {
@@ -327,7 +345,7 @@ pub fn files(paths: &[PathBuf], workers: usize, done: &AtomicU64) -> Report {
             if let Err(error) = send_lines(path, file, &sender) {
                 let place = Place { file, line: 0 };
                 // The workers live as long as the sender, so this cannot fail.
-                let _ = sender.send((place, Err(error.to_string())));
+                let _ = sender.send((place, Err(error)));
             }
         }
         drop(sender);
@@ -344,7 +362,7 @@ fn work(receiver: &Mutex<Receiver<Work>>, done: &AtomicU64) -> Report {
     loop {
         let next = receiver.lock().unwrap_or_else(PoisonError::into_inner).recv();
         let Ok((place, text)) = next else { return report };
-        report.add(&place, text.and_then(|text| line(&text)));
+        report.add(&place, text.map_err(LineError::Io).and_then(|text| line(&text)));
         done.fetch_add(1, Ordering::Relaxed);
     }
 }
@@ -356,8 +374,8 @@ fn send_lines(path: &Path, file: usize, sender: &SyncSender<Work>) -> io::Result
 /// No line may be longer: a file without line feeds must not fill the memory.
 const LONGEST_LINE: u64 = 256 << 20;
 
-/// Reads a file, compressed or not (its first bytes tell), and hands on its lines with their numbers, until `take` has
-/// enough. A document that spreads over several lines is one line.
+/// Reads a file, compressed or not (its first bytes show which), and passes its lines with their numbers to `take` until it
+/// returns false. A document that spreads over several lines is one line.
 ///
 /// # Errors
 ///
@@ -393,7 +411,7 @@ pub fn lines(path: &Path, mut take: impl FnMut(u64, Vec<u8>) -> bool) -> io::Res
     if found { Ok(()) } else { Err(io::Error::other("the file has no records in it")) }
 }
 
-/// Whether a first line only opens a document that goes on in the lines below.
+/// Whether a first line is only the beginning of a document that goes on in the lines below.
 fn is_opening(line: &[u8]) -> bool {
     matches!(serde_json::from_slice::<serde::de::IgnoredAny>(line), Err(error) if error.is_eof())
         && line.ends_with(b"\n")

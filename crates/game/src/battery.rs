@@ -1,12 +1,16 @@
 //! The checks every game must pass, on every rule set.
 //!
-//! A game crate calls [`check`] in a test; the fuzz targets and the corpus tests call [`fuzz_parser`].
+//! A game crate calls [`check`] in a test; the fuzz target and the corpus tests call [`fuzz_parser`].
+
+mod allocations;
 
 use std::fmt::Debug;
 
+pub use allocations::{CountingAllocator, check_allocations};
+
 use crate::{Audit, Dice, Game, Journal, Log, Match, Rules, Seat, Seats, Selected, Silent};
 
-/// Plays `games` random games on every rule set and checks all that holds for every game.
+/// Plays `games` random games on every rule set and checks the properties of every game.
 ///
 /// # Panics
 ///
@@ -27,7 +31,7 @@ pub fn check<G: Audit>(games: u32) {
     }
 }
 
-/// The rules are stored with each match: what is stored must be what was played.
+/// Rules are stored with each match and must be read back unchanged.
 fn rules_round_trip<R: Rules>(rules: &R) {
     let text = serde_json::to_string(rules).expect("rules are plain data");
     let back: R = serde_json::from_str(&text).expect("rules read what they wrote");
@@ -52,8 +56,8 @@ fn random_game<G: Audit>(rules: &G::Rules, seed: i64, context: &str) -> Answers 
         for seat in Seats::first(rules.players()) {
             let disguised = game.disguised(&state, seat, &mut dice);
             assert_eq!(
-                told(&game, &disguised, seat),
-                told(&game, &state, seat),
+                sent(&game, &disguised, seat),
+                sent(&game, &state, seat),
                 "{context}: player {seat} is told what it cannot see"
             );
         }
@@ -84,8 +88,8 @@ fn random_game<G: Audit>(rules: &G::Rules, seed: i64, context: &str) -> Answers 
     answers
 }
 
-/// All that a player is told in a state.
-fn told<G: Game>(game: &G, state: &G::State, seat: Seat) -> String {
+/// All lines that a player is sent in a state.
+fn sent<G: Game>(game: &G, state: &G::State, seat: Seat) -> String {
     let view = game.view(state, seat);
     let mut text = String::new();
     G::write_init(&view, &mut text);

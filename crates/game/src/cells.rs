@@ -3,9 +3,9 @@
 use std::fmt;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, Not, Sub, SubAssign};
 
-/// A set of up to `64 * WORDS` cells, each known by its index. Which index is which cell is the game's business.
+/// A set of up to `64 * WORDS` cells, each known by its index. The game decides which cell has which index.
 ///
-/// A set is copied, never shared: the states of the games are made of these.
+/// Sets are plain values that are copied; the states of the games consist of them.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Cells<const WORDS: usize>(pub [u64; WORDS]);
 
@@ -35,13 +35,13 @@ impl<const WORDS: usize> Cells<WORDS> {
         self.0[cell >> 6] |= 1 << (cell & 63);
     }
 
-    /// Takes a cell out.
+    /// Removes a cell.
     #[inline]
     pub const fn discard(&mut self, cell: usize) {
         self.0[cell >> 6] &= !(1 << (cell & 63));
     }
 
-    /// Adds a cell and tells whether it was new.
+    /// Adds a cell and returns whether it was new.
     #[inline]
     #[must_use = "use add() if you do not need to know whether it was new"]
     pub const fn insert(&mut self, cell: usize) -> bool {

@@ -1,7 +1,6 @@
-//! What was wrong with an answer.
+//! Mistakes in answers.
 
 use std::borrow::Cow;
-use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
@@ -20,15 +19,16 @@ pub enum FaultKind {
     NotAllowed,
 }
 
-/// One thing wrong with one answer: when, whose, what was expected, what came.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+/// One mistake in one answer: the turn, the player, what was expected and what came.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, thiserror::Error)]
+#[error("turn {turn}, player {seat}: expected {expected}, got {came} [{code}]")]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Fault {
-    /// The turn in which it happened, as the game counts turns.
+    /// The turn in which it happened, as [`crate::Match::turn`] counts.
     pub turn: u32,
-    /// Whose answer it was.
+    /// The player who answered.
     pub seat: Seat,
-    /// Which of the three ways to fail.
+    /// The kind of mistake.
     pub kind: FaultKind,
     /// Whether it cost the player the game. If not, the piece was skipped and play went on.
     pub fatal: bool,
@@ -41,15 +41,6 @@ pub struct Fault {
     /// What came, escaped and cut by [`quote`]; `nothing` where no answer came.
     pub came: String,
 }
-
-impl fmt::Display for Fault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Fault { turn, seat, code, expected, came, .. } = self;
-        write!(f, "turn {turn}, player {seat}: expected {expected}, got {came} [{code}]")
-    }
-}
-
-impl std::error::Error for Fault {}
 
 /// Quotes what a bot wrote so that it can be shown anywhere: control characters and broken UTF-8 escaped, cut after
 /// 40 characters with the full length named.

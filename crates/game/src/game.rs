@@ -17,28 +17,75 @@ pub trait Rules: Clone + PartialEq + Debug + Serialize + DeserializeOwned + Send
     /// # Errors
     ///
     /// Says which value is wrong and what it may be.
-    fn check(&self) -> Result<(), String>;
+    fn check(&self) -> Result<(), RulesError>;
     /// How many players take part.
     fn players(&self) -> u8;
-    /// What an answer may cost.
+    /// Time and size limits of an answer.
     fn limits(&self) -> Limits;
 }
 
-/// Checks that values of rules lie in the ranges the engine is made for: `(name, least, most, value)` each.
+/// Rules from outside that the engine does not play.
+#[derive(Clone, PartialEq, Debug, thiserror::Error)]
+pub enum RulesError {
+    /// A number outside its range.
+    #[error("the rules of {game} allow {name} from {least} to {most}, not {value}")]
+    OutOfRange {
+        /// Title of the game.
+        game: &'static str,
+        /// Name of the rule.
+        name: &'static str,
+        /// The least value that is allowed.
+        least: f64,
+        /// The greatest value that is allowed.
+        most: f64,
+        /// The value that was given.
+        value: f64,
+    },
+    /// An option of a trace with a value that is not a number in its range.
+    #[error("the option {name} must be a whole number from 0 to {most}, not {value}")]
+    BadOption {
+        /// Name of the option.
+        name: String,
+        /// The greatest value that is allowed.
+        most: u32,
+        /// The value that was given.
+        value: serde_json::Value,
+    },
+    /// An option of a trace that the game does not have.
+    #[error("there is no option {name}; known are {}", .known.join(", "))]
+    UnknownOption {
+        /// Name of the option.
+        name: String,
+        /// The options of the game.
+        known: &'static [&'static str],
+    },
+}
+
+/// A rule that is a number: its name, its least and greatest allowed value, and the value it has.
+pub type Range<T> = (&'static str, T, T, T);
+
+/// Checks that values of rules lie in the ranges the engine is made for.
 ///
 /// # Errors
 ///
 /// Names the first value outside its range, and the range.
-pub fn check_ranges(game: &str, values: &[(&str, u32, u32, u32)]) -> Result<(), String> {
+pub fn check_ranges<T>(game: &'static str, values: &[Range<T>]) -> Result<(), RulesError>
+where
+    T: Copy + PartialOrd + Into<f64>,
+{
     match values.iter().find(|(_, least, most, value)| !(least..=most).contains(&value)) {
         None => Ok(()),
-        Some((name, least, most, value)) => {
-            Err(format!("the rules of {game} allow {name} from {least} to {most}, not {value}"))
-        }
+        Some(&(name, least, most, value)) => Err(RulesError::OutOfRange {
+            game,
+            name,
+            least: least.into(),
+            most: most.into(),
+            value: value.into(),
+        }),
     }
 }
 
-/// What an answer may cost.
+/// Time and size limits of an answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Limits {
@@ -55,7 +102,7 @@ pub struct Limits {
 ///
 /// The parts: facts ([`Game::info`], [`Game::rule_set`]), play ([`Game::start`], [`Game::to_act`], [`Game::step`]), the
 /// one gate through which a player sees anything ([`Game::view`]), the text protocol, which is given a view and never
-/// the state, and projections of the state for people.
+/// the state, and pictures of the state for people.
 pub trait Game: Sized + Send + Sync + 'static {
     /// The numbers of the game.
     type Rules: Rules;
@@ -64,11 +111,11 @@ pub trait Game: Sized + Send + Sync + 'static {
     /// An answer that was read. A piece that could not be read is kept in it, since the games differ in what such a
     /// piece costs and when.
     type Order: Clone + PartialEq + Debug + Send;
-    /// All that one player may know. Its bot gets nothing else.
+    /// All that one player may know: its bot is sent nothing else.
     type View<'a>
     where
         Self: 'a;
-    /// What happened in a step, for people who watch.
+    /// What happened in a step, for spectators.
     type Event: Clone + Debug + Serialize + Send;
     /// The end of a match in the words of the game's traces.
     type End: Debug + Serialize;
@@ -87,9 +134,9 @@ pub trait Game: Sized + Send + Sync + 'static {
     /// Seats that owe an answer now: one in an alternating game, every living seat in a simultaneous one, none when
     /// the game is over.
     fn to_act(&self, state: &Self::State) -> Seats;
-    /// The number of the turn being played, as the game's rules count.
+    /// The number of the turn being played, as the game's rules count. People are shown [`crate::Match::turn`] instead.
     fn turn(&self, state: &Self::State) -> u32;
-    /// Turns asked so far as the game's traces count them: `turn_count` at the end.
+    /// The number of turns so far as the game's traces count them: `turn_count` at the end.
     fn turns_played(&self, state: &Self::State) -> u32 {
         self.turn(state)
     }
@@ -98,7 +145,7 @@ pub trait Game: Sized + Send + Sync + 'static {
     /// Plays one turn. `orders` has one entry per seat; `None` for a seat that was asked and did not answer, or was
     /// not asked. Any order that [`Game::parse`] can return is taken without a panic.
     fn step(&self, state: &mut Self::State, orders: &[Option<Self::Order>], log: &mut impl Log<Self::Event>);
-    /// How the game stands; final once [`Game::to_act`] is empty.
+    /// The present result; final once [`Game::to_act`] is empty.
     fn outcome(&self, state: &Self::State) -> Outcome;
     /// The end record of a trace, given all faults of the match.
     fn end(&self, state: &Self::State, faults: &[Fault]) -> Self::End;
@@ -149,7 +196,7 @@ pub trait Game: Sized + Send + Sync + 'static {
     fn apply_trace_options(
         _rules: &mut Self::Rules,
         _options: &serde_json::Map<String, serde_json::Value>,
-    ) -> Result<(), String> {
+    ) -> Result<(), RulesError> {
         Ok(())
     }
 
@@ -164,7 +211,7 @@ pub trait Game: Sized + Send + Sync + 'static {
     }
 }
 
-/// What the battery of tests needs to know of a game beyond [`Game`].
+/// What the checks of every game (feature `battery`) need beyond [`Game`].
 pub trait Audit: Game {
     /// The same state with every value that is kept up incrementally computed anew from those it follows from.
     fn rebuilt(&self, state: &Self::State) -> Self::State;

@@ -1,7 +1,5 @@
 //! The facts about a game that are known before it is played, and the choice of a rule set by name.
 
-use std::fmt;
-
 use serde::Serialize;
 
 /// The static facts about a game.
@@ -11,7 +9,7 @@ pub struct Info {
     pub name: &'static str,
     /// The name for people: `Ocean of Code`.
     pub title: &'static str,
-    /// One sentence that says what it is.
+    /// A description of one sentence.
     pub about: &'static str,
     /// The same sentence in French.
     #[serde(skip)]
@@ -27,27 +25,27 @@ pub struct Info {
     pub min_players: u8,
     /// The most players.
     pub max_players: u8,
-    /// From the first league up; levels count from 1. The last one is the default: the full game.
+    /// The leagues, from the first one up; levels count from 1. The last one is the full game and the default.
     pub leagues: &'static [League],
-    /// The first one is the default.
+    /// The editions; the first one is the default.
     pub editions: &'static [Edition],
 }
 
-/// A league: a rule set on the way to the full game.
+/// A league: a level of the game, from simple rules up to the full game.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct League {
     /// Its name for people.
     pub name: &'static str,
-    /// What is new in it.
+    /// What is new in this league.
     pub about: &'static str,
 }
 
-/// A variant of the rules that was played at some time.
+/// A variant of the rules, such as that of one contest.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Edition {
     /// Its name on the command line and in records.
     pub name: &'static str,
-    /// What it is.
+    /// A short description.
     pub about: &'static str,
 }
 
@@ -61,7 +59,7 @@ pub enum Lang {
     Fr,
 }
 
-/// A rule set as somebody asks for it; what is left out takes the default.
+/// A request for a rule set; a part that is left out takes its default.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Selection {
     /// Level of the league, from 1.
@@ -72,7 +70,7 @@ pub struct Selection {
     pub players: Option<u8>,
 }
 
-/// A rule set by name, known to exist.
+/// A rule set that exists, by name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Selected {
     /// Level of the league, from 1.
@@ -83,27 +81,19 @@ pub struct Selected {
     pub players: u8,
 }
 
-/// A rule set that does not exist, with those that do.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// A request for a rule set that does not exist, with the choices there are.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{game} has no {what} `{asked}`; choose one of: {}", .choices.join(", "))]
 pub struct SelectionError {
     /// `league`, `edition` or `number of players`.
     pub what: &'static str,
-    /// What was asked for.
+    /// The value that was asked for.
     pub asked: String,
     /// Title of the game.
     pub game: &'static str,
-    /// What may be asked for.
+    /// The values there are.
     pub choices: Vec<String>,
 }
-
-impl fmt::Display for SelectionError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let SelectionError { what, asked, game, choices } = self;
-        write!(f, "{game} has no {what} `{asked}`; choose one of: {}", choices.join(", "))
-    }
-}
-
-impl std::error::Error for SelectionError {}
 
 impl Info {
     /// Fills in the defaults and checks that the rule set exists.

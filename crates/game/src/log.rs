@@ -1,9 +1,9 @@
-//! Who listens while a game is played.
+//! Receivers of the events and faults of a step.
 
 use crate::Fault;
 
-/// Listens to a step. The values are made only when somebody listens: [`Silent`] compiles to nothing, so that the
-/// referee and a searching bot run the same step.
+/// Receives the events and faults of a step. The receiver decides whether a value is made at all: with [`Silent`] the calls
+/// compile to nothing, so that a searching bot runs the same step as the referee at no cost.
 pub trait Log<Event> {
     /// Something happened in the game.
     fn event(&mut self, make: impl FnOnce() -> Event);
@@ -11,7 +11,7 @@ pub trait Log<Event> {
     fn fault(&mut self, make: impl FnOnce() -> Fault);
 }
 
-/// Nobody listens.
+/// Receives nothing.
 #[derive(Clone, Copy, Debug)]
 pub struct Silent;
 
@@ -22,7 +22,7 @@ impl<Event> Log<Event> for Silent {
     fn fault(&mut self, _: impl FnOnce() -> Fault) {}
 }
 
-/// Everything is written down.
+/// Keeps everything.
 #[derive(Clone, Debug)]
 pub struct Journal<Event> {
     /// What happened, in order.

@@ -1,27 +1,30 @@
-//! The one driver of a match: it asks, reads, steps and writes down, and knows neither processes nor clocks.
+//! The one driver of a match: it asks, reads answers, plays steps and keeps the journal. It knows neither processes nor
+//! clocks.
 
 use std::fmt;
 
 use crate::{Fault, Game, Journal, Outcome, Rules, Seat, Seats};
 
-/// A match in progress. Ask [`Match::awaited`] who owes an answer, give each its [`Match::question`], hand the answers
-/// to [`Match::answer`] in any order; the turn is played when the last one is in.
+/// A match in progress. [`Match::awaited`] names the seats that owe an answer; send each its [`Match::question`] and pass
+/// the answers to [`Match::answer`] in any order. The last answer plays the turn.
 pub struct Match<G: Game> {
     game: G,
     state: G::State,
     orders: Vec<Option<G::Order>>,
     awaited: Seats,
-    /// Seats that have had their initialization lines.
+    /// Seats that were sent their initialization lines.
     greeted: Seats,
     journal: Journal<G::Event>,
+    /// Steps played so far.
+    steps: u32,
 }
 
-/// An answer nobody asked for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// An answer that was not asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub struct MatchError {
-    /// Who answered.
+    /// The seat that answered.
     pub seat: Seat,
-    /// Who owes an answer.
+    /// The seats that owe an answer.
     pub awaited: Seats,
 }
 
@@ -33,8 +36,6 @@ impl fmt::Display for MatchError {
         write!(f, "player {} answers, but the answer of {:?} is awaited", self.seat, self.awaited)
     }
 }
-
-impl std::error::Error for MatchError {}
 
 impl<G: Game> fmt::Debug for Match<G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -59,6 +60,7 @@ impl<G: Game> Match<G> {
             awaited,
             greeted: Seats::NONE,
             journal: Journal::default(),
+            steps: 0,
         }
     }
 
@@ -90,7 +92,7 @@ impl<G: Game> Match<G> {
     ///
     /// # Errors
     ///
-    /// When nobody awaits an answer of `seat`; nothing changes then.
+    /// When no answer of `seat` is awaited; nothing changes then.
     pub fn answer(&mut self, seat: Seat, line: Option<&[u8]>) -> Result<(), MatchError> {
         if !self.awaited.contains(seat) {
             return Err(MatchError { seat, awaited: self.awaited });
@@ -102,11 +104,28 @@ impl<G: Game> Match<G> {
         self.awaited.discard(seat);
         self.greeted.add(seat);
         if self.awaited.is_empty() {
+            let earlier = self.journal.faults.len();
             self.game.step(&mut self.state, &self.orders, &mut self.journal);
             self.orders.fill(None);
+            self.steps += 1;
+            for fault in &mut self.journal.faults[earlier..] {
+                fault.turn = self.steps;
+            }
             self.awaited = self.game.to_act(&self.state);
         }
         Ok(())
+    }
+
+    /// Steps played so far: the index of the present position in a replay, where 0 is the start.
+    pub fn steps(&self) -> u32 {
+        self.steps
+    }
+
+    /// The number of the turn being played; once the game is over, of the last turn. This is how turns are numbered for
+    /// people, in every game and everywhere: the first answers are turn 1, and turn `k` leads to the position with index
+    /// `k` in a replay.
+    pub fn turn(&self) -> u32 {
+        self.steps + u32::from(!self.awaited.is_empty())
     }
 
     /// What happened so far.
@@ -114,12 +133,12 @@ impl<G: Game> Match<G> {
         &self.journal.events
     }
 
-    /// What was wrong with answers so far.
+    /// What was wrong with answers so far, with turns numbered as [`Match::turn`] does.
     pub fn faults(&self) -> &[Fault] {
         &self.journal.faults
     }
 
-    /// How the game stands; final once nobody is awaited.
+    /// The present result; final once no answer is awaited.
     pub fn outcome(&self) -> Outcome {
         self.game.outcome(&self.state)
     }

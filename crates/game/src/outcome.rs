@@ -1,8 +1,8 @@
-//! How a match ended.
+//! Results of matches.
 
 use serde::{Deserialize, Serialize};
 
-/// How a match ended, the same for every game.
+/// The result of a match, in a form that all games share.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Outcome {
@@ -11,9 +11,9 @@ pub struct Outcome {
     pub scores: Vec<i64>,
     /// Place by seat, 1 is best; equal scores share a place.
     pub ranks: Vec<u8>,
-    /// Who lost by its answers (invalid or missing), by seat.
+    /// Whether a player lost by an invalid or missing answer, by seat.
     pub disqualified: Vec<bool>,
-    /// A short stable name of what ended the game, such as `turn-limit`.
+    /// A short stable name of the reason for which the game ended, such as `turn-limit`.
     pub reason: String,
 }
 

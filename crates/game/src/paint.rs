@@ -44,7 +44,7 @@ impl Colour {
     }
 }
 
-/// Collects text; colours are left out where nobody can see them.
+/// Collects text; colours are left out where the output does not show them.
 #[derive(Clone, Debug)]
 pub struct Painter {
     colours: bool,

@@ -1,4 +1,5 @@
-//! Random numbers: the two generators that make official seeds mean official maps, and dice of our own.
+//! Random numbers: the two generators with which a seed gives the same map as in the official referees, and [`Dice`] for
+//! everything else.
 
 /// The 48-bit linear congruential generator of `java.util.Random`
 /// (Ocean of Code rules, section 2; Hypersonic rules, section 2).
@@ -45,7 +46,7 @@ impl JavaRandom {
 pub struct Sha1Prng {
     state: Wide,
     out: [u8; 20],
-    /// The block after `out`, made ahead: nobody waits for it, so it is made while `out` is used.
+    /// The block after `out`, computed ahead of its use so that the processor can compute it while `out` is consumed.
     ahead: [u8; 20],
     /// Bytes of `out` already handed out; 20 when a new block is due.
     used: usize,

@@ -1,12 +1,13 @@
-//! Scores as people say them.
+//! Scores as they are shown to people.
 
 use serde::Serialize;
 
-/// The score of one seat as people say it. The score itself is one number that decides the places; its parts say more.
+/// The parts of a score that are shown to people. The score itself is one number that decides the places and may encode
+/// several values.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct ScorePart {
-    /// Points as the game counts them; nothing where the score only says who won.
+    /// Points as the game counts them; `None` where the score only says who won.
     #[cfg_attr(feature = "ts", ts(type = "number | null"))]
     pub points: Option<i64>,
     /// The round in which the player was eliminated, where the score holds it.

@@ -1,10 +1,10 @@
-//! Places at the table.
+//! Seats: the places of players in a match.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// A place at the table, counted from 0. Bots know it as their id.
+/// The place of a player in a match, counted from 0. Bots know it as their id.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(transparent)]
@@ -29,7 +29,7 @@ impl fmt::Display for Seat {
 pub struct Seats(u8);
 
 impl Seats {
-    /// Nobody.
+    /// The empty set.
     pub const NONE: Seats = Seats(0);
 
     /// The first `count` seats (at most 8).
@@ -57,13 +57,13 @@ impl Seats {
         self.0 |= 1 << seat.0;
     }
 
-    /// Takes a seat out.
+    /// Removes a seat.
     #[inline]
     pub const fn discard(&mut self, seat: Seat) {
         self.0 &= !(1 << seat.0);
     }
 
-    /// Whether nobody is in the set.
+    /// Whether the set is empty.
     #[inline]
     #[must_use]
     pub const fn is_empty(self) -> bool {
@@ -78,7 +78,7 @@ impl Seats {
     }
 }
 
-// Seats are a byte: copying one to iterate is what callers want.
+// A set of seats is one byte: callers iterate over a copy.
 #[allow(clippy::copy_iterator)]
 impl Iterator for Seats {
     type Item = Seat;

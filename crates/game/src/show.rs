@@ -1,49 +1,49 @@
-//! What people who watch are shown: projections of the state, drawn by the viewer. Never a second truth.
+//! What spectators are shown: data computed from the state, drawn by the viewer.
 
 use serde::Serialize;
 
 use crate::{Game, Seat};
 
-/// A game that can be watched, and played by a person.
+/// A game that can be watched, and that a person can play.
 pub trait Show: Game {
-    /// What stays as it is for the whole match: the map.
+    /// What stays the same for the whole match: the map.
     type Board: Serialize;
     /// All that is drawn of a state.
     type Frame: Serialize;
     /// What a player may do now, for a person to choose from.
     type Choices: Serialize;
-    /// What onlookers gather over the turns, where it is more than the state holds.
+    /// What is shown and follows from earlier states, not from the present one alone.
     type Notes: Clone + Send + 'static;
 
-    /// What stays.
+    /// The map.
     fn board(&self) -> Self::Board;
-    /// The notes before the first answer.
+    /// The notes before the first turn.
     fn notes(&self) -> Self::Notes;
-    /// A step was played: `before` became `after`.
+    /// Updates the notes after a step from `before` to `after`.
     fn take_note(&self, _notes: &mut Self::Notes, _before: &Self::State, _after: &Self::State) {}
-    /// What is drawn, with what only others know left out where it is drawn for a player.
+    /// What is drawn of a state; with `only_for`, without what that player may not know.
     fn frame(&self, state: &Self::State, notes: &Self::Notes, only_for: Option<Seat>) -> Self::Frame;
-    /// What an awaited player may do.
+    /// What an awaited player may answer.
     fn choices(&self, state: &Self::State, seat: Seat) -> Self::Choices;
-    /// Whether an event tells `seat` what it may not know.
+    /// Whether an event shows `seat` something that it may not know.
     fn is_secret(_event: &Self::Event, _seat: Seat) -> bool {
         false
     }
-    /// Where the time line should point at an event.
+    /// The mark of an event on the time line, if it has one.
     fn mark(event: &Self::Event) -> Option<Mark>;
 }
 
-/// A point of the time line.
+/// A mark on the time line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Mark {
     /// What happened.
     pub kind: MarkKind,
-    /// To whom, or by whom.
+    /// The player concerned.
     pub seat: Option<Seat>,
 }
 
-/// What a time line points at.
+/// The kinds of marks on the time line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]

@@ -7,29 +7,19 @@
 //!   leaves no empty line behind.
 
 use std::borrow::Cow;
-use std::fmt;
 
 use serde_json::Value;
 
 /// A statement that cannot be made.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum StatementError {
     /// A mark names a fact that does not exist.
+    #[error("the statement names an unknown fact `{0}`")]
     UnknownFact(String),
-    /// A mark is not closed, or closes what is not open.
+    /// A mark is not closed, or closes a part that is not open.
+    #[error("the statement has an unbalanced mark `{0}`")]
     Unbalanced(String),
 }
-
-impl fmt::Display for StatementError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            StatementError::UnknownFact(name) => write!(f, "the statement names an unknown fact `{name}`"),
-            StatementError::Unbalanced(mark) => write!(f, "the statement has an unbalanced mark `{mark}`"),
-        }
-    }
-}
-
-impl std::error::Error for StatementError {}
 
 /// Makes the statement of one rule set from the source.
 ///

@@ -117,15 +117,22 @@ struct Unchecked {
     counts: Vec<u64>,
 }
 
-impl TryFrom<Unchecked> for Pairs {
-    type Error = String;
+#[derive(Debug, thiserror::Error)]
+#[error("{found} counts of units where there must be {expected}")]
+struct WrongCounts {
+    found: usize,
+    expected: usize,
+}
 
-    fn try_from(raw: Unchecked) -> Result<Pairs, String> {
+impl TryFrom<Unchecked> for Pairs {
+    type Error = WrongCounts;
+
+    fn try_from(raw: Unchecked) -> Result<Pairs, WrongCounts> {
         let expected = raw.shape.half_points() as usize + 1;
         if raw.counts.len() == expected {
             Ok(Pairs { shape: raw.shape, counts: raw.counts })
         } else {
-            Err(format!("{} counts of units where there must be {expected}", raw.counts.len()))
+            Err(WrongCounts { found: raw.counts.len(), expected })
         }
     }
 }

@@ -32,28 +32,65 @@ pub struct Dial {
     pub whole: bool,
 }
 
+/// A number that cannot be tuned.
+#[derive(Clone, Copy, PartialEq, Debug, thiserror::Error)]
+pub enum DialError {
+    /// A number is infinite or not a number.
+    #[error("all numbers must be finite")]
+    NotFinite,
+    /// The bounds leave no room.
+    #[error("the smallest value {low} must be below the largest {high}")]
+    Bounds {
+        /// The smallest value.
+        low: f64,
+        /// The largest value.
+        high: f64,
+    },
+    /// The start is out of bounds.
+    #[error("the start {start} must be from {low} to {high}")]
+    Start {
+        /// The value to begin with.
+        start: f64,
+        /// The smallest value.
+        low: f64,
+        /// The largest value.
+        high: f64,
+    },
+    /// The step is not positive or wider than the bounds.
+    #[error("the step {step} must be above 0 and at most {most}")]
+    Step {
+        /// The step.
+        step: f64,
+        /// The distance of the bounds.
+        most: f64,
+    },
+    /// A whole number has a bound or start that is not whole.
+    #[error("bounds and start of a whole number must be whole")]
+    NotWhole,
+}
+
 impl Dial {
-    /// Refuses what cannot be tuned; the text says why.
+    /// Checks that the number can be tuned.
     ///
     /// # Errors
     ///
     /// When the numbers do not fit together.
-    pub fn check(&self) -> Result<(), String> {
+    pub fn check(&self) -> Result<(), DialError> {
         let Dial { low, high, start, step, whole } = *self;
         if ![low, high, start, step].iter().all(|number| number.is_finite()) {
-            return Err("all numbers must be finite".into());
+            return Err(DialError::NotFinite);
         }
         if low >= high {
-            return Err(format!("the smallest value {low} must be below the largest {high}"));
+            return Err(DialError::Bounds { low, high });
         }
         if !(low..=high).contains(&start) {
-            return Err(format!("the start {start} must be from {low} to {high}"));
+            return Err(DialError::Start { start, low, high });
         }
         if step <= 0.0 || step > high - low {
-            return Err(format!("the step {step} must be above 0 and at most {}", high - low));
+            return Err(DialError::Step { step, most: high - low });
         }
         if whole && [low, high, start].iter().any(|number| number.fract() != 0.0) {
-            return Err("bounds and start of a whole number must be whole".into());
+            return Err(DialError::NotWhole);
         }
         Ok(())
     }
@@ -251,7 +288,7 @@ mod tests {
             (Dial { high: f64::INFINITY, ..REAL }, "finite"),
             (Dial { start: 0.5, whole: true, ..REAL }, "whole"),
         ] {
-            assert!(dial.check().unwrap_err().contains(word), "{dial:?}");
+            assert!(dial.check().unwrap_err().to_string().contains(word), "{dial:?}");
         }
     }
 }

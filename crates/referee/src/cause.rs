@@ -50,7 +50,7 @@ fn signal_name(signal: i32) -> Option<&'static str> {
     })
 }
 
-/// Where a program wrote too much.
+/// The limit that a program exceeded by its output.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Stream {
@@ -87,7 +87,7 @@ pub enum Cause {
     },
     /// Too much output.
     Flood {
-        /// Where.
+        /// The limit it exceeded.
         stream: Stream,
         /// How many bytes were allowed.
         limit: u64,

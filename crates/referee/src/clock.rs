@@ -1,4 +1,4 @@
-//! What time a player has, and what counts of the time it takes.
+//! Clocks: how much time a player has, and which time counts.
 
 use std::fmt;
 use std::str::FromStr;
@@ -10,8 +10,8 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Clock {
-    /// As the contest sites do: killed at the limit and a grace; an answer within the grace is an overrun, and so many
-    /// overruns are a timeout.
+    /// Like the contest sites: a program is killed at the limit plus a grace. An answer within the grace is an overrun, and too
+    /// many overruns are a timeout.
     Site {
         /// Milliseconds after the limit at which a program is killed.
         grace_ms: u64,
@@ -25,11 +25,11 @@ pub enum Clock {
         /// Milliseconds in the bank at the start.
         bank_ms: u64,
     },
-    /// Only the program's own CPU time counts; a wall clock guards against programs that sleep.
+    /// Only the program's own CPU time counts; a limit on wall time catches programs that sleep.
     Cpu {
-        /// The guard: so many times the limit.
+        /// The limit on wall time as a multiple of the limit on CPU time.
         guard_factor: u32,
-        /// The guard is at least this many milliseconds.
+        /// The least limit on wall time, in milliseconds.
         guard_min_ms: u64,
     },
     /// No limit.
@@ -41,7 +41,7 @@ impl Clock {
     pub const SITE: Clock = Clock::Site { grace_ms: 50, overruns: 3 };
     /// A bank of ten usual turns.
     pub const BANK: Clock = Clock::Bank { bank_ms: 500 };
-    /// CPU time with a lax guard.
+    /// CPU time with a generous limit on wall time.
     pub const CPU: Clock = Clock::Cpu { guard_factor: 20, guard_min_ms: 2000 };
 
     /// How long to wait for an answer, after the last byte of the question, given what is left in the bank.
@@ -54,7 +54,7 @@ impl Clock {
         }
     }
 
-    /// How long to wait at the very most where CPU time counts.
+    /// The limit on wall time where CPU time counts.
     pub(crate) fn guard(self, limit: Duration) -> Option<Duration> {
         match self {
             Clock::Cpu { guard_factor, guard_min_ms } => {
@@ -66,16 +66,9 @@ impl Clock {
 }
 
 /// A clock that does not exist.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("there is no clock `{0}`; choose one of: site, strict, bank, bank=MS, cpu, off")]
 pub struct ClockError(String);
-
-impl fmt::Display for ClockError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "there is no clock `{}`; choose one of: site, strict, bank, bank=MS, cpu, off", self.0)
-    }
-}
-
-impl std::error::Error for ClockError {}
 
 impl FromStr for Clock {
     type Err = ClockError;

@@ -1,10 +1,11 @@
 //! A match between programs as a state machine: events and times in, commands out.
 //!
-//! The [`Referee`] starts no process and reads no clock. Whoever drives it tells what happened and when (a question was
-//! written, a line came, a program ended, a deadline passed) and does what [`Referee::poll`] asks for. Time is a duration since
-//! the start of the match on a clock that never jumps, so that a thousand timeouts are tested in a millisecond.
+//! The [`Referee`] starts no process and reads no clock. Its driver reports what happened and when (a question was written, a
+//! line came, a program ended, a deadline passed) and does what [`Referee::poll`] asks for. Time is a duration since the start
+//! of the match on a monotonic clock, so that a test plays a thousand timeouts in a millisecond.
 //!
-//! A player that fails does so for a [`Cause`]. A match that *we* failed is [`Ending::Void`]: it is never scored.
+//! A player that loses by its own fault has a [`Cause`]. A match that failed by *our* fault is [`Ending::Void`]: it is never
+//! scored.
 
 mod cause;
 mod clock;

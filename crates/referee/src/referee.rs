@@ -1,4 +1,4 @@
-//! The state machine.
+//! The state machine of a match.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::cause::{Cause, Exit, Stream};
 use crate::clock::Clock;
 
-/// What a match allows.
+/// Time and size limits of a match.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Settings {
     /// How time is kept.
@@ -28,12 +28,11 @@ pub struct Settings {
     pub stderr_turn_bytes: usize,
     /// What is kept of the standard error output of the whole match.
     pub stderr_match_bytes: usize,
-    /// Lines that come before they are asked for are answers of the questions to come, as the statements say; else they are
-    /// dropped.
+    /// Whether lines that come before a question count as answers to the next questions, as the statements say. Otherwise they
+    /// are dropped.
     pub keep_early_lines: bool,
-    /// After a host stood still for longer than this during a question, a late answer is our fault, not the player's: nobody knows
-    /// what the player would have done. One that does not come in twice the time and as long as the host stood still again is
-    /// a timeout after all.
+    /// A host that stood still for longer than this during a question makes a late answer our fault: the match is void. A player
+    /// that does not answer within its limit and the length of the stall once more is timed out nevertheless.
     pub void_stall_ms: u64,
 }
 
@@ -54,7 +53,7 @@ impl Settings {
     }
 }
 
-/// What the driver must do.
+/// What the driver must do next.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Command {
     /// Write a question to a program, then call [`Referee::sent`].
@@ -68,7 +67,7 @@ pub enum Command {
 /// A question to a player.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Question {
-    /// Whom.
+    /// The player.
     pub seat: Seat,
     /// All lines, each with its line feed.
     pub text: String,
@@ -85,7 +84,7 @@ pub enum Ending {
         /// Why a player lost by its own fault, by seat.
         causes: Vec<Option<Cause>>,
     },
-    /// By our own fault: not to be scored, to be played again.
+    /// By our own fault: the match must not be scored and is played again.
     Void {
         /// What we failed at.
         why: String,
@@ -95,7 +94,9 @@ pub enum Ending {
 /// One answer and what it took.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TurnLog {
-    /// Whose.
+    /// The turn it belongs to, as [`AnyMatch::turn`] counts.
+    pub turn: u32,
+    /// The player.
     pub seat: Seat,
     /// The line; `None` when none came.
     pub output: Option<Vec<u8>>,
@@ -112,14 +113,14 @@ struct Asked {
     limit: Duration,
     /// When its last byte was written, and the CPU time of the program then.
     sent: Option<(Duration, Option<Duration>)>,
-    /// When to lose patience.
+    /// The time at which the player is timed out.
     deadline: Option<Duration>,
-    /// For how long the host stood still meanwhile.
+    /// The time the host stood still since the question.
     stall: Duration,
-    /// For how long the program was kept from running by others.
+    /// The time the program was ready to run and had no core.
     credit: Duration,
-    /// Whether it got more time, since it is in doubt whose fault it is that there is no answer.
-    doubted: bool,
+    /// Whether it got extra time because the host stood still.
+    extended: bool,
 }
 
 impl Asked {
@@ -231,12 +232,12 @@ impl Referee {
         &self.log
     }
 
-    /// For how long the host stood still in all.
+    /// The time the host stood still in all.
     pub fn stall(&self) -> Duration {
         self.stall
     }
 
-    /// What was allowed.
+    /// The settings of the match.
     pub fn settings(&self) -> &Settings {
         &self.settings
     }
@@ -325,7 +326,7 @@ impl Referee {
         self.settle();
     }
 
-    /// The host stood still for a while: nobody is charged for it.
+    /// The host stood still for a while: no player is charged for that time.
     pub fn stalled(&mut self, by: Duration) {
         self.stall += by;
         for asked in self.players.iter_mut().filter_map(|player| player.asked.as_mut()) {
@@ -334,7 +335,7 @@ impl Referee {
         }
     }
 
-    /// A program that is asked wanted to run for a while and was not let: others had its core. It gets that time back.
+    /// A program that is asked was ready to run for a while and had no core: it gets that time back.
     pub fn credit(&mut self, seat: Seat, by: Duration) {
         if let Some(asked) = &mut self.players[seat.index()].asked {
             asked.credit += by;
@@ -348,7 +349,7 @@ impl Referee {
         self.settle();
     }
 
-    /// Time has passed. `cpu` tells the CPU time a program has used, where it is known.
+    /// Time has passed. `cpu` returns the CPU time a program has used, where it is known.
     pub fn tick(&mut self, now: Duration, mut cpu: impl FnMut(Seat) -> Option<Duration>) {
         for seat in self.thinking() {
             let clock = self.settings.clock;
@@ -358,7 +359,7 @@ impl Referee {
                 sent: Some((sent, cpu_sent)),
                 deadline: Some(deadline),
                 stall,
-                doubted,
+                extended,
                 ..
             }) = &mut player.asked
             else {
@@ -379,8 +380,8 @@ impl Referee {
                     continue;
                 }
             }
-            if *stall > Duration::from_millis(self.settings.void_stall_ms) && !*doubted {
-                *doubted = true;
+            if *stall > Duration::from_millis(self.settings.void_stall_ms) && !*extended {
+                *extended = true;
                 *deadline = now + *limit + *stall;
                 continue;
             }
@@ -408,7 +409,7 @@ impl Referee {
         (0..).map(Seat).zip(&self.players)
     }
 
-    /// A whole line of a player that was asked: in time, or not.
+    /// Takes a whole line of a player that was asked, in time or not.
     fn take(&mut self, seat: Seat, now: Duration, cpu: Option<Duration>, line: Vec<u8>) {
         let clock = self.settings.clock;
         let player = &mut self.players[seat.index()];
@@ -493,11 +494,13 @@ impl Referee {
         let asked = player.asked.take();
         player.answered_before = true;
         let (sent, cpu_sent) = asked.and_then(|asked| asked.sent).unwrap_or((now, None));
+        let turn = self.play.turn();
         if let Err(error) = self.play.answer(seat, line.as_deref()) {
             // Only seats that the game awaits are asked.
             self.void.get_or_insert(error.to_string());
         }
         self.log.push(TurnLog {
+            turn,
             seat,
             output: line,
             wall: now.saturating_sub(sent),
@@ -506,17 +509,17 @@ impl Referee {
         });
     }
 
-    /// Finds out what follows: who is out by its answer, whom to ask, whether the match is over.
+    /// Decides what follows: which players are out by their answers, which ones to ask, whether the match is over.
     fn settle(&mut self) {
         while !self.finished {
-            self.blame();
+            self.retire_faulty();
             let awaited = self.play.awaited();
             if awaited.is_empty() || self.void.is_some() {
                 self.finished = true;
                 self.commands.push_back(Command::Finish);
                 return;
             }
-            // A player that is out answers nothing; that may end the turn, and then everything is to be seen anew.
+            // A player that is out answers nothing. That may complete the turn, so the loop starts again.
             let Some(absent) = awaited.into_iter().find(|seat| self.players[seat.index()].out) else {
                 for seat in awaited {
                     self.ask(seat);
@@ -527,8 +530,8 @@ impl Referee {
         }
     }
 
-    /// Players whose answers cost them the game have a cause from now on.
-    fn blame(&mut self) {
+    /// Gives a cause to players whose answers lost the game.
+    fn retire_faulty(&mut self) {
         let faults = self.play.faults();
         let fatal: Vec<_> = faults[self.faults_seen..]
             .iter()
@@ -555,7 +558,7 @@ impl Referee {
             deadline: None,
             stall: Duration::ZERO,
             credit: Duration::ZERO,
-            doubted: false,
+            extended: false,
         });
         player.written = 0;
         let mut text = String::new();

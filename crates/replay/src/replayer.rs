@@ -17,7 +17,7 @@ pub struct Replayer {
     only_for: Option<Seat>,
     /// Answers of the step that is not complete.
     pending: Vec<Option<Answer>>,
-    /// The turn that is being played.
+    /// The number of the next step: 0 for the start, then that of the turn being played.
     turn: u32,
     faults: usize,
     metrics: Vec<Map<String, Value>>,
@@ -52,12 +52,11 @@ impl Replayer {
         let game = catalog::find(&header.game)?;
         let show = game.show(header).map_err(|error| error.to_string())?;
         let players = show.play().players() as usize;
-        let turn = show.turn();
         let mut replayer = Replayer {
             show,
             only_for: only_for.filter(|_| game.info().hidden),
             pending: vec![None; players],
-            turn,
+            turn: 0,
             faults: 0,
             metrics: vec![Map::new(); players],
             answers: vec![0; players],

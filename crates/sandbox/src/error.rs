@@ -1,11 +1,11 @@
-//! What can go wrong: before a box exists, and when a program is put into one.
+//! The errors: a level that the host does not reach, and a program that does not start.
 
 use std::fmt;
 
 use crate::Level;
 
 /// An asked level that this host does not reach.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub struct Unreachable {
     /// The level that was asked for; `None` when any would have done.
     pub asked: Option<Level>,
@@ -29,16 +29,17 @@ impl fmt::Display for Unreachable {
     }
 }
 
-impl std::error::Error for Unreachable {}
-
 /// Why a program did not start.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StartError {
     /// The program's fault: there is no such file.
+    #[error("no such program: {0}")]
     NotFound(String),
     /// The program's fault: the file is there and cannot be run.
+    #[error("cannot be run: {0}")]
     NotExecutable(String),
     /// Our fault: the match is void.
+    #[error("the box failed: {0}")]
     Ours(String),
 }
 
@@ -48,15 +49,3 @@ impl StartError {
         matches!(self, StartError::Ours(_))
     }
 }
-
-impl fmt::Display for StartError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            StartError::NotFound(what) => write!(f, "no such program: {what}"),
-            StartError::NotExecutable(what) => write!(f, "cannot be run: {what}"),
-            StartError::Ours(what) => write!(f, "the box failed: {what}"),
-        }
-    }
-}
-
-impl std::error::Error for StartError {}

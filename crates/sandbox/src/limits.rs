@@ -34,16 +34,21 @@ impl fmt::Display for Level {
     }
 }
 
-impl FromStr for Level {
-    type Err = String;
+/// A name that no level has.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("no box level is named '{}': a, b, c or none", .0.escape_default())]
+pub struct UnknownLevel(pub String);
 
-    fn from_str(text: &str) -> Result<Level, String> {
+impl FromStr for Level {
+    type Err = UnknownLevel;
+
+    fn from_str(text: &str) -> Result<Level, UnknownLevel> {
         match text {
             "a" | "A" => Ok(Level::A),
             "b" | "B" => Ok(Level::B),
             "c" | "C" => Ok(Level::C),
             "none" => Ok(Level::None),
-            _ => Err(format!("no box level is named '{}': a, b, c or none", text.escape_default())),
+            _ => Err(UnknownLevel(text.to_owned())),
         }
     }
 }

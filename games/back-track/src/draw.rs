@@ -9,7 +9,6 @@ use crate::state::State;
 /// `^`, places of interest `*`, plains as dots, or as the instability of the region where there is some.
 pub(crate) fn draw(map: &Map, state: &State, painter: &mut Painter) {
     let scores = state.scores;
-    painter.put(Colour::Plain, &format!("turn {}   ", state.turns));
     painter.put(Colour::of_seat(0), &format!("player 0: {}", scores[0]));
     painter.put(Colour::Plain, "   ");
     painter.put(Colour::of_seat(1), &format!("player 1: {}", scores[1]));

@@ -1,6 +1,6 @@
 //! The numbers of the game, one value per edition and league (rules, sections 1 and 11.5).
 
-use game::{Limits, check_ranges};
+use game::{Limits, RulesError, check_ranges};
 use serde::{Deserialize, Serialize};
 
 use crate::map::MAX_TOWNS;
@@ -196,7 +196,7 @@ impl Rules {
 }
 
 impl game::Rules for Rules {
-    fn check(&self) -> Result<(), String> {
+    fn check(&self) -> Result<(), RulesError> {
         let map = &self.map;
         // The tables of the engine: grids of at most 30 x 20 cells (and so 61 regions), 12 towns; an instability, which
         // can pass the threshold by what both players do in a turn, fits in a byte.
@@ -228,21 +228,15 @@ impl game::Rules for Rules {
         ];
         check_ranges("Back Track", &checks)?;
         let aspect = MapRules::OFFICIAL.aspect;
-        for (name, least, most, value) in [
+        let checks = [
             ("map.aspect", aspect, aspect, map.aspect),
             ("map.mountain_share", 0.0, 1.0, map.mountain_share),
             ("map.river_share", 0.0, 1.0, map.river_share),
             ("map.river_split", 0.0, 1.0, map.river_split),
             ("map.river_ahead", 0.0, 100.0, map.river_ahead),
             ("map.river_back", 0.0, 100.0, map.river_back),
-        ] {
-            if !(least..=most).contains(&value) {
-                return Err(format!(
-                    "the rules of Back Track allow {name} from {least} to {most}, not {value}"
-                ));
-            }
-        }
-        Ok(())
+        ];
+        check_ranges("Back Track", &checks)
     }
 
     fn players(&self) -> u8 {

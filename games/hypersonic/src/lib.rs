@@ -21,7 +21,8 @@ mod state;
 mod step;
 
 use game::{
-    Audit, Dice, Fault, Feature, Game, Info, Lang, Log, Outcome, Painter, ScorePart, Seat, Seats, Selected,
+    Audit, Dice, Fault, Feature, Game, Info, Lang, Log, Outcome, Painter, RulesError, ScorePart, Seat, Seats,
+    Selected,
 };
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -225,7 +226,7 @@ impl Game for Hypersonic {
     fn apply_trace_options(
         rules: &mut Rules,
         options: &serde_json::Map<String, Value>,
-    ) -> Result<(), String> {
+    ) -> Result<(), RulesError> {
         rules.apply_trace_options(options)
     }
 }

@@ -1,6 +1,6 @@
 //! The numbers of the game, one value per version (rules, sections 1 and 14).
 
-use game::{Limits, check_ranges};
+use game::{Limits, RulesError, check_ranges};
 use serde::{Deserialize, Serialize};
 
 /// The most players: the state has room for so many.
@@ -110,10 +110,10 @@ impl Rules {
     pub(crate) fn apply_trace_options(
         &mut self,
         options: &serde_json::Map<String, serde_json::Value>,
-    ) -> Result<(), String> {
+    ) -> Result<(), RulesError> {
         for (name, value) in options {
             let number = value.as_u64().and_then(|number| u16::try_from(number).ok()).ok_or_else(|| {
-                format!("the option {name} must be a whole number from 0 to 65535, not {value}")
+                RulesError::BadOption { name: name.clone(), most: u16::MAX.into(), value: value.clone() }
             })?;
             match name.as_str() {
                 "version" => {}
@@ -121,7 +121,8 @@ impl Rules {
                 "bombs" => self.bombs = number,
                 "range" => self.range = number,
                 _ => {
-                    return Err(format!("there is no option {name}; known are version, boxes, bombs, range"));
+                    let known = &["version", "boxes", "bombs", "range"];
+                    return Err(RulesError::UnknownOption { name: name.clone(), known });
                 }
             }
         }
@@ -149,7 +150,7 @@ impl Rules {
 }
 
 impl game::Rules for Rules {
-    fn check(&self) -> Result<(), String> {
+    fn check(&self) -> Result<(), RulesError> {
         // A player lays at most one bomb a round, so `players * fuse` bombs must fit in the state.
         let checks = [
             ("league", 1, 4, u32::from(self.league)),

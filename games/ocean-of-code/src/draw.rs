@@ -14,7 +14,7 @@ use crate::state::{Phase, State};
 /// `+` where both went or mined, `o` their trails.
 pub(crate) fn draw(rules: &Rules, map: &Map, state: &State, painter: &mut Painter) {
     let end = if let Phase::Over(ending) = state.phase { ending.label() } else { "" };
-    painter.put(Colour::Plain, &format!("turn {}  frame {}  {end}", state.turn, state.frames));
+    painter.put(Colour::Plain, &format!("frame {}  {end}", state.frames));
     painter.line();
     for y in 0..SIZE {
         for x in 0..SIZE {

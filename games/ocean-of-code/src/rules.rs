@@ -1,6 +1,6 @@
 //! The numbers of the game, one value per league (rules, section 1).
 
-use game::{Limits, check_ranges};
+use game::{Limits, RulesError, check_ranges};
 use serde::{Deserialize, Serialize};
 
 use crate::order::Power;
@@ -102,7 +102,7 @@ impl Rules {
 }
 
 impl game::Rules for Rules {
-    fn check(&self) -> Result<(), String> {
+    fn check(&self) -> Result<(), RulesError> {
         // The engine keeps lives, with -1 for a disqualified player, and charges in a byte each.
         let checks = [
             ("league", 1, 4, u32::from(self.league)),

@@ -1,7 +1,6 @@
-//! The forms of replays. Nothing in them is believed: every list is looked at before it is used.
+//! The forms of replays. Their content is not trusted: every list is checked before it is used.
 
 use std::collections::BTreeMap;
-use std::fmt;
 
 use game::Seat;
 use serde::Deserialize;
@@ -13,33 +12,30 @@ use super::{Answer, Replay};
 const MOST_PLAYERS: usize = 8;
 
 /// A replay that cannot be read.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum ReplayError {
+    /// The file ends too early.
+    #[error("the replay is cut off: {0}; download it again")]
+    CutOff(serde_json::Error),
     /// Not JSON, or with values of other kinds.
+    #[error("this is not a replay: {0}")]
     Form(serde_json::Error),
     /// Something is missing or makes no sense.
+    #[error("{0}")]
     Content(String),
 }
 
-impl fmt::Display for ReplayError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ReplayError::Form(error) if error.is_eof() => {
-                write!(f, "the replay is cut off: {error}; download it again")
-            }
-            ReplayError::Form(error) => write!(f, "this is not a replay: {error}"),
-            ReplayError::Content(why) => f.write_str(why),
-        }
+impl From<serde_json::Error> for ReplayError {
+    fn from(error: serde_json::Error) -> ReplayError {
+        if error.is_eof() { ReplayError::CutOff(error) } else { ReplayError::Form(error) }
     }
 }
-
-impl std::error::Error for ReplayError {}
 
 fn content<T>(why: impl Into<String>) -> Result<T, ReplayError> {
     Err(ReplayError::Content(why.into()))
 }
 
-/// Every key of every form. Keys that do not matter here, the views above all, are not kept.
+/// The keys of all forms. Keys without use here, above all the views, are skipped.
 #[derive(Deserialize, Default)]
 #[serde(rename_all = "camelCase", default)]
 struct Form {
@@ -60,8 +56,8 @@ struct Form {
     metadata: Option<Value>,
 }
 
-/// What `agon referee` leaves in the metadata of its results. There the scores of players that failed are changed to fit the
-/// contract of testers; here are the true ones.
+/// What `agon referee` writes to the metadata of its results. In the results the scores of players that failed are changed as
+/// testers expect; the metadata have the true ones.
 #[derive(Deserialize)]
 struct Ours {
     game: String,
@@ -117,7 +113,7 @@ enum ByPlayer {
 pub fn read(text: &[u8]) -> Vec<Result<Replay, ReplayError>> {
     let mut replays: Vec<Result<Replay, ReplayError>> = serde_json::Deserializer::from_slice(text)
         .into_iter::<Form>()
-        .map(|form| form.map_err(ReplayError::Form).and_then(Form::replay))
+        .map(|form| form.map_err(ReplayError::from).and_then(Form::replay))
         .collect();
     if replays.is_empty() {
         replays.push(content("the file is empty"));
@@ -272,8 +268,8 @@ fn answers_of_frames(
     Ok(answers)
 }
 
-/// The lists have an entry for each frame, and those of a player that was not asked are empty. Who was asked and did not answer
-/// shows only in `errors`, if anywhere.
+/// The lists have an entry for each frame; the entries of a player that was not asked are empty. A player that was asked and did
+/// not answer is visible in `errors` at best.
 fn answers_of_outputs(
     outputs: &BTreeMap<String, Vec<Option<String>>>,
     errors: Option<&BTreeMap<String, Vec<Option<String>>>>,

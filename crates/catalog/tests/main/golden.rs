@@ -1,51 +1,55 @@
 //! The traces of the official referees: every line sent, every map and every end must be the same.
 
-use std::path::PathBuf;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicU64;
 
-use catalog::verify::{self, Report};
+use catalog::verify;
+use serde::Deserialize;
 
-fn verify_fixture(file: &str) -> Report {
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../fixtures").join(file);
-    verify::files(&[path], 2, &AtomicU64::new(0))
+/// The number of games and turns that a file of traces is known to have, so that no line is skipped unnoticed.
+#[derive(Deserialize, PartialEq, Debug)]
+struct Expected {
+    games: u64,
+    turns: u64,
 }
 
-/// `games` and `turns` are those the file is known to have, so that nothing is passed over.
-fn check(file: &str, games: u64, turns: u64) {
-    let report = verify_fixture(file);
-    assert!(report.unreadable.is_empty(), "{:?}", report.unreadable);
-    let shown: Vec<String> =
-        report.first.iter().map(|(place, mismatch)| format!("{}: {mismatch}", place.line)).collect();
-    assert_eq!(report.mismatches, 0, "{}", shown.join("\n"));
-    assert_eq!((report.games, report.turns), (games, turns));
+fn folder(game: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games").join(game).join("traces")
 }
 
-#[test]
-fn ocean_of_code_games() {
-    check("ocean-of-code/dev.jsonl.gz", 548, 41_006);
-}
-
-#[test]
-fn ocean_of_code_maps() {
-    check("ocean-of-code/maps.jsonl.gz", 1000, 0);
+/// The names of the files of traces in a folder; none where the game has no traces yet.
+fn trace_files(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).into_iter().flatten();
+    let mut names: Vec<String> =
+        entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.retain(|name| name.ends_with(".jsonl.gz"));
+    names.sort();
+    names
 }
 
 #[test]
-fn hypersonic_games() {
-    check("hypersonic/dev.jsonl.gz", 603, 37_533);
-}
-
-#[test]
-fn hypersonic_maps() {
-    check("hypersonic/maps.jsonl.gz", 1000, 0);
-}
-
-#[test]
-fn back_track_games() {
-    check("back-track/dev.jsonl.gz", 345, 16_602);
-}
-
-#[test]
-fn back_track_maps() {
-    check("back-track/maps.jsonl.gz", 1600, 0);
+fn every_game_plays_like_its_official_referee() {
+    for game in catalog::games() {
+        let folder = folder(game.info().name);
+        let files = trace_files(&folder);
+        let list = folder.join("expected.json");
+        if files.is_empty() && !list.exists() {
+            continue;
+        }
+        let text = fs::read_to_string(&list).unwrap_or_else(|error| panic!("{}: {error}", list.display()));
+        let expected: BTreeMap<String, Expected> = serde_json::from_str(&text).unwrap();
+        assert!(expected.keys().eq(&files), "{} lists other files than {files:?}", list.display());
+        for (file, expected) in expected {
+            let path = folder.join(file);
+            let report = verify::files(std::slice::from_ref(&path), 2, &AtomicU64::new(0));
+            assert!(report.unreadable.is_empty(), "{}: {:?}", path.display(), report.unreadable);
+            let shown: Vec<String> =
+                report.first.iter().map(|(place, mismatch)| format!("{}: {mismatch}", place.line)).collect();
+            assert_eq!(report.mismatches, 0, "{}: {}", path.display(), shown.join("\n"));
+            let found = Expected { games: report.games, turns: report.turns };
+            assert_eq!(found, expected, "{}", path.display());
+        }
+    }
 }

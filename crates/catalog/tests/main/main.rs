@@ -1,9 +1,11 @@
-//! The catalog's tests: golden traces, records, verification, simulation, statements.
+//! The catalog's tests: golden traces, records, verification, simulation, statements, turns.
 
 // Tests may assume.
 #![allow(clippy::unwrap_used)]
 
 mod golden;
+mod old;
 mod records;
 mod simulation;
 mod statements;
+mod turns;

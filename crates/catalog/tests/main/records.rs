@@ -9,6 +9,7 @@ use catalog::record::Played;
 use catalog::simulate::Plan;
 use catalog::verify;
 use game::Selected;
+use serde_json::{Value, json};
 
 /// One random game of a rule set, as a record.
 fn recorded(name: &str, selected: Selected) -> Played {
@@ -89,59 +90,87 @@ fn a_game_cut_short_or_gone_on_is_noticed() {
 
 #[test]
 fn a_changed_input_is_noticed_where_it_differs() {
-    let mut played = recorded("ocean-of-code", full_game("ocean-of-code"));
-    played.turns[2].input = Some(vec!["1 2 3".into(), "NA".into(), "NA".into()]);
-    played.turns[3].input_sha256 = Some("00".into());
-    let checked = verify::line(&serde_json::to_vec(&played).unwrap()).unwrap();
-    let places: Vec<_> =
-        checked.mismatches.iter().map(|mismatch| (mismatch.turn, mismatch.what.as_str())).collect();
-    assert_eq!(
-        places,
-        [(Some(2), "input line 1 of player 0"), (Some(3), "SHA-256 of the input of player 1")]
-    );
+    for game in catalog::games() {
+        let mut played = recorded(game.info().name, full_game(game.info().name));
+        let [player, next] = [2, 3].map(|turn| played.turns[turn].player);
+        played.turns[2].input = Some(vec!["something else".into()]);
+        played.turns[3].input_sha256 = Some("00".into());
+        let checked = verify::line(&serde_json::to_vec(&played).unwrap()).unwrap();
+        let places: Vec<_> =
+            checked.mismatches.iter().map(|mismatch| (mismatch.turn, mismatch.what.clone())).collect();
+        assert_eq!(
+            places,
+            [
+                (Some(2), format!("input line 1 of player {player}")),
+                (Some(3), format!("SHA-256 of the input of player {next}"))
+            ]
+        );
+    }
+}
+
+fn refused(record: &Value, why: &str) {
+    let error = verify::line(record.to_string().as_bytes()).unwrap_err().to_string();
+    assert!(error.contains(why), "{error}");
 }
 
 #[test]
 fn rules_that_cannot_be_played_are_refused() {
-    let played = recorded("hypersonic", full_game("hypersonic"));
-    let text = serde_json::to_string(&played).unwrap();
-    let refused = |from: &str, to: &str, why: &str| {
-        assert!(text.contains(from), "{from} is not in the record");
-        let error = verify::line(text.replace(from, to).as_bytes()).unwrap_err();
-        assert!(error.contains(why), "{error}");
-    };
-    refused("\"fuse\":8", "\"fuse\":99", "allow fuse from 1 to 8, not 99");
-    refused("\"fuse\":8", "\"fuze\":8", "these are not rules of Hypersonic");
-    refused(
-        "\"game\":\"hypersonic\"",
-        "\"game\":\"chess\"",
-        "choose one of: back-track, hypersonic, ocean-of-code",
-    );
-    refused("\"seed\":\"-7\"", "\"seed\":\"x\"", "a whole number of 64 bits");
-    let trace = r#"{"game":"back-track","rules":"1999","league":3,"seed":"1","turns":[],"end":{}}"#;
-    assert!(verify::line(trace.as_bytes()).unwrap_err().contains("choose one of: statement, 2026, 2026-poi"));
-}
-
-/// A file for one test, gone when the test is over.
-struct Scratch(PathBuf);
-
-impl Scratch {
-    fn new(name: &str, content: &[u8]) -> Scratch {
-        let path = std::env::temp_dir().join(format!("agon-{}-{name}", std::process::id()));
-        std::fs::File::create(&path).unwrap().write_all(content).unwrap();
-        Scratch(path)
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_file(&self.0);
+    for game in catalog::games() {
+        let info = game.info();
+        let record = serde_json::to_value(recorded(info.name, full_game(info.name))).unwrap();
+        let mut changed = record.clone();
+        changed["rules"]["no such rule"] = 1.into();
+        refused(&changed, &format!("these are not rules of {}", info.title));
+        // Every rule that is a number has a range.
+        let mut ranges = 0;
+        for (rule, value) in record["rules"].as_object().unwrap() {
+            if !value.is_number() {
+                continue;
+            }
+            let mut changed = record.clone();
+            changed["rules"][rule] = u32::MAX.into();
+            if let Err(error) = verify::line(changed.to_string().as_bytes()) {
+                ranges += usize::from(error.to_string().contains(&format!("allow {rule} from")));
+            }
+        }
+        assert!(ranges > 0, "{} checks no range", info.name);
     }
 }
 
 #[test]
+fn headers_that_name_nothing_are_refused() {
+    let names: Vec<&str> = catalog::games().map(|game| game.info().name).collect();
+    for game in catalog::games() {
+        let info = game.info();
+        let record = serde_json::to_value(recorded(info.name, full_game(info.name))).unwrap();
+        let mut changed = record.clone();
+        changed["game"] = "chess".into();
+        refused(&changed, &format!("choose one of: {}", names.join(", ")));
+        let mut changed = record.clone();
+        changed["seed"] = "x".into();
+        refused(&changed, "a whole number of 64 bits");
+        let editions: Vec<&str> = info.editions.iter().map(|edition| edition.name).collect();
+        let trace = json!({"game": info.name, "rules": "1999", "seed": "1", "turns": [], "end": {}});
+        refused(&trace, &format!("choose one of: {}", editions.join(", ")));
+    }
+}
+
+/// A file for one test, gone when the test is over.
+fn file(content: &[u8]) -> tempfile::TempPath {
+    let mut file = tempfile::NamedTempFile::new().unwrap();
+    file.write_all(content).unwrap();
+    file.into_temp_path()
+}
+
+/// A record of some game.
+fn any_record() -> Played {
+    let name = catalog::games().next().unwrap().info().name;
+    recorded(name, full_game(name))
+}
+
+#[test]
 fn files_are_read_whatever_their_form() {
-    let played = recorded("hypersonic", full_game("hypersonic"));
+    let played = any_record();
     let line = serde_json::to_string(&played).unwrap();
     let spread = serde_json::to_string_pretty(&played).unwrap();
     for (name, content, games) in [
@@ -149,20 +178,20 @@ fn files_are_read_whatever_their_form() {
         ("spread", spread, 1),
         ("crlf", format!("{line}\r\n{line}\r\n"), 2),
     ] {
-        let file = Scratch::new(name, content.as_bytes());
-        let report = verify::files(std::slice::from_ref(&file.0), 2, &AtomicU64::new(0));
+        let file = file(content.as_bytes());
+        let report = verify::files(&[file.to_path_buf()], 2, &AtomicU64::new(0));
         assert_eq!((report.games, report.mismatches, report.unreadable_count), (games, 0, 0), "{name}");
     }
 }
 
 #[test]
 fn unreadable_places_are_named_and_the_rest_is_verified() {
-    let line = serde_json::to_string(&recorded("hypersonic", full_game("hypersonic"))).unwrap();
-    let good_and_bad = Scratch::new("mixed", format!("{line}\n{{\"cut\n{line}\n").as_bytes());
-    let empty = Scratch::new("empty", b"");
-    let not_gzip = Scratch::new("broken", b"\x1f\x8bnothing of the kind");
+    let line = serde_json::to_string(&any_record()).unwrap();
+    let good_and_bad = file(format!("{line}\n{{\"cut\n{line}\n").as_bytes());
+    let empty = file(b"");
+    let not_gzip = file(b"\x1f\x8bnothing of the kind");
     let missing = PathBuf::from("no such file");
-    let paths = [good_and_bad.0.clone(), empty.0.clone(), not_gzip.0.clone(), missing];
+    let paths = [good_and_bad.to_path_buf(), empty.to_path_buf(), not_gzip.to_path_buf(), missing];
     let report = verify::files(&paths, 2, &AtomicU64::new(0));
     assert_eq!((report.games, report.mismatches), (2, 0));
     let places: Vec<(usize, u64)> =

@@ -311,7 +311,7 @@ fn an_invalid_answer_names_what_was_expected() {
     exchange(&mut referee, P0, ms(20), ms(1), "MOVE Q");
     let causes = causes(referee);
     let Some(Cause::Invalid { fault }) = &causes[0] else { panic!("{causes:?}") };
-    assert_eq!((fault.seat, fault.code.as_ref(), fault.turn), (P0, "bad-direction", 1));
+    assert_eq!((fault.seat, fault.code.as_ref(), fault.turn), (P0, "bad-direction", 3));
 }
 
 #[test]

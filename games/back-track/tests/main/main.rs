@@ -1,3 +1,5 @@
 //! Tests of the game as others see it.
 
 mod cases;
+#[cfg(feature = "ts")]
+mod types;

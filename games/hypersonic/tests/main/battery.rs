@@ -27,6 +27,20 @@ fn statements_can_be_made_for_every_league() {
     }
 }
 
+/// Words of later leagues must not stand in the statements of earlier ones, and must stand in their own.
+#[test]
+fn a_statement_has_just_the_rules_of_its_league() {
+    for selected in Hypersonic::info().all() {
+        let facts = Hypersonic::statement_facts(&Hypersonic::rule_set(selected));
+        for lang in [Lang::En, Lang::Fr] {
+            let text = game::render(Hypersonic::statement(lang), &facts).unwrap_or_default();
+            for (word, first) in [("BOMB", 1), ("`X`", 3)] {
+                assert_eq!(text.contains(word), selected.league >= first, "{selected:?} {lang:?}: {word}");
+            }
+        }
+    }
+}
+
 #[test]
 fn facts_follow_from_the_rules() {
     let facts = |version| Hypersonic::statement_facts(&Rules::of_version(version, 2));

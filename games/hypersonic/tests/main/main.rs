@@ -4,3 +4,5 @@ mod battery;
 mod letter;
 mod round;
 mod table;
+#[cfg(feature = "ts")]
+mod types;

@@ -1,6 +1,8 @@
 //! The checks every game must pass, and the rules case by case.
 
 mod cases;
+#[cfg(feature = "ts")]
+mod types;
 
 use std::path::Path;
 
@@ -25,6 +27,21 @@ fn statements_can_be_made_for_every_league() {
         for lang in [Lang::En, Lang::Fr] {
             let text = render(OceanOfCode::statement(lang), &facts);
             assert!(text.is_ok_and(|text| !text.is_empty()), "{selected:?} {lang:?}");
+        }
+    }
+}
+
+/// Words of later leagues must not stand in the statements of earlier ones, and must stand in their own.
+#[test]
+fn a_statement_has_just_the_rules_of_its_league() {
+    let words = [("TORPEDO", 1), ("SONAR", 2), ("SILENCE", 2), ("MINE", 3), ("TRIGGER", 3)];
+    for selected in OceanOfCode::info().all() {
+        let facts = OceanOfCode::statement_facts(&OceanOfCode::rule_set(selected));
+        for lang in [Lang::En, Lang::Fr] {
+            let text = render(OceanOfCode::statement(lang), &facts).unwrap_or_default();
+            for (word, first) in words {
+                assert_eq!(text.contains(word), selected.league >= first, "{selected:?} {lang:?}: {word}");
+            }
         }
     }
 }

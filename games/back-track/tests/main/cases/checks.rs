@@ -125,7 +125,7 @@ fn rules_the_engine_is_not_made_for_are_refused() {
         let mut rules = Rules::STATEMENT;
         change(&mut rules);
         let error = rules.check().expect_err(name);
-        assert!(error.contains(name), "{error}");
+        assert!(error.to_string().contains(name), "{error}");
     };
     refused(|r| r.map.towns_min = 13, "map.towns_min");
     refused(|r| r.map.cells_per_town = 49, "map.cells_per_town");
@@ -189,4 +189,16 @@ fn the_picture_shows_every_row() {
     let rows: Vec<&str> = picture.lines().skip(1).take(16).collect();
     assert!(rows.iter().all(|row| row.chars().count() == 2 * 24));
     assert_eq!(rows.concat().matches('*').count(), 4, "the places of interest");
+}
+
+#[test]
+fn editions_differ_in_their_statements() {
+    for selected in BackTrack::info().all().filter(|selected| selected.league == 3) {
+        let facts = BackTrack::statement_facts(&BackTrack::rule_set(selected));
+        for (lang, place) in [(Lang::En, "place of interest"), (Lang::Fr, "lieu d'intérêt")] {
+            let text = game::render(BackTrack::statement(lang), &facts).unwrap_or_default();
+            let has = text.replace('’', "'").to_lowercase().contains(place);
+            assert_eq!(has, selected.edition != "2026", "{selected:?} {lang:?}");
+        }
+    }
 }

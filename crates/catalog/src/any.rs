@@ -1,11 +1,9 @@
-//! The face that all games share, free of type parameters.
-
-use std::fmt;
+//! The object-safe interface of all games: [`game::Game`] and [`game::Match`] without their type parameters.
 
 use bots::BuiltIn;
 use game::{
-    Dice, Fault, Feature, Info, Lang, Limits, MatchError, Outcome, ScorePart, Seat, Seats, Selected,
-    Selection, SelectionError, StatementError,
+    Dice, Fault, Feature, Info, Lang, Limits, MatchError, Outcome, RulesError, ScorePart, Seat, Seats,
+    Selected, Selection, SelectionError, StatementError,
 };
 use serde_json::Value;
 
@@ -17,7 +15,7 @@ use crate::simulate::{Plan, Tally};
 pub trait AnyGame: Send + Sync {
     /// The facts about the game.
     fn info(&self) -> &'static Info;
-    /// What an answer may cost under these rules.
+    /// Time and size limits of an answer under these rules.
     fn limits(&self, selected: Selected) -> Limits;
     /// The statement of this rule set.
     ///
@@ -33,7 +31,7 @@ pub trait AnyGame: Send + Sync {
     ///
     /// When the header names rules that do not exist or cannot be played.
     fn set_up(&self, header: &Header) -> Result<Box<dyn AnyMatch>, SetUpError>;
-    /// The same match for people who watch it.
+    /// The same match for spectators.
     ///
     /// # Errors
     ///
@@ -45,9 +43,9 @@ pub trait AnyGame: Send + Sync {
     fn ladder(&self) -> &'static [BuiltIn];
     /// The leagues of the arena as JSON.
     fn arena_leagues(&self) -> &'static str;
-    /// The scores of all seats as people say them.
+    /// The scores of all seats as they are shown to people.
     fn score_parts(&self, scores: &[i64]) -> Vec<ScorePart>;
-    /// Takes any bytes as an answer: the entry of the fuzzer.
+    /// Plays any bytes as an answer, for the fuzzer.
     #[cfg(feature = "battery")]
     fn fuzz_parser(&self, data: &[u8]);
 
@@ -65,7 +63,7 @@ pub trait AnyGame: Send + Sync {
     ///
     /// # Errors
     ///
-    /// When there is none; the message lists those there are.
+    /// When it does not exist; the message lists the choices.
     fn select(&self, asked: &Selection) -> Result<Selected, SelectionError> {
         self.info().select(asked)
     }
@@ -75,31 +73,36 @@ pub trait AnyGame: Send + Sync {
 pub trait AnyMatch: Send {
     /// Seats whose answer is still missing; empty when the game is over.
     fn awaited(&self) -> Seats;
-    /// Appends what `seat` is sent now.
+    /// Appends the lines that `seat` is sent now.
     fn question(&self, seat: Seat, out: &mut String);
     /// Takes an answer; `None` when none came in time.
     ///
     /// # Errors
     ///
-    /// When nobody awaits an answer of `seat`.
+    /// When no answer of `seat` is awaited.
     fn answer(&mut self, seat: Seat, line: Option<&[u8]>) -> Result<(), MatchError>;
     /// A random answer of an awaited seat that the rules allow.
     fn random_answer(&self, seat: Seat, dice: &mut Dice) -> Vec<u8>;
     /// An answer of an awaited seat that does as little as the rules allow.
     fn idle_answer(&self, seat: Seat, dice: &mut Dice) -> Vec<u8>;
-    /// What was wrong with answers so far.
+    /// The number of the turn being played; once the game is over, of the last turn. This is THE one function that numbers
+    /// turns for people, in every game and everywhere: the first answers are turn 1, and turn `k` leads to the position with
+    /// index `k` in a replay, where 0 is the start.
+    fn turn(&self) -> u32;
+    /// What was wrong with answers so far, with turns numbered as [`AnyMatch::turn`] does.
     fn faults(&self) -> &[Fault];
-    /// How the game stands; final once nobody is awaited.
+    /// The present result; final once no answer is awaited.
     fn outcome(&self) -> Outcome;
     /// The end in the words of the game's traces.
     fn end(&self) -> Value;
-    /// Turns as the traces count them.
+    /// The number of turns as the game's traces count them, which may leave some out. For traces alone: see
+    /// [`AnyMatch::turn`].
     fn turns_played(&self) -> u32;
-    /// How many players take part.
+    /// The number of players.
     fn players(&self) -> u8;
-    /// Every number of the rules, for a record.
+    /// All rules of the match, for a record.
     fn rules(&self) -> Value;
-    /// The lines that tell a player the map.
+    /// The lines by which a player learns the map.
     fn map_lines(&self, seat: Seat) -> String;
     /// The map in the words of the game's map traces.
     fn map_record(&self) -> serde_json::Map<String, Value>;
@@ -110,21 +113,20 @@ pub trait AnyMatch: Send {
 }
 
 /// Rules in a record that cannot be played.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum SetUpError {
     /// The league, edition or number of players does not exist.
-    Unknown(SelectionError),
-    /// The rules do not have the form of this game's rules, or a value the engine is not made for.
-    BadRules(String),
+    #[error(transparent)]
+    Unknown(#[from] SelectionError),
+    /// The rules do not have the form of this game's rules.
+    #[error("these are not rules of {title}: {source}")]
+    Form {
+        /// Title of the game.
+        title: &'static str,
+        /// What does not fit.
+        source: serde_json::Error,
+    },
+    /// A rule has a value that the engine is not made for.
+    #[error(transparent)]
+    Rules(#[from] RulesError),
 }
-
-impl fmt::Display for SetUpError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            SetUpError::Unknown(error) => error.fmt(f),
-            SetUpError::BadRules(why) => f.write_str(why),
-        }
-    }
-}
-
-impl std::error::Error for SetUpError {}
