@@ -18,6 +18,7 @@ mod fuzz;
     reason = "the list of languages has one home, and building this tool builds no game"
 )]
 mod languages;
+mod new_game;
 mod picture;
 mod postgres;
 mod prepare;
@@ -50,6 +51,7 @@ cargo xtask COMMAND
   web              make the page of the viewer and the site anew (web/dist, web/dist-site)
   screenshots      photograph each scene of the viewer and each page of the site: desk and phone, light and dark
   picture [arena]  make the pictures of the README anew: the maps in the terminal, or the first page of the arena
+  new-game NAME [--title TITLE]  write a small game that passes every check, to be changed part by part
   tidy             check the habits of this repository (part of test)
 ";
 
@@ -78,6 +80,7 @@ fn main() -> ExitCode {
         ["bench", "bots", maps, ref games @ ..] => bench_bots::bench(maps, games),
         ["bench", ref games @ ..] => bench::bench(games),
         ["ladder", ref rest @ ..] => ladder(rest),
+        ["new-game", ref words @ ..] => new_game::new_game(words),
         ["fuzz", ref rest @ ..] => fuzz::fuzz(rest),
         [] | ["help" | "-h" | "--help"] => {
             print!("{HELP}");
@@ -100,7 +103,7 @@ fn main() -> ExitCode {
 /// Every game in memory, on all cores.
 fn ladder(rest: &[&str]) -> Result<(), String> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from).to_string();
-    let mut words = vec!["run", "--release", "--locked", "--package", "bots", "--example", "ladder", "--"];
+    let mut words = vec!["run", "--release", "--locked", "--package", "runs", "--example", "ladder", "--"];
     words.extend_from_slice(rest);
     if !rest.iter().any(|word| word.starts_with("-j") || word.starts_with("--jobs")) {
         words.extend(["--jobs", &cores]);

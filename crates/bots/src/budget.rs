@@ -1,39 +1,39 @@
-//! How long a bot may think.
+//! The limits of a bot's thinking: time, or nodes of its search.
 
 use std::time::{Duration, Instant};
 
 use game::Limits;
 
-/// What limits the thinking of a bot.
+/// The limit of a bot's thinking.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Thinking {
-    /// The clock: the limits of the rules, less a margin for the way to the referee and back.
+    /// The clock: the limits of the rules, less a margin for the transport of question and answer.
     Clock {
         /// For the first answer.
         first: Duration,
         /// For every later one.
         later: Duration,
     },
-    /// So many nodes of the bot's search per answer: the same moves on every machine, whatever else it does.
+    /// A number of nodes of the bot's search per answer: the moves are the same on every machine.
     Nodes(u64),
 }
 
-/// What an answer may take on its way, and what the host may take from a bot unasked.
+/// Time for the transport of question and answer, and for delays of the machine.
 const MARGIN: Duration = Duration::from_millis(15);
 
 impl Thinking {
-    /// As long as the rules allow, less a margin.
+    /// The clock of the rules, less a margin.
     pub fn within(limits: Limits) -> Thinking {
         let less = |ms: u32| {
             let all = Duration::from_millis(u64::from(ms));
-            // A first answer also pays for the start of the program.
+            // The time of the first answer includes the start of the program.
             all.saturating_sub(MARGIN).min(all.mul_f64(0.8)).max(Duration::from_millis(1))
         };
         let first = less(limits.first_turn_ms).min(Duration::from_millis(600)).max(less(limits.turn_ms));
         Thinking::Clock { first, later: less(limits.turn_ms) }
     }
 
-    /// The budget of an answer, which begins now: when the first line of the question has come.
+    /// The budget of an answer. It starts now: call this when the first line of the question has come.
     pub fn begin(self, first_answer: bool) -> Budget {
         let begun = Instant::now();
         match self {
@@ -46,20 +46,20 @@ impl Thinking {
     }
 }
 
-/// What is left for one answer.
+/// The rest of the budget for one answer.
 #[derive(Clone, Debug)]
 pub struct Budget {
     begun: Instant,
     time: Option<Duration>,
     nodes: u64,
-    /// The nodes there were at first.
+    /// The nodes at the start.
     all: u64,
     over: bool,
 }
 
 impl Budget {
-    /// Pays for `nodes` nodes of search; false when the budget is used up. Reads the clock: a search of very cheap nodes calls
-    /// this once for a handful of them.
+    /// Counts `nodes` nodes of search; false when the budget is used up. It reads the clock: a search with very cheap nodes calls it
+    /// once for several of them.
     pub fn spend(&mut self, nodes: u64) -> bool {
         self.nodes = self.nodes.saturating_sub(nodes);
         self.over =
@@ -76,7 +76,7 @@ impl Budget {
         Budget { time, nodes, all: nodes, ..self.clone() }
     }
 
-    /// How much is used up, from 0 to 1: what a search in phases plans by.
+    /// The share that is used up, from 0 to 1. A search in phases plans with it.
     pub fn used(&self) -> f64 {
         let used = match self.time {
             Some(time) => self.begun.elapsed().as_secs_f64() / time.as_secs_f64().max(1e-6),

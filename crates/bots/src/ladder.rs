@@ -1,4 +1,4 @@
-//! A built-in bot as the ladder of its game lists it.
+//! An entry of the ladder of a game.
 
 use game::Selected;
 
@@ -11,17 +11,17 @@ pub struct BuiltIn {
     pub name: &'static str,
     /// How it plays, in one sentence.
     pub about: &'static str,
-    /// The league whose boss it is; `None` for those above the leagues, which play by the full rules.
+    /// The league whose boss it is; `None` for bots above the leagues, which play by the full rules.
     pub league: Option<u8>,
-    /// Seats it at a table.
+    /// Makes the bot for one match.
     pub sit: fn(&Seating) -> Box<dyn Mind>,
 }
 
-/// What a bot knows before it reads a line.
+/// What a bot knows before it reads the first line.
 #[derive(Clone, Copy, Debug)]
 pub struct Seating {
     /// The rules.
     pub selected: Selected,
-    /// For bots that leave something to chance.
+    /// The seed of bots that use random numbers.
     pub seed: u64,
 }

@@ -1,7 +1,7 @@
 //! Everything that the built-in bots of all games share.
 //!
-//! A bot is a [`Mind`]: it reads the lines any bot is sent and returns the line any bot answers. So it plays in memory and as a
-//! program ([`serve`]) by the same code. A mind knows the rules it was seated under and the lines it read, nothing else.
+//! A bot is a [`Mind`]: it reads the lines that every bot is sent and returns the line that every bot answers. So it plays in memory
+//! and as a program ([`serve`]) with the same code. A mind knows the rules of the match and the lines that it has read, nothing else.
 //! [`Thinking`] and [`Budget`] limit its time. The ladder of a game is a table of [`BuiltIn`]s in the game's own `bots` crate.
 
 mod budget;

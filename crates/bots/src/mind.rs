@@ -1,4 +1,4 @@
-//! What a bot is.
+//! The interface of a bot.
 
 use std::fmt;
 use std::io::{self, BufRead, Write};
@@ -15,35 +15,24 @@ pub trait Mind: Send {
     fn answer(&mut self, lines: &mut Lines<'_>, budget: Budget) -> Result<Vec<u8>, Lost>;
 }
 
-/// Why there is no answer.
-#[derive(Debug)]
+/// Why a bot gives no answer. The fault is always with the input or with its connection, never with the opponent.
+#[derive(Debug, thiserror::Error)]
 pub enum Lost {
-    /// There is nothing more to read.
+    /// The input has ended: the match is over, at least for this bot.
+    #[error("the input has ended")]
     Over,
-    /// A line is not what it should be.
+    /// A line is not a line of this game: the host or the bot has a defect.
+    #[error("expected {expected}, got `{}`", line.escape_debug())]
     Misread {
-        /// What was expected.
+        /// The form that was expected.
         expected: &'static str,
-        /// What came.
+        /// The line that came.
         line: String,
     },
-    /// Reading failed.
-    Input(io::Error),
+    /// The input cannot be read or the output cannot be written.
+    #[error("the input cannot be read: {0}")]
+    Input(#[source] io::Error),
 }
-
-impl fmt::Display for Lost {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Lost::Over => f.write_str("the input has ended"),
-            Lost::Misread { expected, line } => {
-                write!(f, "expected {expected}, got `{}`", line.escape_debug())
-            }
-            Lost::Input(error) => write!(f, "the input cannot be read: {error}"),
-        }
-    }
-}
-
-impl std::error::Error for Lost {}
 
 /// The lines of a question, from memory or from a pipe.
 pub struct Lines<'a> {
@@ -110,7 +99,7 @@ pub fn serve(
 ) -> Result<(), Lost> {
     let mut first = true;
     loop {
-        // The clock of the referee starts with the last byte of the question; ours starts with the first, so that we are early.
+        // The referee's clock starts with the last byte of the question. The budget starts with the first byte, so that it ends earlier.
         if input.fill_buf().map_err(Lost::Input)?.is_empty() {
             return Ok(());
         }

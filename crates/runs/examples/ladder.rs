@@ -1,8 +1,8 @@
 //! Measures a ladder: each bot against the one below it, in memory, every seed from every seat.
 //!
 //! ```text
-//! cargo run --release -p bots --example ladder -- hypersonic --pairs 100 --nodes 5000
-//! cargo run --release -p bots --example ladder -- hypersonic --only gold,champion --players 4
+//! cargo run --release -p runs --example ladder -- hypersonic --pairs 100 --nodes 5000
+//! cargo run --release -p runs --example ladder -- hypersonic --only gold,champion --players 4
 //! ```
 //!
 //! Two bots meet under the rules of the higher one's league, so that both can play; above the leagues these are the full
@@ -16,16 +16,18 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use bots::{BuiltIn, Mind, Seating, Thinking, play};
+use bots::{BuiltIn, Mind, Seating, Thinking};
 use catalog::AnyGame;
+use catalog::built_in::play;
 use clap::Parser;
 use game::{Selected, Selection};
 use rating::{Duel, GameResult, Shape, score_of_elo};
 
-/// Plays each bot of a ladder against its neighbour and prints who is the better one.
+/// Plays each bot of a ladder against its neighbour and prints the score of the higher one.
 #[derive(Parser)]
 struct Args {
-    /// The game: back-track, hypersonic or ocean-of-code.
+    /// The game.
+    #[arg(value_parser = clap::builder::PossibleValuesParser::new(catalog::games().map(|game| game.info().name)))]
     game: String,
     /// How many seeds; each is played from every seat.
     #[arg(long, default_value_t = 50)]
@@ -54,7 +56,7 @@ struct Args {
     /// How many players.
     #[arg(long)]
     players: Option<u8>,
-    /// Tells of every match.
+    /// Print a line for every match.
     #[arg(short, long)]
     verbose: bool,
 }
@@ -70,8 +72,8 @@ fn main() -> ExitCode {
 }
 
 fn measure(args: &Args) -> Result<(), String> {
-    let game = catalog::find(&args.game)?;
-    let bots = chosen(args)?;
+    let game = catalog::find(&args.game).map_err(|error| error.to_string())?;
+    let bots = chosen(args, game)?;
     println!(
         "{:<24} {:>6} {:>15} {:>16} {:>6}  slowest answers",
         "match", "score", "95 % interval", "won drawn lost", "faults"
@@ -97,14 +99,14 @@ fn measure(args: &Args) -> Result<(), String> {
 }
 
 /// The bots that play, weakest first.
-fn chosen(args: &Args) -> Result<Vec<&'static BuiltIn>, String> {
-    let all = bots::all(&args.game);
+fn chosen(args: &Args, game: &dyn AnyGame) -> Result<Vec<&'static BuiltIn>, String> {
+    let all = game.ladder();
     let chosen: Vec<&BuiltIn> = if args.only.is_empty() {
         all.iter().collect()
     } else {
         let names = || all.iter().map(|bot| bot.name).collect::<Vec<_>>().join(", ");
         let find = |name: &String| {
-            bots::find(&args.game, name)
+            game.bot(name)
                 .ok_or_else(|| format!("there is no bot `{}`; choose from: {}", name.escape_debug(), names()))
         };
         args.only.iter().map(find).collect::<Result<_, _>>()?
@@ -129,7 +131,7 @@ struct Meeting {
     verbose: bool,
 }
 
-/// What came of it.
+/// The results of all matches of a meeting.
 struct Tally {
     duel: Duel,
     faults: usize,

@@ -1,21 +1,21 @@
-//! `champion`: tries by playing on whatever may be good, not only what looks best.
+//! `champion`: plays on for many candidates, not only for those that look best.
 //!
-//! To the plans that join blocks of rails it adds three kinds: ways round regions that are about to fall, so that a connection
-//! outlives them; ways of fewer cells, which move a running connection from the opponent's rails to its own; and mixtures of the
-//! best plans. It tries far more regions to hit, and the best answers against several opponents (see [`super::playout`]). A turn
-//! in which no track is worth placing goes into the side quest, which costs nothing then (see [`super::quest`]).
+//! Besides plans that join blocks of rails it tries three other kinds: ways round regions that will soon be inked, so that a
+//! connection survives; ways of fewer cells, which move a running connection from the opponent's rails to its own; and mixtures of
+//! the best plans. It tries more regions to hit, and tries the best answers against several opponents (see [`super::playout`]). In a
+//! turn in which no track is worth placing it works on the side quest (see [`super::side_quest`]).
 
 use back_track::Order;
 
 use super::planner::{Beliefs, Planner};
-use super::playout::{self, Sight};
-use super::quest;
-use super::table::{Style, Table};
+use super::playout::{self, Lookahead};
+use super::position::{Position, Strategy};
+use super::side_quest;
 use bots::Budget;
 
-impl Sight {
-    /// How the champion looks ahead.
-    pub(super) const WIDE: Sight = Sight {
+impl Lookahead {
+    /// The lookahead of the champion.
+    pub(super) const WIDE: Lookahead = Lookahead {
         horizon: 12,
         tail: 2,
         trust: 0.7,
@@ -31,27 +31,28 @@ impl Sight {
     };
 }
 
+/// Plays on with several opponents.
 pub(super) struct Champion {
-    sight: Sight,
+    lookahead: Lookahead,
     planner: Planner,
 }
 
 impl Champion {
     pub(super) fn new() -> Champion {
-        Champion::with(Sight::WIDE, Beliefs::USUAL)
+        Champion::with(Lookahead::WIDE, Beliefs::USUAL)
     }
 
-    pub(super) fn with(sight: Sight, beliefs: Beliefs) -> Champion {
-        Champion { sight, planner: Planner::new(beliefs) }
+    pub(super) fn with(lookahead: Lookahead, beliefs: Beliefs) -> Champion {
+        Champion { lookahead, planner: Planner::new(beliefs) }
     }
 }
 
-impl Style for Champion {
-    fn order(&mut self, table: &Table, budget: Budget) -> Order {
-        let best = playout::best(&mut self.planner, self.sight, table, budget);
+impl Strategy for Champion {
+    fn order(&mut self, position: &Position, budget: Budget) -> Order {
+        let best = playout::best(&mut self.planner, self.lookahead, position, budget);
         let mut order = best.order();
         if best.now.is_empty() {
-            quest::go_on(table, &mut order);
+            side_quest::go_on(position, &mut order);
         }
         order
     }

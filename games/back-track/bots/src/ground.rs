@@ -1,9 +1,9 @@
-//! Where a railway can still be built, and what it costs: the board as blocks of joined rails, with the paint between them.
+//! The board for planning: blocks of joined rails, the cells between them, and the paint that it takes to build there.
 
 use back_track::grid::{Cells, SPAN, beside, directions, sides};
 use back_track::{MAX_TOWNS, Map, Rules, State};
 
-/// Costs beyond this are too far to plan for.
+/// Greater costs are not planned for.
 pub(super) const FAR: usize = 40;
 
 /// The words of a set of cells.
@@ -11,7 +11,7 @@ const WORDS: usize = SPAN / 64;
 /// No block.
 const NONE: u8 = u8::MAX;
 
-/// All neighbours of a set, some of them outside the grid: meant to be cut with a set of cells inside.
+/// All neighbours of a set. Some lie outside the grid: the caller intersects the result with cells of the grid.
 #[inline]
 pub(super) fn grown(cells: &Cells) -> Cells {
     let words = &cells.0;
@@ -24,10 +24,10 @@ pub(super) fn grown(cells: &Cells) -> Cells {
     grown
 }
 
-/// The neighbours of a word of cells and of the words above and below, as far as they lie in the word itself.
+/// The neighbours, in the given word, of the cells of this word and of the words above and below.
 #[inline]
 fn around(above: u64, word: u64, below: u64) -> u64 {
-    // Two rows of the grid to a word, the columns at their ends are in no set.
+    // A word holds two rows of the grid. The columns at their ends belong to no set.
     word << 1 | word >> 1 | word << 32 | word >> 32 | above >> 32 | below << 32
 }
 
@@ -58,16 +58,16 @@ pub(super) struct Ground {
     rails: Cells,
     /// The block of each rail; only that of rails is kept up to date.
     block_of: Box<[u8; SPAN]>,
-    /// The free cells by what they cost in the plan: paint, and a toll for ground that may be washed away.
+    /// The free cells by their cost in a plan: paint, and a toll for regions that may be inked.
     by_cost: Vec<(usize, Cells)>,
     /// The greatest of these costs.
     most: usize,
-    /// Rails whose neighbours are still to be looked at.
+    /// Rails whose neighbours have not been visited yet.
     stack: Vec<u16>,
 }
 
 impl Ground {
-    /// Nothing yet.
+    /// Empty.
     pub(super) fn new() -> Ground {
         Ground {
             blocks: Vec::with_capacity(64),
@@ -82,8 +82,8 @@ impl Ground {
         }
     }
 
-    /// Looks at a board as if the regions `doomed`, a bit each, were inked already. `toll` is what a cell costs on top of its
-    /// paint, by how many hits its region still stands.
+    /// Prepares a board as if the regions `doomed`, a bit each, were inked already. `toll` is the cost of a cell besides its paint,
+    /// by the number of hits that its region still survives.
     pub(super) fn survey(
         &mut self,
         rules: &Rules,
@@ -115,9 +115,9 @@ impl Ground {
         self.price(rules, map, state, toll);
     }
 
-    /// Cell by cell: rails are thin, so a set of them grown step by step would be looked at once for each step.
+    /// Finds the block of a rail, cell by cell: rails are thin, so growing a set step by step would take more passes.
     fn add_block(&mut self, state: &State, left: &mut Cells, start: usize) {
-        // More blocks than there are numbers are as good as the last.
+        // If there are more blocks than numbers, the rest share the last number.
         let id = self.blocks.len().min(usize::from(NONE - 1)) as u8;
         let before = *left;
         left.discard(start);
@@ -203,14 +203,14 @@ impl Ground {
             let lead = |block: usize| {
                 let block = &self.blocks[block];
                 let lead = block.owned[player] as f32 - block.owned[1 - player] as f32;
-                // A path crosses all of a stub, but only a part of a net.
+                // A path crosses all of a small block, but only a part of a large one.
                 if block.towns.count_ones() > 1 { lead * 0.4 } else { lead }
             };
             blocks.into_iter().map(lead).sum()
         })
     }
 
-    /// What it costs to come from a block to every cell and to the other blocks, up to the last of `wanted`, a bit each.
+    /// The costs from a block to every cell and to the other blocks, up to the last block of `wanted`, a bit each.
     pub(super) fn walk(&self, from: usize, mut wanted: u64, field: &mut Field) {
         self.set_out(from, field);
         while wanted != 0 && field.goes_on() {
@@ -231,13 +231,13 @@ impl Ground {
         field.open = self.free | self.rails;
     }
 
-    /// Walks on by one unit of cost. Returns the blocks it comes to, a bit each; those with numbers from 64 on have none.
+    /// Continues a walk by one unit of cost. Returns the blocks that it reaches, a bit each; blocks with numbers from 64 on have none.
     pub(super) fn go(&self, field: &mut Field) -> u64 {
         let level = field.level;
         field.level += 1;
         let mut touched = Cells::EMPTY;
         let mut any_touched = 0;
-        // What is in reach goes to the levels of its costs in one pass over the words, with the two around each at hand.
+        // Cells in reach go to the levels of their costs in one pass over the words.
         let [first, last] = field.words;
         let mut above = 0;
         let mut word = 0;
@@ -260,7 +260,7 @@ impl Ground {
         if any_touched == 0 { 0 } else { self.join(field, level, touched) }
     }
 
-    /// Puts cells of a word that are in reach at a level to the levels of their costs.
+    /// Adds the reachable cells of a word to the levels of their costs.
     #[inline]
     fn spread(&self, field: &mut Field, level: usize, i: usize, next: u64) {
         for &(cost, ref cells) in &self.by_cost {
@@ -270,7 +270,7 @@ impl Ground {
         field.words = [field.words[0].min(i), field.words[1].max(i)];
     }
 
-    /// Rails carry on for nothing: who touches a block has all of it. Returns the blocks as [`Ground::go`] does.
+    /// Rails cost nothing: a walk that touches a block reaches all of it. Returns the blocks as [`Ground::go`] does.
     fn join(&self, field: &mut Field, level: usize, mut touched: Cells) -> u64 {
         let mut met = 0;
         while let Some(rail) = touched.first() {
@@ -312,7 +312,7 @@ impl Ground {
             if block == field.from {
                 return true;
             }
-            // The cell from which the block was touched.
+            // The cell from which the walk touched the block.
             let Some(Block { cells, .. }) = self.blocks.get(block) else { return false };
             let beside_block = grown(cells) & (field.levels[level] - self.rails);
             let Some(mut here) = beside_block.iter().min_by_key(|&cell| better(cell)) else { return false };
@@ -340,26 +340,26 @@ impl Ground {
     }
 }
 
-/// Costs from a block: a walk that can be gone on with.
+/// Costs from a block: a walk that can be continued.
 #[derive(Debug)]
 pub(super) struct Field {
-    /// By cost: the cells reached for it. Of costs not looked at yet, cells that were reached for less are there as well.
+    /// By cost: the cells reached at this cost. Levels that were not visited yet may also hold cells that were reached at a lower cost.
     levels: Box<[Cells; 2 * FAR]>,
     /// By block: the cost at which it was touched, `FAR` if it was not.
     pub(super) reached: Vec<usize>,
     from: usize,
-    /// The cost to be looked at next.
+    /// The next level.
     level: usize,
     /// The first and the last word that may have a cell.
     words: [usize; 2],
     /// The greatest cost that may have a cell.
     last: usize,
-    /// What was not reached yet.
+    /// The cells that were not reached yet.
     open: Cells,
 }
 
 impl Field {
-    /// Nothing yet.
+    /// Empty.
     pub(super) fn new() -> Field {
         Field {
             levels: Box::new([Cells::EMPTY; 2 * FAR]),
@@ -372,7 +372,7 @@ impl Field {
         }
     }
 
-    /// Whether there is anything left to walk to.
+    /// Whether cells are left to walk to.
     pub(super) fn goes_on(&self) -> bool {
         self.level <= self.last.min(FAR - 1)
     }

@@ -1,24 +1,31 @@
-//! The bots of Back Track.
+//! The built-in bots of Back Track.
+//!
+//! Each bot has a file named after its rung of the ladder. `position` reads the question, `routes` and `shortcut` find ways between
+//! towns, `values` rates single tracks, `ground` and `planner` plan which blocks of rails to join and where to hit, `candidates` lists
+//! what can be done in a turn and `playout` tries it by playing on. `second_league` adds the task of the second league, `side_quest`
+//! the side quest.
 
-mod accountant;
-mod bosses;
+mod boss_1;
+mod boss_2;
+mod boss_3;
+mod bronze;
+mod candidates;
 mod champion;
+mod gold;
 mod ground;
-mod ideas;
+mod legend;
 mod planner;
 mod playout;
-mod prophet;
-mod pupil;
-mod quest;
-mod saboteur;
+mod position;
+mod routes;
+mod second_league;
 mod shortcut;
-mod surveyor;
-mod table;
+mod side_quest;
+mod silver;
 mod values;
 
-use game::Dice;
-
 use bots::BuiltIn;
+use game::Dice;
 
 /// Weakest first.
 pub const LADDER: &[BuiltIn] = &[
@@ -26,48 +33,48 @@ pub const LADDER: &[BuiltIn] = &[
         name: "boss-1",
         about: "Waits.",
         league: Some(1),
-        sit: |seating| table::seat(seating, bosses::Waiter),
+        sit: |seating| position::seat(seating, boss_1::Waiter),
     },
     BuiltIn {
         name: "boss-2",
         about: "Builds between random towns.",
         league: Some(2),
-        sit: |seating| table::seat(seating, bosses::Wanderer { dice: Dice::new(seating.seed) }),
+        sit: |seating| position::seat(seating, boss_2::Wanderer { dice: Dice::new(seating.seed) }),
     },
     BuiltIn {
         name: "boss-3",
         about: "Builds the cheapest desired connection, then the next; disrupts nothing.",
         league: Some(3),
-        sit: |seating| table::seat(seating, bosses::Builder),
+        sit: |seating| position::seat(seating, boss_3::Builder),
     },
     BuiltIn {
         name: "bronze",
         about: "Builds the cheapest desired connection and hits where the opponent has most tracks.",
         league: None,
-        sit: |seating| table::seat(seating, pupil::Pupil(saboteur::Saboteur)),
+        sit: |seating| position::seat(seating, second_league::WithSecondLeague(bronze::Bronze)),
     },
     BuiltIn {
         name: "silver",
         about: "Plans whole routes by points per paint and hits what pays the opponent most.",
         league: None,
-        sit: |seating| table::seat(seating, pupil::Pupil(surveyor::Surveyor::new())),
+        sit: |seating| position::seat(seating, second_league::WithSecondLeague(silver::Silver::new())),
     },
     BuiltIn {
         name: "gold",
         about: "Tries every small set of tracks with every good hit and takes the best balance of points.",
         league: None,
-        sit: |seating| table::seat(seating, pupil::Pupil(accountant::Accountant::new())),
+        sit: |seating| position::seat(seating, second_league::WithSecondLeague(gold::Gold::new())),
     },
     BuiltIn {
         name: "legend",
         about: "Plays the coming turns on for each of its plans and takes the one that ends best.",
         league: None,
-        sit: |seating| table::seat(seating, pupil::Pupil(prophet::Prophet::new())),
+        sit: |seating| position::seat(seating, second_league::WithSecondLeague(legend::Legend::new())),
     },
     BuiltIn {
         name: "champion",
         about: "Plays on for plans, detours, shortcuts, mixtures and hits, against several opponents.",
         league: None,
-        sit: |seating| table::seat(seating, pupil::Pupil(champion::Champion::new())),
+        sit: |seating| position::seat(seating, second_league::WithSecondLeague(champion::Champion::new())),
     },
 ];

@@ -1,30 +1,28 @@
-//! Plans: which blocks of rails to join next, and where to hit. Cheap enough to be made in the middle of a simulation.
+//! Plans: which blocks of rails to join next, and which region to hit. Plans are cheap enough to be made within a simulation.
 //!
 //! A plan joins two blocks by the cheapest route. Every wish between a town of one and a town of the other then runs over all
-//! the new tracks, so a plan is worth its tracks times those wishes; rails that stand already add to it or take from it, by
-//! whose they are. Plans are ranked by worth per paint, and a plan that takes long is worth less, since fewer turns are left
-//! for it to pay (rules, section 11.1).
+//! the new tracks, so a plan is worth its tracks times those wishes; rails that stand already add to the value or reduce it, by
+//! their owner. Plans are ranked by value per paint, and a plan that takes long is worth less, since it pays for fewer turns (rules, section 11.1).
 
 use back_track::grid::{Cells, xy};
 use back_track::{Command, MAX_TOWNS, Map, Order, Rules, State};
 
 use super::ground::{FAR, Field, Ground};
 
-/// What the planner believes about the game.
+/// The planner's assumptions about the game.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Beliefs {
-    /// Turns from now for which a connection is expected to pay, for each hit that a region takes: the game is as fast as its
-    /// regions fall.
+    /// Turns for which a connection is expected to pay, for each hit that inks a region: the fewer hits, the faster the game.
     pub(super) window: f32,
-    /// Toll on a cell whose region falls with the next hit.
+    /// Toll on a cell whose region is inked by the next hit.
     pub(super) primed_toll: usize,
-    /// Toll on a cell whose region falls with the hit after.
+    /// Toll on a cell whose region is inked by the hit after the next one.
     pub(super) shaky_toll: usize,
-    /// How much of a plan's worth counts for or against hitting a region it will cross.
+    /// The share of a plan's value that counts for or against hitting a region that the plan crosses.
     pub(super) foresight: f32,
-    /// Whether paint that a plan leaves over goes into the next best.
+    /// Whether paint that a plan leaves over goes into the next best plan.
     pub(super) thrift: bool,
-    /// Whether those who have nothing to join build round what will fall next.
+    /// Whether a player that has nothing to join builds round the regions that will be inked next.
     pub(super) detours: bool,
 }
 
@@ -115,7 +113,7 @@ impl Walk {
     }
 }
 
-/// For what rounding can make of a merit.
+/// A margin for rounding errors of a merit.
 const SLACK: f32 = 1.0001;
 
 /// The tracks a player means to place.
@@ -171,7 +169,7 @@ impl Plan {
         &self.cells[..self.len]
     }
 
-    /// Whether there is still something to do that makes sense.
+    /// Whether the plan can still be completed and is not finished.
     fn holds(&self, state: &State, free: &Cells) -> bool {
         self.core > 0
             && self.regions & state.inked == 0
@@ -243,7 +241,7 @@ impl Planner {
     }
 
     /// Finds the best pair for each of the players `asked`, and what else is found on the way. The walks from all blocks go on
-    /// side by side, and each ends when what it still can find is too dear to be the best.
+    /// side by side. Each ends when all pairs that it can still find are too expensive to be the best.
     fn glance(&mut self, rules: &Rules, map: &Map, state: &State, doomed: u64, asked: [bool; 2]) {
         self.pair_up(rules, map, state, doomed);
         let pace = self.pace(rules);
@@ -370,7 +368,7 @@ impl Planner {
         let Some(pair) = best[0].1 else { return Plan::NONE };
         self.route(map, state, &pair);
         let worth = pair.worth(player, self.route.len() as f32);
-        // The two players of a simulation begin at different ends, or they would always meet.
+        // The two players of a simulation begin at different ends: otherwise they would always meet.
         let mut plan = if player == 0 {
             Plan::new(map, self.route.iter().copied(), pair.wish, worth)
         } else {
@@ -396,7 +394,7 @@ impl Planner {
                 plans[player] = self.plan(rules, map, state, player);
             }
         }
-        // Who has nothing to join builds round what will fall next.
+        // A player that has nothing to join builds round the regions that will be inked next.
         let idle = [0, 1].map(|player: usize| plans[player].len == 0);
         if idle == [false, false] || !self.beliefs.detours {
             return;
@@ -413,8 +411,8 @@ impl Planner {
         }
     }
 
-    /// How much player 0 gains by hitting each region, for the points of now and for the plans of both. What one gains the
-    /// other loses.
+    /// The gain of player 0 from hitting each region: for the present points and for the plans of both players. The other player loses
+    /// as much.
     fn stakes(&self, rules: &Rules, map: &Map, state: &State, plans: &[Plan; 2]) -> [f32; 64] {
         let mut stakes = [0f32; 64];
         let mut wishes = state.links.active;
@@ -490,7 +488,7 @@ impl Planner {
     }
 }
 
-/// The regions with paths that fall with the next hit, a bit each; if there are none, those that fall with the one after.
+/// The regions with paths that are inked by the next hit, a bit each; if there are none, those inked by the hit after it.
 pub(super) fn doomed(rules: &Rules, map: &Map, state: &State) -> u64 {
     let mut used = 0;
     let mut wishes = state.links.active;

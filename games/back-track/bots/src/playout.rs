@@ -1,27 +1,27 @@
-//! Judging what to do now by playing the game on.
+//! Tries candidates by playing the game on.
 //!
-//! Every candidate of a turn (see [`super::ideas`]) is tried by a simulation of the coming turns with the game's own rules, in
+//! Every candidate of a turn (see [`super::candidates`]) is tried by a simulation of the coming turns with the game's own rules, in
 //! which both players follow plans, make new ones when those are done or lost, and hit each other's regions. What such a
-//! game gives over the opponent is what the candidate is worth. First the tracks are tried, with the hit that looks best;
+//! game gives more than the opponent gets is the value of the candidate. First the tracks are tried, with the hit that looks best;
 //! then the regions to hit, with the best tracks; then mixtures of the best tracks, and the best tracks with the best
-//! hits. Those that do best are tried against other opponents too, since nobody knows what the opponent will do.
+//! hits. The best candidates are also tried against other opponents, since the opponent's plan is unknown.
 
 use back_track::grid::Cells;
 use back_track::{Command, Map, Order, Rules};
 use game::{Game, Silent};
 
 use super::planner::{Plan, Planner, place};
-use super::table::Table;
+use super::position::Position;
 use bots::Budget;
 
-/// How a bot looks ahead.
+/// How far and how widely a bot looks ahead.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Sight {
+pub(super) struct Lookahead {
     /// Turns of a simulation.
     pub(super) horizon: u16,
-    /// Turns after it for which the points of its end are counted on.
+    /// Turns after the simulation for which the points of its last turn are assumed to continue.
     pub(super) tail: u16,
-    /// How much less the points of each further turn count: what is foreseen is the less certain, the later it is.
+    /// The factor by which the points of each further turn count less: later turns are less certain.
     pub(super) trust: f32,
     /// Plans that are tried.
     pub(super) plans: usize,
@@ -39,7 +39,7 @@ pub(super) struct Sight {
     pub(super) crosses: usize,
     /// Opponents against whom the best are tried.
     pub(super) models: usize,
-    /// How many of the best that are.
+    /// The number of the best candidates that are tried against them.
     pub(super) finalists: usize,
 }
 
@@ -52,7 +52,7 @@ pub(super) struct Candidate {
     pub(super) now: Cells,
     /// The region it would hit.
     pub(super) hit: Option<usize>,
-    /// What it gave.
+    /// Its value.
     pub(super) value: f32,
 }
 
@@ -74,13 +74,18 @@ impl Candidate {
 const WIN: f32 = 1000.0;
 
 /// Looks for the best candidate of a turn.
-pub(super) fn best(planner: &mut Planner, sight: Sight, table: &Table, budget: Budget) -> Candidate {
+pub(super) fn best(
+    planner: &mut Planner,
+    lookahead: Lookahead,
+    position: &Position,
+    budget: Budget,
+) -> Candidate {
     let mut search = Search {
-        sight,
+        lookahead,
         planner,
-        table,
-        rules: table.game.rules(),
-        map: table.game.map(),
+        position,
+        rules: position.game.rules(),
+        map: position.game.map(),
         theirs: Vec::new(),
         tried: Vec::new(),
         budget,
@@ -90,12 +95,12 @@ pub(super) fn best(planner: &mut Planner, sight: Sight, table: &Table, budget: B
 }
 
 pub(super) struct Search<'a> {
-    pub(super) sight: Sight,
+    pub(super) lookahead: Lookahead,
     pub(super) planner: &'a mut Planner,
-    pub(super) table: &'a Table,
+    pub(super) position: &'a Position,
     pub(super) rules: &'a Rules,
     pub(super) map: &'a Map,
-    /// What the opponent may be building, the likeliest first.
+    /// Plans that the opponent may follow, the likeliest first.
     theirs: Vec<Plan>,
     /// All that was tried.
     tried: Vec<Candidate>,
@@ -105,14 +110,14 @@ pub(super) struct Search<'a> {
 impl Search<'_> {
     /// Tries what there is to try; stops where the budget ends.
     fn run(&mut self) {
-        self.planner.survey(self.rules, self.map, &self.table.state, 0);
+        self.planner.survey(self.rules, self.map, &self.position.state, 0);
         self.theirs = self.foresee();
-        // The survey was that of the board as it is, and stays so until the detours are looked for.
+        // The survey is that of the present board until detours are searched.
         let mut candidates = self.plans();
         let leading = candidates.first().map_or(Plan::NONE, |candidate| candidate.plan);
         let regions = self.regions(leading);
         let hit = regions.first().copied().flatten();
-        // What is certain to be there if the budget ends at once.
+        // The candidate that remains if the budget ends at once.
         let first = candidates.first().copied().unwrap_or_else(|| self.candidate(Plan::NONE));
         self.tried.push(Candidate { hit, ..first });
         for stroke in self.strokes() {
@@ -133,7 +138,7 @@ impl Search<'_> {
             }
         }
         let hit = self.leaders(1)[0].hit;
-        let leaders = self.different_tracks(self.sight.blends);
+        let leaders = self.different_tracks(self.lookahead.blends);
         for candidate in self.blends(&leaders) {
             if !self.attempt(Candidate { hit, ..candidate }) {
                 return;
@@ -143,13 +148,13 @@ impl Search<'_> {
         let hits: Vec<Option<usize>> = {
             let mut hits = Vec::new();
             for candidate in self.leaders(usize::MAX) {
-                if candidate.now == best.now && hits.len() < self.sight.crosses {
+                if candidate.now == best.now && hits.len() < self.lookahead.crosses {
                     hits.push(candidate.hit);
                 }
             }
             hits
         };
-        for candidate in self.different_tracks(self.sight.blends) {
+        for candidate in self.different_tracks(self.lookahead.blends) {
             for &hit in &hits {
                 let known = self.tried.iter().any(|other| other.now == candidate.now && other.hit == hit);
                 if !known && !self.attempt(Candidate { hit, ..candidate }) {
@@ -161,20 +166,20 @@ impl Search<'_> {
 
     /// The regions to try, the most promising first; `None` stands for no hit.
     fn regions(&self, leading: Plan) -> Vec<Option<usize>> {
-        let (state, me) = (&self.table.state, self.table.me);
+        let (state, me) = (&self.position.state, self.position.me);
         let mut plans = [leading; 2];
         plans[1 - me] = self.theirs[0];
         let stakes = self.planner.hits(self.rules, self.map, state, me, &plans);
         let mut regions: Vec<usize> = Map::ids(state.disruptable(self.rules, self.map)).collect();
         regions.sort_by(|&a, &b| stakes[b].total_cmp(&stakes[a]));
-        regions.truncate(self.sight.hits);
+        regions.truncate(self.lookahead.hits);
         let promising = regions.iter().filter(|&&region| stakes[region] > 0.0).count();
         let mut regions: Vec<Option<usize>> = regions.into_iter().map(Some).collect();
         regions.insert(promising, None);
         regions
     }
 
-    /// Tries a candidate; false when there is no time left to do so.
+    /// Tries a candidate; false when the budget is used up.
     fn attempt(&mut self, mut candidate: Candidate) -> bool {
         match self.simulate(&candidate, 0) {
             Some(value) => {
@@ -189,7 +194,7 @@ impl Search<'_> {
     /// The best of what was tried, best first.
     fn leaders(&self, most: usize) -> Vec<Candidate> {
         let mut leaders = self.tried.clone();
-        // Stable: of equals the one that was tried first, which looked better before.
+        // A stable order: among equals the candidate that was tried first, which looked better.
         leaders.sort_by(|a, b| b.value.total_cmp(&a.value));
         leaders.truncate(most);
         leaders
@@ -208,7 +213,7 @@ impl Search<'_> {
 
     /// Tries the best against the other opponents as well and returns the one that does best on average.
     fn settle(&mut self) -> Candidate {
-        let leaders = self.leaders(self.sight.finalists.max(1));
+        let leaders = self.leaders(self.lookahead.finalists.max(1));
         let mut best = leaders[0];
         let mut most = f32::MIN;
         for leader in leaders {
@@ -225,15 +230,15 @@ impl Search<'_> {
         best
     }
 
-    /// What playing on from a candidate gives over the opponent; `None` when there is no time left to do so.
+    /// The difference of points after playing on from a candidate; `None` when the budget is used up.
     fn simulate(&mut self, candidate: &Candidate, model: usize) -> Option<f32> {
-        let me = self.table.me;
-        let mut state = self.table.state;
+        let me = self.position.me;
+        let mut state = self.position.state;
         let mut plans = [candidate.plan; 2];
         plans[1 - me] = self.theirs[model];
         let mut first = Some(candidate.order());
         let left = self.rules.max_turns.saturating_sub(state.turns);
-        let horizon = self.sight.horizon.min(left);
+        let horizon = self.lookahead.horizon.min(left);
         let lead = |values: [i32; 2]| (values[me] - values[1 - me]) as f32;
         let mut value = lead(state.scores);
         let mut weight = 1.0;
@@ -249,14 +254,14 @@ impl Search<'_> {
                 orders[me] = Some(first);
             }
             let before = lead(state.scores);
-            self.table.game.step(&mut state, &orders, &mut Silent);
+            self.position.game.step(&mut state, &orders, &mut Silent);
             value += weight * (lead(state.scores) - before);
-            weight *= self.sight.trust;
+            weight *= self.lookahead.trust;
             if state.over.is_some() {
                 return Some(value + WIN * lead(state.scores).signum());
             }
         }
-        let tail = f32::from(self.sight.tail.min(left - horizon));
+        let tail = f32::from(self.lookahead.tail.min(left - horizon));
         Some(value + weight * tail * lead(state.links.points.map(|points| points as i32)))
     }
 }

@@ -1,4 +1,4 @@
-//! Ways of fewest cells: what decides which path a connection takes (rules, section 11.1).
+//! Ways of fewest cells, which decide the path of a connection (rules, section 11.1).
 
 use back_track::Map;
 use back_track::grid::{Cells, SPAN, beside, directions, sides};

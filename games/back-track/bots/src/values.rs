@@ -1,5 +1,5 @@
-//! What a track on a cell is worth by itself: how well it serves the wishes that are still open. It ranks the tracks a bot looks
-//! at, and tells apart sets of tracks that give the same points now.
+//! The value of a single track: how well it serves the wishes that are still open. It ranks the tracks that a bot tries, and decides
+//! between sets of tracks that give the same points now.
 
 use back_track::autoplace::route;
 use back_track::grid::{Cells, SPAN};
@@ -13,14 +13,14 @@ pub(super) struct Values {
     by_cell: Box<[f32; SPAN]>,
 }
 
-/// A shorter way for a wish that is fulfilled already counts so much.
+/// The weight of a shorter way for a wish that is fulfilled already.
 const SHORTCUT: f32 = 0.55;
-/// Where no region with a town can be disrupted, its cells count so much more.
+/// The factor for cells of regions with a town, where these cannot be disrupted.
 const SAFE: f32 = 1.3;
 
 impl Values {
-    /// For a board: a wish gives its route the more, the cheaper it is; a cell has the best of its wishes. Cells count less
-    /// the nearer their region is to being inked.
+    /// The values of a board. A cheaper route gives its cells a greater value; a cell has the greatest value of its wishes. Cells count
+    /// less the nearer their region is to being inked.
     pub(super) fn of(rules: &Rules, map: &Map, state: &State) -> Values {
         let mut values = Values { by_cell: Box::new([0.0; SPAN]) };
         let rails = state.rails(map);

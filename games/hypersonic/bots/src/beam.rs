@@ -1,61 +1,61 @@
-//! A beam search for one player: the best states of each round are searched on, the others forgotten. What the others do is
-//! given as scripts; where a script ends its player is put aside.
+//! A beam search for one player: the search goes on from the best states of each round and drops the others. The actions of the
+//! other players are given as scripts; a player whose script has ended is taken off the board.
 //!
-//! Every state is judged by what is certain by then: boxes scored, boxes that burning bombs will score, items taken. A state
-//! from which no way leads out of the blasts is dropped at once.
+//! A state is judged by what is certain: boxes scored, boxes that burning bombs will score, items taken. A state from which no way
+//! leads out of the explosions is dropped at once.
 
 use game::Seat;
 use hypersonic::{Blast, CellSet, Hypersonic, MAX_PLAYERS, State, beside};
 
 use super::forecast::{Forecast, blast};
-use super::seen::{DEAD, FRESH, Seen, fingerprint};
-use super::sight::{Action, Actions};
+use super::position::{Action, Actions};
 use super::simulate::{Orders, actions, advance, idle, order, put_aside, stay};
-use super::taste::Taste;
+use super::visited::{DEAD, FRESH, Visited, fingerprint};
+use super::weights::Weights;
 use bots::Budget;
 
-/// What a player is expected to do, round by round.
+/// The expected actions of a player, round by round.
 pub(super) type Script = Vec<Action>;
 
-/// What is searched.
+/// A search for one player.
 #[derive(Debug)]
 pub(super) struct Beam<'a> {
     /// Rules and walls.
     pub(super) game: &'a Hypersonic,
-    /// For whom.
+    /// The player.
     pub(super) me: Seat,
-    /// What is good.
-    pub(super) taste: &'a Taste,
-    /// What the others do.
+    /// The evaluation.
+    pub(super) weights: &'a Weights,
+    /// The expected actions of the other players.
     pub(super) scripts: &'a [Script; MAX_PLAYERS],
-    /// How many rounds ahead the budget is spread over...
+    /// Rounds that the budget is spread over.
     pub(super) depth: usize,
-    /// ...and how many it goes at the most, where the states of those rounds are few and budget is left.
+    /// The most rounds, where those rounds have few states and budget is left.
     pub(super) reach: usize,
-    /// The most states of a round that are searched on.
+    /// The most states of a round from which the search goes on.
     pub(super) width: usize,
-    /// Whom we hunt.
+    /// The opponent that is hunted.
     pub(super) prey: Option<Seat>,
 }
 
 struct Node {
     state: State,
-    /// The worth of what has been scored on the way.
+    /// The value of boxes scored so far.
     gained: f32,
     score: f32,
-    /// Its place among the links.
+    /// Its index in the list of links.
     link: u32,
-    /// The boxes that no burning bomb will take.
+    /// The boxes that no burning bomb will hit.
     left: CellSet,
-    /// The worth of an opponent caught on the way.
+    /// The value of an opponent caught so far.
     caught: f32,
-    /// How likely the others are where we expect them.
+    /// The probability that the other players are where they are expected.
     trust: f32,
-    /// Whether they have seen us lay a bomb on the way.
+    /// Whether the player has laid a bomb since the start of the search, which the others have seen.
     seen: bool,
 }
 
-/// What a state is worth, apart from what was gained on the way.
+/// The value of a state, without the boxes scored so far.
 struct Judged {
     worth: f32,
     left: CellSet,
@@ -67,25 +67,25 @@ struct Judged {
 /// How a state came about: the link of the state before it, and the action.
 type Link = (u32, Action);
 
-/// Within so many rounds we expect to know where an opponent is...
+/// Rounds for which the cell of an opponent is known well enough to trap it.
 const PREY_DEPTH: usize = 8;
-/// ...and so many steps from him a bomb may catch him.
+/// The greatest distance from an opponent at which a bomb may trap it.
 const PREY_NEAR: usize = 6;
 
-/// Of the states searched on, so many at least may be such that somebody is caught; of the rest, one in four. They all come first,
-/// and without the others the search would know nothing but the trap when it fails.
+/// States with a caught opponent sort first. So many of them are kept, and beyond that one in four states: otherwise the search
+/// would have no other plan when the trap fails.
 const CAUGHT_LEAST: usize = 8;
-/// No link: the beginning.
+/// The link of the first state.
 const ROOT: u32 = u32::MAX;
 
-/// The memory of a search, kept from one to the next.
+/// Memory that one search leaves to the next, so that nothing is allocated again.
 #[derive(Default)]
 pub(super) struct Memory {
     layer: Vec<Node>,
     next: Vec<Node>,
     links: Vec<Link>,
     order: Vec<(f32, u32)>,
-    seen: Seen,
+    seen: Visited,
 }
 
 impl std::fmt::Debug for Memory {
@@ -95,8 +95,8 @@ impl std::fmt::Debug for Memory {
 }
 
 impl Beam<'_> {
-    /// Searches until the depth is reached; `until` is how much of the budget may be used up by then. `first` are the
-    /// actions to choose from now. Always gives a plan of one action at least, if there is one to choose.
+    /// Searches until the depth is reached or the share `until` of the budget is used. `first` are the actions to choose from now.
+    /// The plan has at least one action if `first` has one.
     pub(super) fn run(
         &self,
         state: &State,
@@ -130,7 +130,7 @@ impl Beam<'_> {
             order.clear();
             order.extend(next.iter().zip(0..).map(|(node, place)| (node.score, place)));
             order.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-            // A round in which nothing lives is no plan: the one before it stands.
+            // If no state of this round survives, the plan of the round before is kept.
             let Some(&(_, best)) = order.first() else { break };
             plan = script(links, next[best as usize].link);
             std::mem::swap(&mut memory.layer, &mut memory.next);
@@ -145,7 +145,7 @@ impl Beam<'_> {
         seen.clear();
         let mut per_cell = [0u16; 256];
         let count = if depth == 0 { 1 } else { places.len().min(self.width) };
-        let cap = (count / self.taste.cell_share).max(self.taste.cell_least) as u16;
+        let cap = (count / self.weights.cell_share).max(self.weights.cell_least) as u16;
         let mut expanded = 0;
         let mut caught = 0;
         for rank in 0..if depth == 0 { 1 } else { places.len() } {
@@ -181,7 +181,7 @@ impl Beam<'_> {
         }
     }
 
-    /// What the others are expected to do in a round; who has no script left is put aside.
+    /// The expected orders of the other players in a round. A player whose script has ended is taken off the board.
     fn script_orders(&self, state: &mut State, depth: usize) -> Orders {
         let mut orders = Orders::default();
         for seat in state.living {
@@ -199,7 +199,7 @@ impl Beam<'_> {
         orders
     }
 
-    /// The actions, less bombs that hit no box which would not go anyway.
+    /// The actions, without bombs that would hit no box that is left.
     fn worth_trying(&self, node: &Node, depth: usize) -> Actions {
         let state = &node.state;
         let mut all = actions(self.game, state, self.me);
@@ -214,9 +214,9 @@ impl Beam<'_> {
         all
     }
 
-    /// Whether a bomb laid here could matter to an opponent whose place we expect to know.
+    /// Whether a bomb laid here could trap an opponent whose cell is known well enough.
     fn is_near_prey(&self, state: &State, depth: usize) -> bool {
-        if self.taste.trap <= 0.0 || depth >= PREY_DEPTH {
+        if self.weights.trap <= 0.0 || depth >= PREY_DEPTH {
             return false;
         }
         let mut others = state.living;
@@ -233,7 +233,7 @@ impl Beam<'_> {
         mut orders: Orders,
         next: &mut Vec<Node>,
         links: &mut Vec<Link>,
-        seen: &mut Seen,
+        seen: &mut Visited,
     ) {
         let mut state = parent.state;
         orders[self.me.index()] = order(action);
@@ -251,10 +251,10 @@ impl Beam<'_> {
             };
             *slot = next.len() as u32;
             let Judged { worth, left, caught, trust, seen } = judged;
-            let score = gained + caught + worth + self.taste.luck(fingerprint);
+            let score = gained + caught + worth + self.weights.luck(fingerprint);
             next.push(Node { state, gained, score, link, left, caught, trust, seen });
         } else if let Some(known) = next.get_mut(*slot as usize) {
-            // The same state on another way: the better way counts.
+            // The same state was reached on another way: the better way counts.
             if gained <= known.gained {
                 return;
             }
@@ -266,24 +266,24 @@ impl Beam<'_> {
         links.push((parent.link, action));
     }
 
-    /// The worth of what a round brought, which ended `time` rounds from now.
+    /// The value of the boxes scored in a round that ends `time` rounds from now.
     fn gain(&self, before: &State, after: &State, time: usize) -> f32 {
         let mut gained = 0.0;
         for seat in after.living {
             let scored = after.player(seat).boxes - before.player(seat).boxes;
             if scored > 0 {
-                gained += self.weight(seat) * f32::from(scored) * self.taste.box_worth(time);
+                gained += self.weight(seat) * f32::from(scored) * self.weights.box_worth(time);
             }
         }
         gained
     }
 
-    /// How much the boxes of a player matter to us.
+    /// The weight of the boxes of a player.
     fn weight(&self, seat: Seat) -> f32 {
-        if seat == self.me { 1.0 } else { -self.taste.deny }
+        if seat == self.me { 1.0 } else { -self.weights.deny }
     }
 
-    /// What a state is worth, `time` rounds from now, apart from what has been gained for good. None where no way leads out.
+    /// The value of a state `time` rounds from now, without the boxes scored so far. `None` where no way leads out.
     fn judge(&self, parent: &Node, state: &State, bomb: Option<Action>, time: usize) -> Option<Judged> {
         let me = self.me;
         let forecast = Forecast::of(self.game, state, me);
@@ -292,13 +292,13 @@ impl Beam<'_> {
         if narrowest == 0 {
             return None;
         }
-        let taste = self.taste;
+        let weights = self.weights;
         let mut burning = 0.0;
         for seat in state.living {
             for update in 1..=forecast.last {
                 let boxes = forecast.boxes[update][seat.index()];
                 if boxes > 0 {
-                    burning += self.weight(seat) * f32::from(boxes) * taste.box_worth(time + update);
+                    burning += self.weight(seat) * f32::from(boxes) * weights.box_worth(time + update);
                 }
             }
         }
@@ -308,12 +308,12 @@ impl Beam<'_> {
             count += 1;
             away += usize::from(state.rounds_left(bomb));
         }
-        let mut worth = burning + taste.bombs(count) + taste.range(player.range)
-            - taste.bomb_out * away as f32
-            + taste.near(player.cell, &forecast.boxes_left)
-            - if narrowest <= 1 { taste.narrow } else { 0.0 };
+        let mut worth = burning + weights.bombs(count) + weights.range(player.range)
+            - weights.bomb_out * away as f32
+            + weights.near(player.cell, &forecast.boxes_left)
+            - if narrowest <= 1 { weights.narrow } else { 0.0 };
         let mut caught = parent.caught;
-        if taste.trap > 0.0 && time <= PREY_DEPTH {
+        if weights.trap > 0.0 && time <= PREY_DEPTH {
             for seat in state.living {
                 if seat == me || !(bomb.is_some() || self.prey == Some(seat)) {
                     continue;
@@ -321,22 +321,22 @@ impl Beam<'_> {
                 let Some(ways_out) = self.ways_out(&parent.state, &forecast, seat) else { continue };
                 if ways_out > 0 {
                     if self.prey == Some(seat) {
-                        worth -= taste.squeeze * ways_out.min(20) as f32;
-                        worth -= taste.chase * apart(state, me, seat) as f32;
+                        worth -= weights.squeeze * ways_out.min(20) as f32;
+                        worth -= weights.chase * apart(state, me, seat) as f32;
                     }
                 } else if bomb.is_some_and(|action| self.is_caught(parent, action, seat, time)) {
-                    caught = caught.max(taste.trap * parent.trust);
+                    caught = caught.max(weights.trap * parent.trust);
                 }
             }
         }
-        // Until we lay a bomb the others have no cause to change their minds.
+        // Until the player lays a bomb, the others have no reason to change their plans.
         let seen = bomb.is_some() || parent.seen;
-        let trust = parent.trust * taste.trust[usize::from(seen)];
+        let trust = parent.trust * weights.trust[usize::from(seen)];
         Some(Judged { worth, left: forecast.boxes_left, caught, trust, seen })
     }
 
-    /// The fewest cells on which an opponent could be at any time before all bombs have gone off: none if it is lost wherever
-    /// it went in this round. `before` is the state at the start of the round; who is put aside cannot be caught.
+    /// The fewest cells on which an opponent could be at any time before all bombs have gone off: 0 if no move in this round saves
+    /// it. `before` is the state at the start of the round. `None` for a player that was taken off the board.
     fn ways_out(&self, before: &State, forecast: &Forecast, seat: Seat) -> Option<u32> {
         let cell = before.player(seat).cell;
         if self.game.map.walls.contains(cell.index()) {
@@ -347,7 +347,7 @@ impl Beam<'_> {
         Some(forecast.refuges(from).1)
     }
 
-    /// Whether an opponent is lost by our action even if he does not lay the bomb that he is expected to lay.
+    /// Whether our action catches an opponent even if it does not lay the bomb that it is expected to lay.
     fn is_caught(&self, parent: &Node, action: Action, seat: Seat, time: usize) -> bool {
         if self.game.rules.blast != Blast::Everybody {
             return false;
@@ -367,13 +367,13 @@ impl Beam<'_> {
     }
 }
 
-/// Steps between two players, as the crow flies.
+/// Steps between two players on an empty grid.
 fn apart(state: &State, one: Seat, other: Seat) -> usize {
     let (one, other) = (state.player(one).cell, state.player(other).cell);
     one.x().abs_diff(other.x()) + one.y().abs_diff(other.y())
 }
 
-/// The actions on the way to a link.
+/// The actions that lead to a link.
 fn script(links: &[Link], mut at: u32) -> Script {
     let mut script = Script::new();
     while let Some(&(before, action)) = links.get(at as usize) {
@@ -390,7 +390,7 @@ mod tests {
     use hypersonic::{Cell, Rules};
 
     use super::*;
-    use crate::taste;
+    use crate::weights;
     use bots::Thinking;
 
     /// The plan of a player on (2, 1) while the other one is expected to stay in the corner (0, 0), with these boxes.
@@ -407,11 +407,11 @@ mod tests {
         let mut scripts: [Script; MAX_PLAYERS] = Default::default();
         scripts[foe.index()] = vec![Action { bomb: false, to: corner }; 12];
         scripts[foe.index()][1].bomb = expected;
-        let taste = Taste { trap, ..taste::COMMON };
+        let weights = Weights { trap, ..weights::COMMON };
         let beam = Beam {
             game: &game,
             me,
-            taste: &taste,
+            weights: &weights,
             scripts: &scripts,
             depth: 4,
             reach: 4,
@@ -434,7 +434,7 @@ mod tests {
         // A box closes the corridor down the left side; it is out of reach of a bomb at the gate.
         let dead_end = [Cell::at(0, 1)];
         assert!(closes(&plan(&dead_end, 60.0, false)));
-        assert!(!closes(&plan(&dead_end, 0.0, false)), "without a taste for it nobody is caught");
+        assert!(!closes(&plan(&dead_end, 0.0, false)), "without a weight for traps nobody is caught");
         assert!(!closes(&plan(&[], 60.0, false)), "there is another way out");
     }
 }

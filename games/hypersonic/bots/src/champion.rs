@@ -1,12 +1,11 @@
-//! The champion. It searches eighteen rounds ahead, which is two fuses: long enough to see what an item or a way is good for,
-//! so that little is left to the taste of the evaluation. In the first twelve of these rounds the others do what a search of their
-//! own finds best, which looks as far ahead as ours: they too plan for two fuses, and a short search does not see what they are
-//! after. It takes few states to read them; further ahead nobody can be read.
+//! The champion searches eighteen rounds ahead, which is two fuses: long enough to see what an item or a way is good for, so that
+//! the evaluation decides little. In the first twelve of these rounds the other players follow a predicted plan: the result of a
+//! search of their own, as deep as ours but with few states. Later actions cannot be predicted.
 //!
-//! Before it searches it works out traps: it takes no action that an opponent could punish, whatever he does in the next two
-//! rounds, and where a kill is certain it kills. Against a single opponent it also looks, while it searches, for the dead ends that
-//! he is about to walk into: a bomb that closes one behind him wins the game, and is worth as many boxes as the score makes it. When
-//! nobody can catch up any more it only lives; when boxes cannot help it any more it hunts.
+//! Before it searches it works out traps: it takes no action that an opponent can punish within two rounds, and where a kill is
+//! certain it kills. Against a single opponent the search also looks for dead ends that the opponent is about to enter: a bomb that
+//! closes one behind it wins the game. The score decides how many boxes this kill is worth. When nobody can catch up any more the
+//! champion only survives; when boxes cannot help it any more it hunts.
 
 use std::f32::consts::PI;
 
@@ -14,36 +13,38 @@ use game::Seat;
 
 use super::beam::{Beam, Memory};
 use super::forecast::Forecast;
-use super::reading::Reading;
-use super::sight::{Action, Position};
-use super::taste::{self, Taste};
+use super::position::{Action, Position};
+use super::prediction::Prediction;
+use super::weights::{self, Weights};
 use super::{Player, safety};
 use bots::Budget;
 
-/// The bot.
+/// A deep beam search with predictions, traps and the score in mind.
 #[derive(Debug)]
 pub(super) struct Champion {
-    taste: Taste,
-    reading: Reading,
+    weights: Weights,
+    prediction: Prediction,
     memory: Memory,
 }
 
-/// The rounds it searches ahead, and how many it goes where there is little to search; the most states of a round.
+/// Rounds that the budget is spread over.
 const DEPTH: usize = 18;
+/// The most rounds, where there are few states and budget is left.
 const REACH: usize = 30;
+/// The most states of a round.
 const WIDTH: usize = 4000;
 
-/// The rounds a hunt is planned for: a fuse.
+/// Rounds that a hunt is planned for: a fuse.
 const HUNT: usize = 8;
 
-/// How many rounds of traps are worked out against us.
+/// Rounds for which the traps of the opponents are worked out.
 const DEFENCE: u32 = 2;
 
 impl Champion {
     pub(super) fn new(seed: u64) -> Champion {
         Champion {
-            taste: Taste { seed, trap: 60.0, ..taste::COMMON },
-            reading: Reading { share: 0.06, depth: 18, known: 12, width: 400 },
+            weights: Weights { seed, trap: 60.0, ..weights::COMMON },
+            prediction: Prediction { share: 0.06, depth: 18, known: 12, width: 400 },
             memory: Memory::default(),
         }
     }
@@ -54,17 +55,17 @@ impl Player for Champion {
         let race = Race::of(position);
         let mood = race.mood();
         let allowed = safety::untrapped(position, safety::safest(position), DEFENCE, budget, 0.1);
-        // The rounds of traps that are worked out for us, and what that may cost.
+        // The rounds for which our own traps are worked out, and the share of the budget for that.
         let (attack, until) = if mood == Mood::Hunt { (3, 0.5) } else { (2, 0.2) };
         if let Some(action) = safety::kill(position, &allowed, attack, budget, until) {
             return action;
         }
-        let Champion { taste, reading, memory } = self;
-        // The more there are to read the more it is worth.
-        let share = reading.share * [0.0, 1.0, 1.75, 2.25][race.others.min(3) as usize];
-        let reading = Reading { share, ..*reading };
-        let scripts = reading.scripts(position, &taste::COMMON, memory, budget);
-        let own = race.taste(taste);
+        let Champion { weights, prediction, memory } = self;
+        // The prediction of more opponents gets a greater share.
+        let share = prediction.share * [0.0, 1.0, 1.75, 2.25][race.others.min(3) as usize];
+        let prediction = Prediction { share, ..*prediction };
+        let scripts = prediction.scripts(position, &weights::COMMON, memory, budget);
+        let own = race.weights(weights);
         let (depth, reach, prey) = match mood {
             Mood::Hunt => (HUNT, HUNT, safety::nearest(position)),
             Mood::Race | Mood::Rest => (DEPTH, REACH, None),
@@ -72,7 +73,7 @@ impl Player for Champion {
         let beam = Beam {
             game: &position.game,
             me: position.me,
-            taste: &own,
+            weights: &own,
             scripts: &scripts,
             depth,
             reach,
@@ -84,7 +85,7 @@ impl Player for Champion {
     }
 }
 
-/// What the score asks for.
+/// The goal that the score suggests.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Mood {
     /// Boxes.
@@ -95,19 +96,20 @@ enum Mood {
     Hunt,
 }
 
-/// How much the race for the boxes wanders: it ends about this times the root of the boxes left away from the lead of now.
+/// The spread of the final lead: the standard deviation is this number times the square root of the boxes that are left.
 const WANDER: f32 = 0.5;
 
-/// A kill that we expect is worth twenty boxes at the most: the opponent may do what we do not expect.
+/// An expected kill is worth twenty boxes at the most: the opponent may act in another way.
 const KILL_MOST: f32 = 200.0;
 
 /// Where the race for the boxes stands.
 #[derive(Clone, Copy, Debug)]
 struct Race {
-    /// By how many boxes we are ahead of the best of the others, what burns included.
+    /// Our boxes minus those of the best opponent, with the boxes that burning bombs will score.
     lead: i32,
-    /// Boxes that nothing burns.
+    /// Boxes that no burning bomb will hit.
     left: i32,
+    /// Opponents that are still in the game.
     others: u32,
 }
 
@@ -134,17 +136,19 @@ impl Race {
         }
     }
 
-    fn taste(self, taste: &Taste) -> Taste {
+    fn weights(self, weights: &Weights) -> Weights {
         match self.mood() {
-            // Of several opponents a kill beats only one, and costs as many boxes.
-            Mood::Race => Taste { trap: if self.others == 1 { self.kill() } else { 0.0 }, ..taste.clone() },
-            Mood::Rest => Taste { a_box: 1.0, hurry: 0.0, narrow: 5.0, trap: 0.0, ..taste.clone() },
-            Mood::Hunt => taste.clone(),
+            // Among several opponents a kill beats only one of them, but costs as many boxes.
+            Mood::Race => {
+                Weights { trap: if self.others == 1 { self.kill() } else { 0.0 }, ..weights.clone() }
+            }
+            Mood::Rest => Weights { a_box: 1.0, hurry: 0.0, narrow: 5.0, trap: 0.0, ..weights.clone() },
+            Mood::Hunt => weights.clone(),
         }
     }
 
-    /// What a kill is worth, in tenths of a box. It wins, so it adds what is missing to a certain win; a box adds what the chance of
-    /// winning grows by. If the race ends normally distributed around the lead, the one is so many of the other (Mills' ratio).
+    /// The value of a kill, in tenths of a box. A kill raises the chance of winning to 1; a box raises it a little. If the final lead
+    /// is normally distributed around the present lead, the ratio of the two gains is Mills' ratio.
     fn kill(self) -> f32 {
         let wanders = WANDER * (self.left.max(1) as f32).sqrt();
         let ahead = self.lead as f32 / wanders;
@@ -177,7 +181,7 @@ mod tests {
 
     #[test]
     fn among_several_nobody_is_trapped() {
-        let trap = |others| Race { lead: 0, left: 20, others }.taste(&Champion::new(0).taste).trap;
+        let trap = |others| Race { lead: 0, left: 20, others }.weights(&Champion::new(0).weights).trap;
         assert!(trap(1) > 0.0 && trap(3) <= 0.0);
     }
 }

@@ -1,49 +1,56 @@
-//! The bots of Hypersonic.
+//! The built-in bots of Hypersonic.
+//!
+//! Each bot has a file named after its rung of the ladder. The bosses look at the board (`walk`, `targets`); the bots above them
+//! search: `position` reads the question, `simulate` plays rounds with the game's own engine, `forecast` says what the bombs in play
+//! will do, `safety` and `traps` find actions that cannot be punished, `beam` is the search, `visited` its table of known states,
+//! `weights` its evaluation, and `prediction` the expected actions of the other players.
 
 mod beam;
-mod beams;
-mod careful;
+mod boss_1;
+mod boss_2;
+mod boss_3;
+mod boss_4;
+mod bronze;
 mod champion;
-mod chaser;
-mod duel;
 mod forecast;
-mod gatherer;
-mod planner;
-mod reading;
+mod gold;
+mod legend;
+mod position;
+mod prediction;
 mod safety;
-mod seen;
-mod sight;
+mod silver;
 mod simulate;
-mod taste;
+mod targets;
+mod traps;
+mod visited;
 mod walk;
+mod weights;
 
-use bots::Budget;
-use bots::{BuiltIn, Seating};
-use bots::{Lines, Lost, Mind};
+use bots::{Budget, BuiltIn, Lines, Lost, Mind, Seating};
 
-use sight::{Action, Position, Sight};
+use position::{Action, Position, PositionReader};
 
-/// How a bot plays, once somebody reads the question for it.
+/// A bot that is given the position and returns an action.
 trait Player: Send {
-    /// What to do now.
+    /// The action of this round.
     fn choose(&mut self, position: &Position, budget: &mut Budget) -> Action;
 }
 
-/// A bot at a table.
+/// A bot together with the reader of its questions.
 struct Seated<P> {
-    sight: Sight,
+    reader: PositionReader,
     player: P,
 }
 
 impl<P: Player + 'static> Seated<P> {
     fn at(seating: &Seating, player: P) -> Box<dyn Mind> {
-        Box::new(Seated { sight: Sight::new(seating.selected), player })
+        Box::new(Seated { reader: PositionReader::new(seating.selected), player })
     }
 }
 
 impl<P: Player> Mind for Seated<P> {
     fn answer(&mut self, lines: &mut Lines<'_>, mut budget: Budget) -> Result<Vec<u8>, Lost> {
-        let position = self.sight.read(lines)?;
+        let position = self.reader.read(lines)?;
         Ok(self.player.choose(position, &mut budget).line())
     }
 }
@@ -54,49 +61,49 @@ pub const LADDER: &[BuiltIn] = &[
         name: "boss-1",
         about: "walks to the nearest box and bombs it",
         league: Some(1),
-        sit: |seating| Seated::at(seating, chaser::Chaser),
+        sit: |seating| Seated::at(seating, boss_1::Chaser),
     },
     BuiltIn {
         name: "boss-2",
         about: "goes where most is to be had for the way, items too",
         league: Some(2),
-        sit: |seating| Seated::at(seating, gatherer::Gatherer),
+        sit: |seating| Seated::at(seating, boss_2::Gatherer),
     },
     BuiltIn {
         name: "boss-3",
         about: "gathers, and keeps out of the next blast",
         league: Some(3),
-        sit: |seating| Seated::at(seating, careful::Watchful),
+        sit: |seating| Seated::at(seating, boss_3::Watchful),
     },
     BuiltIn {
         name: "boss-4",
         about: "gathers, and does nothing without a way out",
         league: Some(4),
-        sit: |seating| Seated::at(seating, careful::Careful),
+        sit: |seating| Seated::at(seating, boss_4::Careful),
     },
     BuiltIn {
         name: "bronze",
         about: "plans where to be in each of the next rounds",
         league: None,
-        sit: |seating| Seated::at(seating, planner::Planner),
+        sit: |seating| Seated::at(seating, bronze::Planner),
     },
     BuiltIn {
         name: "silver",
         about: "searches a few rounds ahead with a narrow beam",
         league: None,
-        sit: |seating| Seated::at(seating, beams::Narrow::default()),
+        sit: |seating| Seated::at(seating, silver::NarrowBeam::default()),
     },
     BuiltIn {
         name: "gold",
         about: "searches as far as a bomb burns, and allows for bombs laid against it now",
         league: None,
-        sit: |seating| Seated::at(seating, beams::Sturdy::default()),
+        sit: |seating| Seated::at(seating, gold::SafeBeam::default()),
     },
     BuiltIn {
         name: "legend",
         about: "searches for itself while the others do what it would do in their place",
         league: None,
-        sit: |seating| Seated::at(seating, beams::Reader::default()),
+        sit: |seating| Seated::at(seating, legend::PredictingBeam::default()),
     },
     BuiltIn {
         name: "champion",

@@ -1,12 +1,12 @@
-//! Which actions cannot be punished: those after which a way out is left whatever the others do.
+//! Actions that cannot be punished: after them a way out is left whatever the others do.
 
 use game::Seat;
 use hypersonic::Blast;
 
-use super::duel::Duel;
 use super::forecast::Forecast;
-use super::sight::{Action, Actions, Position};
+use super::position::{Action, Actions, Position};
 use super::simulate::{actions, advance, idle, may_bomb, order};
+use super::traps::Duel;
 use bots::Budget;
 
 /// The actions that are safe against every choice of bombs laid now. If there are none: those that are safe if nobody lays
@@ -26,7 +26,7 @@ pub(super) fn safest(position: &Position) -> Actions {
     best
 }
 
-/// Whether a way out is left after an action if those opponents lay bombs now.
+/// Whether a way out is left after an action if the opponents of a subset lay bombs now.
 fn lives(position: &Position, action: Action, bombers: &[Seat], subset: usize) -> bool {
     let mut state = position.state;
     let mut orders = idle(&state);
@@ -40,7 +40,7 @@ fn lives(position: &Position, action: Action, bombers: &[Seat], subset: usize) -
         && Forecast::of(&position.game, &state, position.me).survives(state.player(position.me).cell)
 }
 
-/// An opponent farther away than this cannot spring a trap within the rounds that are worked out.
+/// An opponent farther away than this cannot trap anybody within the rounds that are worked out.
 const NEAR: usize = 8;
 
 /// The opponents near enough to trap or to be trapped.
@@ -54,7 +54,7 @@ fn near(position: &Position) -> impl Iterator<Item = Seat> {
     position.opponents().filter(move |seat| apart(seat) <= NEAR)
 }
 
-/// Of the given actions those that no single opponent can punish within so many rounds; all of them where none is like that.
+/// The given actions that no single opponent can punish within so many rounds; all of them if there is no such action.
 pub(super) fn untrapped(
     position: &Position,
     allowed: Actions,

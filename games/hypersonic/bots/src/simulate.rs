@@ -1,17 +1,17 @@
-//! Steps of the game's own engine, as searches take them.
+//! Rounds played by the game's own engine, for searches.
 
 use game::{Game, Seat, Seats, Silent};
 use hypersonic::{Cell, Command, Direction, Hypersonic, MAX_PLAYERS, Order, Reason, Reasons, State, Verb};
 
-use super::sight::{Action, Actions};
+use super::position::{Action, Actions};
 
 /// One order per seat.
 pub(super) type Orders = [Option<Order>; MAX_PLAYERS];
 
-/// Nobody can stand in a wall, and no blast comes there: who is put here takes no more part.
+/// A wall: no player stands there and no explosion reaches it. A player that is put here is off the board.
 const ASIDE: Cell = Cell::at(1, 1);
 
-/// The order that an action is, as a step takes it.
+/// An action as an order of the game.
 #[allow(clippy::unnecessary_wraps)]
 #[inline]
 pub(super) fn order(action: Action) -> Option<Order> {
@@ -43,19 +43,19 @@ pub(super) fn may_bomb(state: &State, seat: Seat) -> bool {
     player.available > 0 && !state.bomb_cells.contains(player.cell.index())
 }
 
-/// Stays where it is.
+/// The action of staying.
 pub(super) fn stay(state: &State, seat: Seat) -> Action {
     Action { bomb: false, to: state.player(seat).cell }
 }
 
-/// Puts a player aside: nobody knows what it will do, so it does nothing and nothing happens to it. Its bombs burn on.
+/// Takes a player off the board: its actions are unknown, so it does nothing and nothing happens to it. Its bombs stay in play.
 #[inline]
 pub(super) fn put_aside(state: &mut State, seat: Seat) {
     state.players[seat.index()].cell = ASIDE;
 }
 
-/// Plays a round. An opponent who would die is put aside instead: a forecast of his moves is no more than that, and he will
-/// not walk into a blast because we foresaw it. So the game goes on as long as the player `me` lives; false when it does not.
+/// Plays a round. An opponent that would die is taken off the board instead: its expected actions are only a guess, and it will not
+/// walk into an explosion. So the game goes on as long as the player `me` lives; false when it does not.
 #[inline]
 pub(super) fn advance(game: &Hypersonic, state: &mut State, orders: &Orders, me: Seat) -> bool {
     let before = state.living;
@@ -82,7 +82,7 @@ fn revive(state: &mut State, seat: Seat) {
     put_aside(state, seat);
 }
 
-/// Everybody stays.
+/// The orders with which all players stay.
 pub(super) fn idle(state: &State) -> Orders {
     let mut orders = Orders::default();
     for seat in Seats::first(MAX_PLAYERS as u8) {

@@ -1,9 +1,9 @@
-//! Ways and targets, for bots that look at the board rather than ahead.
+//! Ways on the board, for bots that do not search.
 
 use hypersonic::{Cell, CellSet, beside, step_towards};
 
 use super::forecast::{Forecast, blast};
-use super::sight::{Action, Position};
+use super::position::{Action, Position};
 use super::simulate::{advance, idle, order};
 
 /// The cells that can be reached, by the number of steps: `layers[0]` is the start.

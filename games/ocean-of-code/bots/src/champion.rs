@@ -1,11 +1,11 @@
-//! The navigator, taught by play: it weighs as the navigator does, with weights that 200 rounds of play against itself found. A
-//! charged torpedo and above all a charged silence are worth more to it, the answer of the opponent less, mines more; and it
-//! also plans to be hard to find at the end of the way ahead.
+//! The champion plays as legend does, with weights found in 200 rounds of play against itself. A charged torpedo and above all a
+//! charged silence are worth more to it, the opponent's answer counts less, mines count more; and it also plans to be hard to find at
+//! the end of the way ahead.
 
-use super::admiral::Weights;
+use super::evaluation::Weights;
 
-/// Found by simultaneous perturbation from the plain weights, 64 games a step.
-pub(super) const CHAMPION: Weights = Weights {
+/// Found by simultaneous perturbation from the base weights, with 64 games a step.
+pub(super) const WEIGHTS: Weights = Weights {
     charge: [0.731, 0.056, 1.14, 0.248],
     answer: 0.437,
     mines: 1.014,

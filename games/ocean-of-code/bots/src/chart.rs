@@ -1,4 +1,4 @@
-//! What can be computed once for a map: who reaches what, and which cells an explosion touches.
+//! Tables that are computed once for a map: the reach of torpedoes, and the cells that an explosion hurts.
 
 use game::Game;
 use ocean_of_code::{Cell, Direction, Map, OceanOfCode, Rules, SECTORS, Sea};
@@ -13,10 +13,10 @@ pub(super) type Grid = [f32; INDICES];
 
 /// The map and the rules of a match, with tables.
 pub(super) struct Chart {
-    /// For the rules themselves, and to play one's own line by them.
+    /// The game: its rules, and its engine for the own line.
     pub(super) game: OceanOfCode,
     pub(super) water: Sea,
-    /// Cells a torpedo shot from a cell can reach; as water has no one-way streets, also those it can come from.
+    /// Cells that a torpedo from a cell can reach. The relation is symmetric: they are also the cells from which a torpedo can come.
     pub(super) reach: Box<[Sea; INDICES]>,
     /// Cells a torpedo can reach after one step.
     pub(super) strike: Box<[Sea; INDICES]>,
@@ -131,7 +131,7 @@ pub(super) fn cell_at(index: usize) -> Cell {
     cell.unwrap_or_else(|| unreachable!("index {index} is no cell of the map"))
 }
 
-/// All cells moved by one step. Those that leave the map go where no water is.
+/// All cells moved by one step. Cells that leave the map go to the border, which is not water.
 pub(super) fn shift(cells: &Sea, direction: Direction) -> Sea {
     match direction {
         Direction::N => cells.down(ROW),

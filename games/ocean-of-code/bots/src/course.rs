@@ -1,4 +1,4 @@
-//! The ways to move in one turn: surface or not, move, silence, in the orders that make sense.
+//! The ways to move in one turn: surfacing or not, move, silence, in every useful order.
 
 use ocean_of_code::{Cell, Direction, Sea, Submarine};
 

@@ -1,22 +1,22 @@
-//! Every place, and every path, a submarine can have, from what it showed.
+//! Every cell and every path that a submarine can have, concluded from the actions that it showed.
 //!
 //! A hypothesis is a shape: the trail a submarine has drawn since it started or surfaced, seen from where it began, which is
 //! unknown. All beginnings that are possible for one shape are kept together as a set of cells, so that a move is a shift of
 //! this set and a test of one bit of the shape. Until the first silence there is a single hypothesis; a silence makes one of
 //! each way it can have gone; surfacing makes all one again, since it forgets the trails.
 //!
-//! Explosions split hypotheses by the lives they would have cost, and the lives seen in the next question decide. Nothing is
-//! assumed that is not proved: the true place is always among the cells.
+//! Explosions split hypotheses by the lives that they would have cost, and the lives in the next question decide. Only proved facts
+//! exclude cells: the true cell is always among them.
 
 use ocean_of_code::{Cell, Direction, Sea, ShownAction};
 
 use super::chart::{Chart, Grid, INDICES, shift, shift_by, spread};
 
-/// Above this the least likely hypotheses are melted (see [`Tracker::melt`]).
+/// The most hypotheses; beyond this number the least likely ones are merged (see [`Tracker::melt`]).
 const MOST: usize = 2_000;
 /// The same before a silence, which makes up to 17 of each.
 const MOST_IN_SILENCE: usize = 600;
-/// So many shapes tell as much about mines as all.
+/// The number of shapes that is enough to estimate mines.
 const ENOUGH: usize = 1_000;
 /// Displacements reach 14 cells to each side; rows of 32 leave the carry between them empty.
 const SHAPE_ROW: i32 = 32;
@@ -41,9 +41,9 @@ struct Hypothesis {
     drop: u32,
     /// Mines of this trail that were set off, by their number since the beginning.
     spent: u64,
-    /// Whether the mines are those of one among several that were melted: likely, but no proof.
+    /// Whether the mines are those of one of several merged hypotheses: likely, but not certain.
     vague: bool,
-    /// How likely beside the others.
+    /// Its weight relative to the others.
     weight: f32,
     /// Lives lost since the last question.
     loss: u8,
@@ -69,12 +69,12 @@ pub(super) struct Tracker {
     anchors: Box<Grid>,
     /// Mines laid before the present trails began: the chance of each cell, one grid per mine.
     old_mines: Vec<Grid>,
-    /// Whether everything was refuted, and tracking began anew.
+    /// Whether all hypotheses were excluded and tracking started again.
     #[cfg(test)]
     lost: bool,
 }
 
-/// Equal numbers for equal things, and nothing else in common: a step of `SplitMix64`.
+/// A hash: a step of `SplitMix64`.
 const fn mix(of: u64) -> u64 {
     let mut z = of.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -144,7 +144,7 @@ impl Hypothesis {
         true
     }
 
-    /// Takes in another that cannot be told from this one, or shall not: only what both have visited is certain then.
+    /// Merges another hypothesis into this one: only cells that both have visited stay certain.
     fn absorb(&mut self, other: &Hypothesis) {
         self.cells |= other.cells;
         self.weight = self.weight.max(other.weight);
@@ -193,7 +193,7 @@ impl Merged {
 }
 
 impl Tracker {
-    /// A submarine of which nothing is known.
+    /// A submarine that can be in any cell.
     pub(super) fn new(chart: &Chart) -> Tracker {
         let mut anchors = Box::new([0.0; INDICES]);
         for cell in &chart.water {
@@ -288,7 +288,7 @@ impl Tracker {
         mines
     }
 
-    /// Keeps only what passes; where that is nothing, the submarine must be somewhere all the same.
+    /// Keeps only the hypotheses that pass; if none does, tracking starts again.
     fn keep(&mut self, chart: &Chart, mut passes: impl FnMut(&mut Hypothesis) -> bool) {
         self.hypotheses.retain_mut(|h| passes(h) && !h.cells.is_empty());
         self.recover(chart);
@@ -304,7 +304,7 @@ impl Tracker {
         }
     }
 
-    /// Whether tracking ever had to begin anew, which means that the rules or the input are not what they seem.
+    /// Whether tracking ever had to start again, which means that the input contradicts the rules.
     #[cfg(test)]
     pub(super) fn was_lost(&self) -> bool {
         self.lost
@@ -320,7 +320,7 @@ impl Tracker {
 
     /// The submarine is less likely to be in one of these cells.
     pub(super) fn doubt(&mut self, cells: Sea, factor: f32) {
-        // Each doubt may double the shapes.
+        // Each call may double the number of shapes.
         if cells.is_empty() || self.hypotheses.len() > MOST / 2 {
             return;
         }
@@ -337,7 +337,7 @@ impl Tracker {
         self.hypotheses.append(&mut split);
     }
 
-    /// Something exploded: splits by what it cost.
+    /// An explosion: splits the hypotheses by the lives that it cost.
     pub(super) fn explosion(&mut self, chart: &Chart, at: Cell) {
         let center = Sea::only(at.index());
         let around = chart.blast[at.index()] - center;
@@ -453,7 +453,7 @@ impl Tracker {
         self.drops.clear();
     }
 
-    /// Mines outlive trails.
+    /// Mines stay when the trail is forgotten.
     fn keep_old_mines(&mut self, chart: &Chart) {
         if self.drops.is_empty() {
             return;
@@ -495,7 +495,7 @@ impl Tracker {
 
     /// A mine was laid on some side.
     fn mine(&mut self, chart: &Chart) {
-        // Whoever has no water at its side can lay none.
+        // A submarine with no water at its sides can lay no mine.
         let room = spread_sides(chart);
         self.among(chart, room);
         for h in &mut self.hypotheses {
@@ -563,7 +563,7 @@ fn spread_sides(chart: &Chart) -> Sea {
         & chart.water
 }
 
-/// Makes the chances of these cells 1 together, equal where nothing speaks for any.
+/// Makes the sum of the chances of these cells 1; equal chances where all are 0.
 fn normalize(chances: &mut Grid, cells: &Sea) {
     let total: f32 = cells.iter().map(|cell| chances[cell]).sum();
     let share = 1.0 / cells.len().max(1) as f32;

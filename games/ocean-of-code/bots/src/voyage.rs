@@ -1,27 +1,27 @@
-//! Where a course leads: the cheapest way on through mines and narrowing water, in lives.
+//! The way ahead after a course: the cheapest path through mines and narrowing water, in lives.
 
 use ocean_of_code::{Cell, Direction, Sea};
 
 use super::chart::{Chart, Grid, shift};
 use bots::Budget;
 
-/// A life lost a turn later is worth this much less.
+/// The factor by which a life counts less for each turn that it is lost later.
 const PATIENCE: f32 = 0.95;
 
-/// What a way through the sea costs.
+/// The costs of a path.
 pub(super) struct Voyage<'a> {
     pub(super) chart: &'a Chart,
     /// Lives that being in each cell costs by mines.
     pub(super) hazard: &'a Grid,
-    /// What it costs, in lives, to have no free cell left.
+    /// The cost of having no free cell left, in lives.
     pub(super) stuck: f32,
-    /// What it costs, in lives, to be in one of half as many cells for the opponent.
+    /// The cost of halving the number of cells in which the opponent believes us to be, in lives.
     pub(super) secrecy: f32,
 }
 
 impl Voyage<'_> {
-    /// The cost of the best way of `depth` steps on from a cell, where the opponent takes us to be in one of the cells of `seen`. Each step is
-    /// a node.
+    /// The cost of the best path of `depth` steps from a cell, while the opponent believes us to be in one of the cells of `seen`. Each
+    /// step is a node.
     pub(super) fn cost(&self, cell: Cell, visited: &Sea, seen: &Sea, depth: u8, budget: &mut Budget) -> f32 {
         let free = self.chart.water - *visited;
         self.onward(cell, free, *seen, depth, budget)
@@ -51,7 +51,7 @@ impl Voyage<'_> {
     }
 }
 
-/// Steps that can be made at most: as on a chessboard, each leads to the other colour.
+/// The most steps that can be made: as on a chessboard, each step leads to the other colour.
 fn room(cell: Cell, free: &Sea) -> i32 {
     let room = Chart::flood(cell, free);
     let dark = (room & DARK).len() as i32;

@@ -8,13 +8,17 @@ const GAME: &str = "back-track";
 /// Little thinking: these games are played for their correctness.
 const NODES: u64 = 60;
 
+fn game() -> &'static dyn catalog::AnyGame {
+    catalog::find(GAME).expect("the game exists")
+}
+
 fn selected(league: u8, edition: &str) -> Selected {
     let asked = Selection { league: Some(league), edition: Some(edition.to_owned()), players: None };
-    catalog::find(GAME).expect("the game exists").select(&asked).expect("so does this selection")
+    game().select(&asked).expect("so does this selection")
 }
 
 fn ladder() -> &'static [BuiltIn] {
-    catalog::find(GAME).map_or(&[][..], |game| game.ladder())
+    game().ladder()
 }
 
 /// Who sits at a table.
@@ -79,7 +83,7 @@ fn a_ladder_from_the_bosses_to_the_champion() {
     let names: Vec<&str> = ladder().iter().map(|bot| bot.name).collect();
     assert_eq!(names, ["boss-1", "boss-2", "boss-3", "bronze", "silver", "gold", "legend", "champion"]);
     for league in 1..=3 {
-        assert_eq!(bots::boss(GAME, league).map(|bot| bot.league), Some(Some(league)));
+        assert_eq!(game().boss(league).map(|bot| bot.league), Some(Some(league)));
     }
 }
 
@@ -126,7 +130,7 @@ fn one_node_is_enough_for_an_answer() {
 
 #[test]
 fn the_bosses_of_the_first_leagues_are_as_the_rules_say() {
-    let boss = |league| Player::Bot(bots::boss(GAME, league).expect("every league has a boss"));
+    let boss = |league| Player::Bot(game().boss(league).expect("every league has a boss"));
     let waiting = play(selected(1, "statement"), 5, [Player::Random, boss(1)], NODES);
     assert!(waiting.answers.iter().all(|answer| answer == b"WAIT"));
     let wandering = play(selected(2, "statement"), 5, [boss(1), boss(2)], NODES);
@@ -139,7 +143,7 @@ fn who_is_above_the_leagues_passes_them() {
     for bot in ladder().iter().filter(|bot| bot.league.is_none()) {
         for league in 1..=2 {
             for seed in [3, 4] {
-                let boss = bots::boss(GAME, league).expect("every league has a boss");
+                let boss = game().boss(league).expect("every league has a boss");
                 let played = play(selected(league, "2026"), seed, [Player::Bot(bot), Player::Bot(boss)], 300);
                 assert_eq!(played.scores, [0, -1], "{} in league {league}, seed {seed}", bot.name);
             }
@@ -149,8 +153,8 @@ fn who_is_above_the_leagues_passes_them() {
 
 #[test]
 fn the_champion_beats_the_builder_and_random_play() {
-    let champion = || Player::Bot(bots::find(GAME, "champion").expect("there is one"));
-    let builder = || Player::Bot(bots::boss(GAME, 3).expect("there is one"));
+    let champion = || Player::Bot(game().bot("champion").expect("there is one"));
+    let builder = || Player::Bot(game().boss(3).expect("there is one"));
     for edition in ["statement", "2026"] {
         let first = play(selected(3, edition), 7, [champion(), builder()], 1000).scores;
         assert!(first[0] > first[1], "{edition}: {first:?}");
@@ -176,7 +180,7 @@ fn a_damaged_question_is_refused_or_answered_but_never_a_panic() {
     let lines: Vec<&str> = question.lines().collect();
     let mut dice = Dice::new(1);
     let odd = ["", "-1", "2147483648", "x", "0 0 0 0 0", "99 99", "-1 255 1 x", "3 4 5 1,1,1,40", "0 1 1 0"];
-    let champion = bots::find(GAME, "champion").expect("there is one");
+    let champion = game().bot("champion").expect("there is one");
     let mut refused = 0;
     for _ in 0..400 {
         let mut damaged = lines.clone();

@@ -1,6 +1,7 @@
 //! The bots of Hypersonic at every table: no wrong answer, no lost thread, the same moves for the same nodes.
 
-use bots::{BuiltIn, Lines, Lost, Mind, Seating, Thinking, play};
+use bots::{BuiltIn, Lines, Lost, Mind, Seating, Thinking};
+use catalog::built_in::play;
 use catalog::{AnyGame, AnyMatch};
 use game::{Dice, Seat, Selected, Selection};
 
@@ -21,7 +22,7 @@ fn sit(bot: &BuiltIn, selected: Selected, seed: u64) -> Box<dyn Mind> {
 
 #[test]
 fn nobody_answers_wrongly_at_any_table() {
-    let ladder = catalog::find(GAME).map_or(&[][..], |game| game.ladder());
+    let ladder = game().ladder();
     let mut seed = 0;
     for selected in game().info().all() {
         for first in 0..ladder.len() {
@@ -64,7 +65,7 @@ fn against_chance(bot: &BuiltIn, selected: Selected, seed: i64, nodes: u64) -> B
 #[test]
 fn chance_confuses_nobody() {
     for selected in game().info().all() {
-        for (bot, seed) in catalog::find(GAME).map_or(&[][..], |game| game.ladder()).iter().zip(1..) {
+        for (bot, seed) in game().ladder().iter().zip(1..) {
             let play = against_chance(bot, selected, seed, 40);
             assert_eq!(play.faults().len(), 0, "{} under {selected:?}", bot.name);
         }
@@ -73,7 +74,7 @@ fn chance_confuses_nobody() {
 
 #[test]
 fn everybody_beats_chance() {
-    for bot in catalog::find(GAME).map_or(&[][..], |game| game.ladder()) {
+    for bot in game().ladder() {
         let selected = rules(bot.league.unwrap_or(4), 2);
         let won = (0..5)
             .filter(|&seed| {
@@ -88,9 +89,7 @@ fn everybody_beats_chance() {
 #[test]
 fn the_same_nodes_make_the_same_game() {
     let selected = rules(4, 2);
-    for bot in
-        catalog::find(GAME).map_or(&[][..], |game| game.ladder()).iter().filter(|bot| bot.league.is_none())
-    {
+    for bot in game().ladder().iter().filter(|bot| bot.league.is_none()) {
         let once = || {
             let mut minds = [sit(bot, selected, 5), sit(bot, selected, 6)];
             let played = play(game(), selected, 3, &mut minds, &[Thinking::Nodes(500); 2]).unwrap();
@@ -119,7 +118,7 @@ fn broken_questions_are_misread_and_nothing_worse() {
         "1 0 3 3 8 3",
     ];
     let mut misread = 0;
-    for bot in catalog::find(GAME).map_or(&[][..], |game| game.ladder()) {
+    for bot in game().ladder() {
         for _ in 0..60 {
             let mut lines: Vec<&str> = whole.lines().collect();
             for _ in 0..=dice.below(3) {

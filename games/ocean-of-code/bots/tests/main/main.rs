@@ -3,11 +3,16 @@
 // The helpers are for tests only.
 #![allow(clippy::unwrap_used)]
 
-use bots::{BuiltIn, Lines, Lost, Mind, Seating, Thinking, all, boss, find, play};
+use bots::{BuiltIn, Lines, Lost, Mind, Seating, Thinking};
+use catalog::built_in::play;
 use game::{Dice, Game, Match, Seat, Selected, Selection};
 use ocean_of_code::OceanOfCode;
 
 const GAME: &str = "ocean-of-code";
+
+fn game() -> &'static dyn catalog::AnyGame {
+    catalog::find(GAME).unwrap()
+}
 
 fn rules(league: u8) -> Selected {
     let asked = Selection { league: Some(league), ..Selection::default() };
@@ -21,7 +26,7 @@ fn seated(bot: &BuiltIn, league: u8, seed: u64) -> Box<dyn Mind> {
 /// The answers of a match between two built-in bots. None may be wrong.
 fn answers(bots: [&BuiltIn; 2], league: u8, seed: i64, nodes: u64) -> Vec<Vec<u8>> {
     let mut minds = [seated(bots[0], league, 1), seated(bots[1], league, 2)];
-    let mut play = catalog::find(GAME).unwrap().start(rules(league), seed);
+    let mut play = game().start(rules(league), seed);
     let mut first = [true; 2];
     let mut answers = Vec::new();
     while let Some(seat) = play.awaited().into_iter().next() {
@@ -39,17 +44,17 @@ fn answers(bots: [&BuiltIn; 2], league: u8, seed: i64, nodes: u64) -> Vec<Vec<u8
 #[test]
 fn every_league_has_a_boss_and_all_names_are_there() {
     for league in 1..=4 {
-        assert_eq!(boss(GAME, league).map(|bot| bot.league), Some(Some(league)));
+        assert_eq!(game().boss(league).map(|bot| bot.league), Some(Some(league)));
     }
     for name in ["bronze", "silver", "gold", "legend", "champion"] {
-        assert!(find(GAME, name).is_some_and(|bot| bot.league.is_none()), "{name}");
+        assert!(game().bot(name).is_some_and(|bot| bot.league.is_none()), "{name}");
     }
 }
 
 #[test]
 fn no_bot_makes_a_mistake_against_any_other() {
-    for (i, a) in all(GAME).iter().enumerate() {
-        for (j, b) in all(GAME).iter().enumerate() {
+    for (i, a) in game().ladder().iter().enumerate() {
+        for (j, b) in game().ladder().iter().enumerate() {
             let league = 1 + ((i + j) % 4) as u8;
             answers([a, b], league, (i * 16 + j) as i64, [1, 30, 500][(i + j) % 3]);
         }
@@ -59,7 +64,7 @@ fn no_bot_makes_a_mistake_against_any_other() {
 #[test]
 fn every_bot_plays_every_league() {
     for league in 1..=4 {
-        for bot in all(GAME) {
+        for bot in game().ladder() {
             answers([bot, bot], league, i64::from(league) + 100, 300);
         }
     }
@@ -67,7 +72,7 @@ fn every_bot_plays_every_league() {
 
 #[test]
 fn the_same_nodes_give_the_same_game() {
-    for bot in all(GAME) {
+    for bot in game().ladder() {
         let one = answers([bot, bot], 4, 7, 2000);
         let two = answers([bot, bot], 4, 7, 2000);
         assert_eq!(one, two, "{}", bot.name);
@@ -77,7 +82,7 @@ fn the_same_nodes_give_the_same_game() {
 /// Random play does what no bot would: it shoots itself, goes silent in place, lays mines in a row.
 #[test]
 fn no_bot_makes_a_mistake_against_random_play() {
-    for bot in all(GAME) {
+    for bot in game().ladder() {
         for (seed, league) in (1..=4).map(|league| (i64::from(league) * 31, league)) {
             for seat in [Seat(0), Seat(1)] {
                 let mut mind = seated(bot, league, 9);
@@ -105,7 +110,7 @@ fn no_bot_makes_a_mistake_against_random_play() {
 #[test]
 fn impossible_reports_are_survived() {
     let open = format!("15 15 0\n{}", "...............\n".repeat(15));
-    for bot in all(GAME) {
+    for bot in game().ladder() {
         let mut mind = seated(bot, 4, 3);
         let mut ask =
             |text: &str| mind.answer(&mut Lines::new(&mut text.as_bytes()), Thinking::Nodes(50).begin(false));
@@ -129,14 +134,13 @@ fn impossible_reports_are_survived() {
 /// A sample that is the same on every machine.
 #[test]
 fn the_champion_beats_a_boss() {
-    let game = catalog::find(GAME).unwrap();
-    let [boss, best] = [boss(GAME, 2).unwrap(), find(GAME, "champion").unwrap()];
+    let [boss, best] = [game().boss(2).unwrap(), game().bot("champion").unwrap()];
     let mut won = 0;
     for seed in 0..5 {
         for champion in 0..2 {
             let mut minds = vec![seated(boss, 4, 5), seated(boss, 4, 5)];
             minds[champion] = seated(best, 4, 5);
-            let played = play(game, rules(4), seed, &mut minds, &[Thinking::Nodes(500); 2]).unwrap();
+            let played = play(game(), rules(4), seed, &mut minds, &[Thinking::Nodes(500); 2]).unwrap();
             assert_eq!(played.faults, 0);
             won += usize::from(played.outcome.ranks[champion] < played.outcome.ranks[1 - champion]);
         }

@@ -1,0 +1,460 @@
+//! The evaluation of a turn, in lives: lost or taken, now or later.
+//!
+//! All courses of the turn (surface, move, silence) are weighed with a torpedo before, between and behind their legs. A line
+//! is worth the damage it deals over everything the opponent can be, less the opponent's answer to what it is shown of it, less
+//! what the way on costs through mines and narrowing water, plus what readiness and secrecy are worth.
+
+use game::Dice;
+use ocean_of_code::{Action, Cell, Chain, Direction, Power, SECTORS, Sea};
+
+use super::chart::{Chart, Grid, INDICES, cell_at};
+use super::course::{Course, Leg, Wanted, courses};
+use super::foresight::{Answers, Belief, Foresight, Threat};
+use super::knowledge::Knowledge;
+use super::steering::open_water;
+use super::tactics::{Scene, Tactics, any_of};
+use super::voyage::Voyage;
+use bots::Budget;
+
+/// The weights of the evaluation, in lives.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Weights {
+    /// A full charge of each power.
+    pub(super) charge: [f32; Power::ALL.len()],
+    /// Expected damage by the opponent's next shot.
+    pub(super) answer: f32,
+    /// Expected damage by mines.
+    pub(super) mines: f32,
+    /// Each doubling of the cells we can be in.
+    pub(super) secrecy: f32,
+    /// The same, at the end of the way looked ahead.
+    pub(super) secrecy_ahead: f32,
+    /// To have nowhere to go.
+    pub(super) stuck: f32,
+    /// To surface.
+    pub(super) surface: f32,
+    /// To be where the next shot reaches the opponent.
+    pub(super) pursuit: f32,
+    /// To be near an opponent that is found and does not know where we are; below 0 keeps the distance.
+    pub(super) approach: f32,
+    /// A certain kill.
+    pub(super) kill: f32,
+    /// Share of the chance that the opponent is on our mines.
+    pub(super) on_mines: f32,
+    /// Expected damage that a trigger is worth.
+    pub(super) trigger: f32,
+    /// How likely an opponent who could have shot is to have let it be: what it did not do tells where it is not.
+    pub(super) restraint: f32,
+    /// Steps looked ahead.
+    pub(super) depth: u8,
+}
+
+impl Weights {
+    /// Weights chosen by hand.
+    pub(super) const BASE: Weights = Weights {
+        charge: [0.45, 0.08, 0.75, 0.2],
+        answer: 0.8,
+        mines: 0.8,
+        secrecy: 0.08,
+        secrecy_ahead: 0.0,
+        stuck: 1.6,
+        surface: 1.2,
+        pursuit: 0.15,
+        approach: 0.0,
+        kill: 4.0,
+        on_mines: 0.5,
+        trigger: 0.55,
+        restraint: 1.0,
+        depth: 5,
+    };
+}
+
+/// Tactics that take the line of the greatest value.
+pub(super) struct Evaluator {
+    weights: Weights,
+    knowledge: Option<Knowledge>,
+}
+
+impl Evaluator {
+    pub(super) fn new(weights: Weights) -> Evaluator {
+        Evaluator { weights, knowledge: None }
+    }
+}
+
+impl Tactics for Evaluator {
+    /// A cell in open water of the largest sea, where moves exclude few cells.
+    fn start(&mut self, chart: &Chart, dice: &mut Dice) -> Cell {
+        self.knowledge = Some(Knowledge::new(chart));
+        any_of(chart, &open_water(chart), dice)
+    }
+
+    fn line(&mut self, scene: &Scene<'_>, _: &mut Dice, budget: &mut Budget) -> Chain {
+        let knowledge = self.knowledge.get_or_insert_with(|| Knowledge::new(scene.chart));
+        knowledge.update(scene, self.weights.restraint);
+        Decision::new(scene, knowledge, &self.weights).line(budget)
+    }
+}
+
+/// A line under consideration.
+#[derive(Clone, Copy)]
+struct Plan {
+    course: Course,
+    /// Before which leg to shoot, and where.
+    shot: Option<(usize, Cell)>,
+    charge: Option<Power>,
+    value: f32,
+    /// The cost of the way ahead.
+    ahead: f32,
+}
+
+impl Plan {
+    fn worth(&self) -> f32 {
+        self.value - self.ahead
+    }
+}
+
+/// The weight of a life lost to the own torpedo.
+const SELF_HARM: f32 = 1.5;
+/// The least value of a shot that is tried.
+const LEAST_SHOT: f32 = 0.15;
+/// Courses whose way ahead is searched in depth.
+const LONG_LOOKS: usize = 20;
+
+/// Everything that one turn is decided by.
+struct Decision<'a> {
+    scene: &'a Scene<'a>,
+    knowledge: &'a Knowledge,
+    weights: &'a Weights,
+    /// Where the opponent is.
+    enemy: Box<Grid>,
+    enemy_cells: Sea,
+    /// Damage a shot at each cell deals.
+    damage: Grid,
+    /// The damage of the best shot from anywhere.
+    found: f32,
+    /// Where its mines are.
+    mines: Box<Grid>,
+    /// The mine to set off, if any.
+    trigger: Option<Cell>,
+}
+
+impl<'a> Decision<'a> {
+    fn new(scene: &'a Scene<'a>, knowledge: &'a Knowledge, weights: &'a Weights) -> Decision<'a> {
+        let chart = scene.chart;
+        let mut enemy = knowledge.enemy.chances();
+        let enemy_cells = knowledge.enemy.cells();
+        // An opponent that tracks us knows where our mines are.
+        let mut total = 0.0;
+        let mined = scene.own.mines.iter().fold(Sea::EMPTY, |all, mine| all | chart.blast[mine]);
+        for cell in &enemy_cells {
+            if mined.contains(cell) {
+                enemy[cell] *= weights.on_mines;
+            }
+            total += enemy[cell];
+        }
+        if total > 0.0 {
+            enemy_cells.iter().for_each(|cell| enemy[cell] /= total);
+        }
+        let damage = chart.expected_damage(&enemy);
+        let found = damage.iter().copied().fold(0.0, f32::max);
+        let mines = knowledge.enemy.mines(chart);
+        let mut decision =
+            Decision { scene, knowledge, weights, enemy, enemy_cells, damage, found, mines, trigger: None };
+        decision.trigger = decision.best_trigger();
+        decision
+    }
+
+    fn lives(&self) -> f32 {
+        self.scene.report.lives as f32
+    }
+
+    /// The value of an explosion: damage, and more if it kills.
+    fn worth(&self, at: usize) -> f32 {
+        let chart = self.scene.chart;
+        let lives = self.scene.report.opponent_lives;
+        let mut worth = self.damage[at];
+        if lives <= i32::from(chart.rules().blast_damage) {
+            let near = chart.blast[at] & self.enemy_cells;
+            let kills = near.iter().filter(|&cell| i32::from(chart.damage(at, cell)) >= lives);
+            worth += self.weights.kill * kills.map(|cell| self.enemy[cell]).sum::<f32>();
+        }
+        worth
+    }
+
+    /// The mine to trigger, if one is worth it.
+    fn best_trigger(&self) -> Option<Cell> {
+        let own = self.scene.own;
+        let least = if self.scene.turns_left < 10 { 0.05 } else { self.weights.trigger };
+        let active = own.active_mines();
+        let worth: Vec<(usize, f32)> = active.iter().map(|mine| (mine, self.worth(mine))).collect();
+        let best = worth.into_iter().max_by(|a, b| a.1.total_cmp(&b.1))?;
+        (best.1 >= least).then(|| cell_at(best.0))
+    }
+
+    fn line(&self, budget: &mut Budget) -> Chain {
+        let Some(plan) = self.best_plan(budget) else { return Chain::only(Action::Surface) };
+        self.written(&plan)
+    }
+
+    fn best_plan(&self, budget: &mut Budget) -> Option<Plan> {
+        let (scene, chart) = (self.scene, self.scene.chart);
+        let (own, rules) = (scene.own, scene.chart.rules());
+        let silence_missing = own.missing(rules, Power::Silence);
+        let wanted = Wanted {
+            surface: scene.report.lives > i32::from(rules.surface_damage),
+            silence: silence_missing == Some(0),
+            silence_after_move: silence_missing == Some(1),
+        };
+        let threat = Threat::new(chart, &self.enemy, &self.mines, &self.knowledge.ledger);
+        let mut foresight = Foresight::new(chart, &threat, &self.knowledge.own);
+        let hazard = self.hazard(&Belief::of(&self.knowledge.own));
+        let Weights { stuck, depth, secrecy_ahead: secrecy, .. } = *self.weights;
+        let voyage = Voyage { chart, hazard: &hazard, stuck, secrecy };
+        // A short search for every course, then a long search for those that seem best.
+        let mut plans: Vec<(Plan, Sea)> = Vec::new();
+        for course in courses(chart, own, wanted) {
+            if !plans.is_empty() && !budget.spend(1) {
+                break;
+            }
+            let (belief, answers) = foresight.after(&course);
+            let seen = belief.cells(chart);
+            let charge = self.charge(&course, None);
+            let value = self.value(&course, None, charge, belief, answers) - hazard[course.end().index()];
+            let mut best = Plan { course, shot: None, charge, value, ahead: 0.0 };
+            for shot in self.shots(&course) {
+                let charge = self.charge(&course, Some(shot));
+                let (belief, answers) = foresight.after_shot(&course, shot.0, shot.1);
+                let value =
+                    self.value(&course, Some(shot), charge, &belief, &answers) - hazard[course.end().index()];
+                if value > best.value {
+                    best = Plan { course, shot: Some(shot), charge, value, ahead: 0.0 };
+                }
+            }
+            best.ahead = voyage.cost(course.end(), &course.visited, &seen, depth.min(1), budget);
+            plans.push((best, seen));
+        }
+        plans.sort_by(|(a, _), (b, _)| b.worth().total_cmp(&a.worth()));
+        let mut best: Option<Plan> = None;
+        for (plan, seen) in plans.iter().take(LONG_LOOKS) {
+            let ahead = voyage.cost(plan.course.end(), &plan.course.visited, seen, depth, budget);
+            // A search that was cut short cannot be compared with the others.
+            if best.is_some() && budget.is_over() {
+                break;
+            }
+            let plan = Plan { ahead, ..*plan };
+            if best.as_ref().is_none_or(|old| plan.worth() > old.worth()) {
+                best = Some(plan);
+            }
+        }
+        best
+    }
+
+    /// The cost of mines in each cell; mines count more if the opponent knows our cell better.
+    fn hazard(&self, belief: &Belief) -> Grid {
+        let chart = self.scene.chart;
+        let seen = (4.0 / belief.spread(chart)).clamp(0.1, 1.0);
+        let mut hazard = [0.0; INDICES];
+        for cell in &chart.water {
+            if self.mines[cell] > 0.01 {
+                for near in &chart.blast[cell] {
+                    let damage = f32::from(chart.damage(cell, near));
+                    hazard[near] += self.weights.mines * seen * damage * self.mines[cell].min(1.0);
+                }
+            }
+        }
+        hazard
+    }
+
+    /// The best shots along a course: one at each stop where the torpedo is ready.
+    fn shots(&self, course: &Course) -> Vec<(usize, Cell)> {
+        let (chart, own) = (self.scene.chart, self.scene.own);
+        let Some(missing) = own.missing(chart.rules(), Power::Torpedo) else { return Vec::new() };
+        let mut shots = Vec::new();
+        let mut gained = 0;
+        for (i, stop) in course.stops().iter().enumerate() {
+            if i > 0 && matches!(course.legs()[i - 1], Leg::Move(_)) {
+                gained = 1;
+            }
+            // Surfacing does not change the cell.
+            let same = i > 0 && course.legs()[i - 1] == Leg::Surface;
+            if missing > gained || same {
+                continue;
+            }
+            let worth =
+                |target| self.worth(target) - SELF_HARM * f32::from(chart.damage(target, stop.index()));
+            let targets = chart.reach[stop.index()].iter().map(|target| (target, worth(target)));
+            if let Some((target, worth)) = targets.max_by(|a, b| a.1.total_cmp(&b.1))
+                && worth > LEAST_SHOT
+            {
+                shots.push((i, cell_at(target)));
+            }
+        }
+        shots
+    }
+
+    /// The power that a course's move charges: the power that the course needs, else the one worth most.
+    fn charge(&self, course: &Course, shot: Option<(usize, Cell)>) -> Option<Power> {
+        course.moves()?;
+        let (own, rules) = (self.scene.own, self.scene.chart.rules());
+        let missing = |power| own.missing(rules, power);
+        if course.moves_first() && missing(Power::Silence) == Some(1) {
+            return Some(Power::Silence);
+        }
+        if shot.is_some() && missing(Power::Torpedo) == Some(1) {
+            return Some(Power::Torpedo);
+        }
+        let used = |power| match power {
+            Power::Torpedo => shot.is_some(),
+            Power::Silence => course.is_silent(),
+            _ => false,
+        };
+        let gain = |power: Power| {
+            let needed = rules.charge(power).filter(|&needed| needed > 0)?;
+            let room = used(power) || missing(power).is_some_and(|missing| missing > 0);
+            room.then(|| (power, self.weights.charge[power as usize] / f32::from(needed)))
+        };
+        Power::ALL.into_iter().filter_map(gain).max_by(|a, b| a.1.total_cmp(&b.1)).map(|(power, _)| power)
+    }
+
+    /// The value of a line, without the way ahead.
+    fn value(
+        &self,
+        course: &Course,
+        shot: Option<(usize, Cell)>,
+        charge: Option<Power>,
+        belief: &Belief,
+        answers: &Answers,
+    ) -> f32 {
+        let (chart, weights) = (self.scene.chart, self.weights);
+        let rules = chart.rules();
+        let end = course.end();
+        let mut value = 0.0;
+        let mut lives = self.lives();
+        if let Some((before, target)) = shot {
+            value += self.worth(target.index());
+            let hurt = f32::from(chart.damage(target.index(), course.stops()[before].index()));
+            value -= hurt;
+            lives -= hurt;
+        }
+        if course.surfaces() {
+            value -= weights.surface;
+            lives -= f32::from(rules.surface_damage);
+        }
+        if lives <= 0.0 {
+            return -100.0;
+        }
+        // The value of charges after the turn.
+        for power in Power::ALL {
+            let Some(needed) = rules.charge(power).filter(|&needed| needed > 0) else { continue };
+            let used = match power {
+                Power::Torpedo => shot.is_some(),
+                Power::Silence => course.is_silent(),
+                _ => false,
+            };
+            let full = weights.charge[power as usize];
+            if used {
+                value -= full;
+            }
+            if charge == Some(power) {
+                value += full / f32::from(needed);
+            }
+        }
+        let answered = answers.shot_at(chart, end) + answers.mines_at(chart, end) * weights.mines;
+        // With few lives left each life counts more.
+        let fear = if answered * 2.0 > lives { 1.5 } else { 1.0 };
+        value -= weights.answer * fear * answered;
+        value += weights.secrecy * belief.spread(chart).log2();
+        value += weights.pursuit * self.pursuit(end, shot.is_some());
+        value + weights.approach * self.approach(end, shot.is_some(), answers.most)
+    }
+
+    /// How near we are to an opponent that is found and has not found us. It also leads to an opponent beyond the reach of the next shot.
+    fn approach(&self, end: Cell, shot: bool, exposed: f32) -> f32 {
+        let (rules, own) = (self.scene.chart.rules(), self.scene.own);
+        let armed = !shot && own.missing(rules, Power::Torpedo).is_some_and(|missing| missing <= 1);
+        let keen = self.found.min(1.0) * (if armed { 1.0 } else { 0.0 } - exposed).clamp(-1.0, 1.0);
+        let near = |cell: usize| {
+            1.0 - f32::from(end.steps_to(cell_at(cell)).saturating_sub(rules.torpedo_range)) / 24.0
+        };
+        keen * self.enemy_cells.iter().map(|cell| self.enemy[cell] * near(cell)).sum::<f32>()
+    }
+
+    /// How well placed the next shot will be.
+    fn pursuit(&self, end: Cell, shot: bool) -> f32 {
+        let (chart, own) = (self.scene.chart, self.scene.own);
+        if shot || own.missing(chart.rules(), Power::Torpedo).is_none_or(|missing| missing > 1) {
+            return 0.0;
+        }
+        chart.strike[end.index()].iter().map(|target| self.damage[target]).fold(0.0, f32::max)
+    }
+
+    /// The plan as a line: with trigger, mine and sonar where they fit.
+    fn written(&self, plan: &Plan) -> Chain {
+        let chart = self.scene.chart;
+        let mut actions = Vec::new();
+        let mut trigger = self.trigger;
+        for (i, stop) in plan.course.stops().iter().enumerate() {
+            if let Some(mine) = trigger
+                && chart.damage(mine.index(), stop.index()) == 0
+            {
+                actions.push(Action::Trigger { target: trigger.take() });
+            }
+            if let Some((before, target)) = plan.shot
+                && before == i
+            {
+                actions.push(Action::Torpedo { target: Some(target) });
+            }
+            if let Some(leg) = plan.course.legs().get(i) {
+                actions.push(match *leg {
+                    Leg::Surface => Action::Surface,
+                    Leg::Move(direction) => Action::Move { direction, charge: plan.charge },
+                    Leg::Silence(direction, steps) => Action::Silence { direction, steps },
+                });
+            }
+        }
+        if let Some(direction) = self.mine_side(plan) {
+            actions.push(Action::Mine { direction });
+        }
+        if let Some(sector) = self.sonar(plan) {
+            actions.push(Action::Sonar { sector });
+        }
+        actions.into_iter().collect()
+    }
+
+    fn is_ready_after(&self, power: Power, plan: &Plan) -> bool {
+        let missing = self.scene.own.missing(self.scene.chart.rules(), power);
+        missing.is_some_and(|missing| missing <= u8::from(plan.charge == Some(power)))
+    }
+
+    /// On which side to lay a mine, if one is worth it: where it covers cells that no own mine covers yet.
+    fn mine_side(&self, plan: &Plan) -> Option<Direction> {
+        let (chart, own) = (self.scene.chart, self.scene.own);
+        if !self.is_ready_after(Power::Mine, plan) {
+            return None;
+        }
+        let mut mines = own.mines;
+        if let Some(cell) = self.trigger {
+            mines.discard(cell.index());
+        }
+        let covered = mines.iter().fold(Sea::EMPTY, |all, mine| all | chart.blast[mine]);
+        let best = Direction::ALL
+            .into_iter()
+            .filter_map(|direction| Some((direction, chart.map().neighbour(plan.course.end(), direction)?)))
+            .filter(|(_, cell)| !own.mines.contains(cell.index()))
+            .map(|(direction, cell)| (direction, (chart.blast[cell.index()] - covered).len()))
+            .max_by_key(|&(_, new)| new)?;
+        (best.1 > 3).then_some(best.0)
+    }
+
+    /// The sector to ask for: the one about which least is known.
+    fn sonar(&self, plan: &Plan) -> Option<u8> {
+        let chart = self.scene.chart;
+        if !self.is_ready_after(Power::Sonar, plan) {
+            return None;
+        }
+        let share = |sector| chart.sector(sector).iter().map(|cell| self.enemy[cell]).sum::<f32>();
+        let doubt = |sector| (share(sector) - 0.5).abs();
+        let best = (1..=SECTORS).min_by(|&a, &b| doubt(a).total_cmp(&doubt(b)))?;
+        (doubt(best) < 0.3).then_some(best)
+    }
+}
