@@ -263,7 +263,7 @@ Next steps:
   cargo xtask web               build the pages with the scene of the game
   cargo xtask test              pass every check
   cargo run -p cli -- play {name} --bot @boss --bot @random
-Then replace the parts in this order: src (rules, state, step, protocol), tests, statements, bots, kits, leagues.json, web.
+Then replace the parts in the order of CONTRIBUTING.md, \"Add a game\".
 "
     );
     text

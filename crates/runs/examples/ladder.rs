@@ -8,7 +8,7 @@
 //! Two bots meet under the rules of the higher one's league, so that both can play; above the leagues these are the full
 //! rules. At a table for more than two, one seat is the higher bot's and all others are copies of the lower one.
 
-// The table on the standard output is what this program is for.
+// This program prints its table.
 #![allow(clippy::print_stdout)]
 
 use std::process::ExitCode;

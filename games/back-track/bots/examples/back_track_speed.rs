@@ -1,4 +1,4 @@
-//! How fast the champion of Back Track thinks.
+//! Measures how fast the champion of Back Track thinks.
 //!
 //! ```text
 //! cargo run --release -p back-track-bots --example back_track_speed
@@ -9,7 +9,7 @@
 //! an answer are known and its processor time is measured, all else that an answer takes included; and with one that never
 //! does, which tells what an answer takes when everything is tried.
 
-// The figures on the standard output are what this program is for.
+// This program prints its figures.
 #![allow(clippy::print_stdout)]
 
 use std::process::ExitCode;
@@ -61,13 +61,13 @@ fn measure() -> Result<(), String> {
     Ok(())
 }
 
-/// The processor time of this thread so far, where the system tells: other work on the machine does not count.
+/// The processor time of this thread so far, where the system reports it: other work on the machine does not count.
 fn busy() -> Option<Duration> {
     let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
     told.split(' ').next()?.parse().ok().map(Duration::from_nanos)
 }
 
-/// What each answer of some games took.
+/// The time of each answer of some games.
 fn answers(edition: &str, nodes: u64) -> Result<Vec<Duration>, String> {
     let game = catalog::find("back-track").map_err(|error| error.to_string())?;
     let asked = Selection { league: None, edition: Some(edition.to_owned()), players: None };

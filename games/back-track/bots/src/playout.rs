@@ -1,7 +1,7 @@
 //! Tries candidates by playing the game on.
 //!
 //! Every candidate of a turn (see [`super::candidates`]) is tried by a simulation of the coming turns with the game's own rules, in
-//! which both players follow plans, make new ones when those are done or lost, and hit each other's regions. What such a
+//! which both players follow plans, make new ones when those are done or lost, and hit each other's regions. What the
 //! game gives more than the opponent gets is the value of the candidate. First the tracks are tried, with the hit that looks best;
 //! then the regions to hit, with the best tracks; then mixtures of the best tracks, and the best tracks with the best
 //! hits. The best candidates are also tried against other opponents, since the opponent's plan is unknown.

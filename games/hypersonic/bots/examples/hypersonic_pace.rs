@@ -1,11 +1,11 @@
-//! Measures how fast a bot of Hypersonic clears boxes with nobody in its way: the rounds it needs for half of them. Who has half
-//! of the boxes first wins most races, and this takes a tenth of the games that a duel needs to tell two bots apart.
+//! Measures how fast a bot of Hypersonic clears boxes with nobody in its way: the rounds it needs for half of them. The player that has
+//! half of the boxes first wins most matches, and this measure needs a tenth of the games of a duel.
 //!
 //! ```text
 //! cargo run --release -p hypersonic-bots --example hypersonic_pace -- gold champion --nodes 4000 --seeds 20
 //! ```
 
-// The table on the standard output is what this program is for.
+// This program prints its table.
 #![allow(clippy::print_stdout)]
 
 use std::process::ExitCode;

@@ -7,7 +7,7 @@
 //! A node of its search is one round of the game's own engine, the forecast of all bombs after it, and the worth of the
 //! state. The champion plays itself with a fixed number of nodes for each answer, small enough that it uses nearly all of them.
 
-// The figures on the standard output are what this program is for.
+// This program prints its figures.
 #![allow(clippy::print_stdout)]
 
 use std::process::ExitCode;

@@ -1,5 +1,5 @@
-//! What the bombs on the board will do if nobody acts: which cells are deadly in which update, which cells are open, who
-//! scores how many boxes. From it follow survival, the value of bombs that burn, and traps.
+//! The effect of the bombs in play if no player acts: the deadly cells and the open cells of each update, and the boxes that each
+//! player scores. Survival, the value of bombs in play, and traps follow from it.
 
 use std::array;
 
@@ -9,7 +9,7 @@ use hypersonic::{
     WIDTH, beside, gaps,
 };
 
-/// A bomb goes off at most so many updates from now.
+/// The most updates until a bomb goes off.
 pub(super) const HORIZON: usize = MAX_FUSE + 1;
 
 /// The future of a state without new bombs. Updates count from 1, the next one.
@@ -23,7 +23,7 @@ pub(super) struct Forecast {
     pub(super) boxes: [[u8; MAX_PLAYERS]; HORIZON + 1],
     /// The last update in which a bomb goes off.
     pub(super) last: usize,
-    /// Boxes that will be left.
+    /// Boxes that will be left when all bombs have gone off.
     pub(super) boxes_left: CellSet,
     /// Items that will lie on the floor.
     pub(super) items_left: CellSet,

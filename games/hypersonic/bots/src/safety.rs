@@ -54,7 +54,7 @@ fn near(position: &Position) -> impl Iterator<Item = Seat> {
     position.opponents().filter(move |seat| apart(seat) <= NEAR)
 }
 
-/// The given actions that no single opponent can punish within so many rounds; all of them if there is no such action.
+/// The given actions that no single opponent can punish within `rounds`; all of them if every action can be punished.
 pub(super) fn untrapped(
     position: &Position,
     allowed: Actions,
@@ -80,7 +80,7 @@ pub(super) fn untrapped(
     best
 }
 
-/// An action that kills an opponent within so many rounds for certain.
+/// An action that certainly kills an opponent within `rounds`.
 pub(super) fn kill(
     position: &Position,
     allowed: &[Action],

@@ -30,9 +30,9 @@ pub(super) struct Weights {
     pub(super) squeeze: f32,
     /// The cost of each step between us and a hunted opponent.
     pub(super) chase: f32,
-    /// At most one in so many states of a round may stand on the same cell.
+    /// The number of states of a round divided by this is the most that may stand on the same cell.
     pub(super) cell_share: usize,
-    /// So many states may stand on the same cell in any case.
+    /// The number of states that may stand on the same cell in any case.
     pub(super) cell_least: usize,
     /// The most that chance adds to the value of a state, so that no two games are alike.
     pub(super) noise: f32,
@@ -61,13 +61,13 @@ static WITHIN: std::sync::LazyLock<Vec<[CellSet; 4]>> = std::sync::LazyLock::new
 });
 
 impl Weights {
-    /// The value of a box scored so many rounds from now.
+    /// The value of a box that is scored `time` rounds from now.
     #[inline]
     pub(super) fn box_worth(&self, time: usize) -> f32 {
         (self.a_box - self.hurry * time as f32).max(0.5)
     }
 
-    /// The value of so many bombs.
+    /// The value of a number of bombs.
     pub(super) fn bombs(&self, count: usize) -> f32 {
         let [two, four, each] = self.bombs;
         two * count.min(2) as f32 + four * count.min(4) as f32 + each * count.min(12) as f32

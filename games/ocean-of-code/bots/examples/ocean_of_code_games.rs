@@ -1,4 +1,4 @@
-//! How two bots of Ocean of Code play against each other: what they do, what hits, and how long they think.
+//! Measures how two bots of Ocean of Code play against each other: their actions, their hits, and the time of their answers.
 //!
 //! ```text
 //! cargo run --release -p ocean-of-code-bots --example ocean_of_code_games -- champion legend 50 20000
@@ -7,7 +7,7 @@
 //! The arguments are two names, seeds (each is played from both seats), and nodes per answer (0: by the clock). The answers
 //! of `boss-4` are little more than the two updates of its trackers, so their times tell how long those take.
 
-// The table on the standard output is what this program is for.
+// This program prints its table.
 #![allow(clippy::print_stdout)]
 
 use std::process::ExitCode;
@@ -27,7 +27,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// What one bot did in all its games.
+/// The counts of one bot over all its games.
 #[derive(Default)]
 struct Tally {
     games: u32,

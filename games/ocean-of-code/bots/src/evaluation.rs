@@ -43,7 +43,7 @@ pub(super) struct Weights {
     pub(super) on_mines: f32,
     /// Expected damage that a trigger is worth.
     pub(super) trigger: f32,
-    /// How likely an opponent who could have shot is to have let it be: what it did not do tells where it is not.
+    /// The chance that an opponent that could have shot did not: a missing shot makes the cells from which it was possible less likely.
     pub(super) restraint: f32,
     /// Steps looked ahead.
     pub(super) depth: u8,

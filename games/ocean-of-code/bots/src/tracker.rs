@@ -169,7 +169,7 @@ struct Merged {
 }
 
 impl Merged {
-    /// Room for so many.
+    /// An empty list with room for a number of hypotheses.
     fn with_capacity(most: usize) -> Merged {
         let slots = vec![u32::MAX; (2 * most).next_power_of_two()];
         Merged { all: Vec::with_capacity(most), keys: Vec::with_capacity(most), slots }

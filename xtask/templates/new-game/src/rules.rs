@@ -1,6 +1,6 @@
 //! The numbers of the game, one value per league.
 
-use game::{Limits, check_ranges};
+use game::{Limits, RulesError, check_ranges};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -61,7 +61,7 @@ impl Rules {
 }
 
 impl game::Rules for Rules {
-    fn check(&self) -> Result<(), String> {
+    fn check(&self) -> Result<(), RulesError> {
         let size = u32::from(self.size);
         // The cells of one half of the grid, without the start.
         let room = (size * size / 2).saturating_sub(1);

@@ -1,5 +1,6 @@
-// Made from the Rust types by `UPDATE=1 cargo test -p __name__ types`: do not edit.
+// Made from the Rust types by `UPDATE=1 cargo test -p __name__ --all-features types`: do not edit.
 
+export type Seat = number;
 export type Board = {
 /**
  * Cells in a row.
@@ -31,7 +32,7 @@ export type Event = { "kind": "moved",
 /**
  * The player.
  */
-seat: number,
+seat: Seat,
 /**
  * The cell it moved to.
  */
@@ -39,7 +40,7 @@ to: [number, number], } | { "kind": "collected",
 /**
  * The player.
  */
-seat: number,
+seat: Seat,
 /**
  * The cell of the coin.
  */
@@ -47,7 +48,7 @@ at: [number, number], } | { "kind": "message",
 /**
  * The player.
  */
-seat: number,
+seat: Seat,
 /**
  * The text.
  */

@@ -1,4 +1,4 @@
-//! The bots of Back Track play every league and edition without a fault, repeat themselves, and are each better than some.
+//! The bots of Back Track play every league and edition without a fault, play the same game twice, and beat weaker bots.
 
 use back_track::{BackTrack, Order};
 use bots::{BuiltIn, Lines, Lost, Mind, Seating, Thinking};
@@ -21,13 +21,13 @@ fn ladder() -> &'static [BuiltIn] {
     game().ladder()
 }
 
-/// Who sits at a table.
+/// A player of a game.
 enum Player<'a> {
     Bot(&'a BuiltIn),
     Random,
 }
 
-/// What came of a game.
+/// The result of a game.
 struct Played {
     scores: [i32; 2],
     faults: usize,
@@ -93,7 +93,7 @@ fn no_bot_ever_makes_a_fault() {
         for league in 1..=3 {
             let selected = selected(league, edition);
             for (at, bot) in ladder().iter().enumerate() {
-                // Another map for every table.
+                // Another map for every match.
                 let seed = 100 * i64::from(league) + at as i64 + edition.len() as i64 * 1000;
                 let other = &ladder()[(at * 3 + usize::from(league)) % ladder().len()];
                 for players in [
@@ -139,7 +139,7 @@ fn the_bosses_of_the_first_leagues_are_as_the_rules_say() {
 }
 
 #[test]
-fn who_is_above_the_leagues_passes_them() {
+fn bots_above_the_leagues_pass_them() {
     for bot in ladder().iter().filter(|bot| bot.league.is_none()) {
         for league in 1..=2 {
             for seed in [3, 4] {

@@ -1,4 +1,4 @@
-//! The bots of Hypersonic at every table: no wrong answer, no lost thread, the same moves for the same nodes.
+//! The bots of Hypersonic make no fault under any rules, read every question, and make the same moves for the same nodes.
 
 use bots::{BuiltIn, Lines, Lost, Mind, Seating, Thinking};
 use catalog::built_in::play;
@@ -21,13 +21,13 @@ fn sit(bot: &BuiltIn, selected: Selected, seed: u64) -> Box<dyn Mind> {
 }
 
 #[test]
-fn nobody_answers_wrongly_at_any_table() {
+fn no_bot_makes_a_fault_under_any_rules() {
     let ladder = game().ladder();
     let mut seed = 0;
     for selected in game().info().all() {
         for first in 0..ladder.len() {
             let players = usize::from(selected.players);
-            // Neighbours and bots far apart meet at these tables.
+            // Neighbours of the ladder meet, and bots far apart.
             let mut minds: Vec<_> = (0..players)
                 .map(|seat| sit(&ladder[(first + seat * 3) % ladder.len()], selected, seed))
                 .collect();
@@ -40,7 +40,7 @@ fn nobody_answers_wrongly_at_any_table() {
 }
 
 /// Plays a bot in the first seat against random legal play.
-fn against_chance(bot: &BuiltIn, selected: Selected, seed: i64, nodes: u64) -> Box<dyn AnyMatch> {
+fn against_random_play(bot: &BuiltIn, selected: Selected, seed: i64, nodes: u64) -> Box<dyn AnyMatch> {
     let mut play = game().start(selected, seed);
     let mut mind = sit(bot, selected, 1);
     let mut dice = Dice::new(seed as u64);
@@ -63,22 +63,22 @@ fn against_chance(bot: &BuiltIn, selected: Selected, seed: i64, nodes: u64) -> B
 }
 
 #[test]
-fn chance_confuses_nobody() {
+fn no_bot_makes_a_fault_against_random_play() {
     for selected in game().info().all() {
         for (bot, seed) in game().ladder().iter().zip(1..) {
-            let play = against_chance(bot, selected, seed, 40);
+            let play = against_random_play(bot, selected, seed, 40);
             assert_eq!(play.faults().len(), 0, "{} under {selected:?}", bot.name);
         }
     }
 }
 
 #[test]
-fn everybody_beats_chance() {
+fn every_bot_beats_random_play() {
     for bot in game().ladder() {
         let selected = rules(bot.league.unwrap_or(4), 2);
         let won = (0..5)
             .filter(|&seed| {
-                let ranks = against_chance(bot, selected, seed, 200).outcome().ranks;
+                let ranks = against_random_play(bot, selected, seed, 200).outcome().ranks;
                 ranks[0] < ranks[1]
             })
             .count();
@@ -100,7 +100,7 @@ fn the_same_nodes_make_the_same_game() {
 }
 
 #[test]
-fn broken_questions_are_misread_and_nothing_worse() {
+fn damaged_questions_are_refused_or_answered() {
     let selected = rules(4, 2);
     let mut whole = String::new();
     game().start(selected, 1).question(Seat(0), &mut whole);

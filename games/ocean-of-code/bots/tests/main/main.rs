@@ -1,4 +1,4 @@
-//! The bots of Ocean of Code keep to the rules, whoever they meet, and play the same game twice.
+//! The bots of Ocean of Code keep to the rules against every opponent, and play the same game twice.
 
 // The helpers are for tests only.
 #![allow(clippy::unwrap_used)]
@@ -106,7 +106,7 @@ fn no_bot_makes_a_mistake_against_random_play() {
     }
 }
 
-/// A bot that is told nonsense in the right form goes on playing; in the wrong form it says so.
+/// A bot goes on playing after impossible reports in the right form, and refuses lines in the wrong form.
 #[test]
 fn impossible_reports_are_survived() {
     let open = format!("15 15 0\n{}", "...............\n".repeat(15));
@@ -131,7 +131,7 @@ fn impossible_reports_are_survived() {
     }
 }
 
-/// A sample that is the same on every machine.
+/// The nodes are limited, so the matches are the same on every machine.
 #[test]
 fn the_champion_beats_a_boss() {
     let [boss, best] = [game().boss(2).unwrap(), game().bot("champion").unwrap()];

@@ -1,5 +1,8 @@
 //! The checks that every game must pass, and the rules of __title__ case by case.
 
+#[cfg(feature = "ts")]
+mod types;
+
 use std::path::Path;
 
 use __ident__::{__Name__, Cells, End, Event, Rules, State};
