@@ -37,7 +37,7 @@ pub(crate) fn header(game: &str, bots: &[&str], players: u8, plan: Plan, units: 
         agon_run: RunHeader::VERSION,
         game: game.info().name.to_owned(),
         league: game.info().leagues.len() as u8,
-        rules: game.info().editions[0].name.to_owned(),
+        edition: game.info().editions[0].name.to_owned(),
         bots: names.clone(),
         names,
         digests: vec![None; bots.len()],
