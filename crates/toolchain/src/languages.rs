@@ -1,4 +1,4 @@
-//! How source files become programs: one line per language.
+//! The languages of bots: one entry each. Adding a language means adding an entry here.
 
 use crate::bot::find_program;
 
@@ -126,6 +126,19 @@ pub const LANGUAGES: &[Language] = &[
         kit: Some(KitNames { words: &["rust", "rs"], file: "bot.rs", place: 3 }),
     },
 ];
+
+/// The Debian packages of all languages.
+pub fn packages() -> impl Iterator<Item = &'static str> {
+    LANGUAGES.iter().map(|language| language.package)
+}
+
+/// The languages with starter bots, in the order in which they are offered.
+pub fn kit_languages() -> Vec<(&'static Language, KitNames)> {
+    let mut languages: Vec<(&Language, KitNames)> =
+        LANGUAGES.iter().filter_map(|language| Some((language, language.kit?))).collect();
+    languages.sort_by_key(|(_, names)| names.place);
+    languages
+}
 
 impl Language {
     /// The first program it needs that is not installed.
