@@ -1,4 +1,4 @@
-//! Who plays whom: the tables of a run, unit by unit.
+//! The schedule of a run: which bots meet in each unit.
 
 use game::Dice;
 use rating::{GameResult, swiss};
@@ -11,9 +11,9 @@ use crate::header::{Plan, RunHeader};
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Format {
-    /// Everybody against everybody.
+    /// Every bot against every other bot.
     RoundRobin,
-    /// The first bot against everybody else.
+    /// The first bot against all others.
     Gauntlet,
     /// Round by round, neighbours in the standing against each other.
     Swiss,
@@ -125,13 +125,7 @@ impl Run {
 
     /// Finished matches as ratings see them, in the order of the schedule.
     pub fn games(&self) -> Vec<GameResult> {
-        self.results()
-            .map(|line| GameResult {
-                unit: line.index / u64::from(self.header.players),
-                players: line.seats.clone(),
-                ranks: line.ranks.iter().map(|&rank| u32::from(rank)).collect(),
-            })
-            .collect()
+        self.results().map(|line| line.game(&self.header)).collect()
     }
 
     /// Pairs the next rounds, as far as the rounds before are complete. What is paired depends on complete rounds only, never on
