@@ -10,7 +10,6 @@
 
 mod charts;
 mod clean;
-mod features;
 mod findings;
 mod gather;
 mod histograms;
