@@ -1,4 +1,4 @@
-//! What all commands that play many matches share: how a run begins and goes on, what is seen meanwhile, what is told in the end.
+//! The parts that all commands with many matches share: begin a run, go on with it, show its progress, print its results.
 
 use std::fmt::Write as _;
 use std::ops::{ControlFlow, Range};
@@ -87,7 +87,7 @@ impl NewRunArgs {
 
     /// Begins the run; `what` is the first word of the name of its file if none is asked for.
     pub(crate) fn begin(&self, header: RunHeader, what: &str) -> Result<Run, Failure> {
-        header.check().map_err(Failure::Unusable)?;
+        header.check()?;
         let path = self.file.clone().unwrap_or_else(|| {
             let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |now| now.as_millis());
             PathBuf::from(format!("{what}-{now}.run"))
@@ -128,7 +128,7 @@ impl Series {
     /// Gets ready to play, and says where the run is kept.
     pub(crate) fn new(run: Run, sandbox: Sandbox, how: &SeriesArgs) -> Result<Series, Failure> {
         let again = format!("agon resume {}", shell_words::quote(&run.path().display().to_string()));
-        let (game, selected) = run.header.rules().map_err(Failure::Unusable)?;
+        let (game, selected) = run.header.rules()?;
         let workers =
             how.jobs.unwrap_or_else(|| runs::workers_for(game.info().simultaneous, selected.players));
         note(&format!("kept in {}; after a stop: {again}", run.path().display()));
@@ -252,8 +252,8 @@ impl Series {
         for (line, seat, detail) in failures.iter().take(LISTED) {
             let name = clean(self.run.header.name(line.seats[*seat]));
             writeln!(text, "  {name}, seat {seat}: {}", clean(detail))?;
-            if let Some(replay) = replay(&self.run.header, line) {
-                writeln!(text, "    {replay}")?;
+            if let Some(replay) = line.again(&self.run.header) {
+                writeln!(text, "    {}", clean(&replay))?;
             }
         }
         if failures.len() > LISTED {
@@ -270,7 +270,7 @@ impl Series {
             .map(|(line, seat, detail)| {
                 json!({
                     "index": line.index, "seed": line.seed.to_string(), "seat": seat, "bot": header.name(line.seats[seat]),
-                    "cause": line.causes[seat], "detail": detail, "replay": replay(header, line),
+                    "cause": line.causes[seat], "detail": detail, "replay": line.again(header),
                 })
             })
             .collect()
@@ -287,26 +287,6 @@ pub(crate) fn failures(
             line.details.iter().enumerate().filter_map(|(seat, detail)| Some((seat, detail.as_deref()?)));
         failed.map(move |(seat, detail)| (line, seat, detail))
     })
-}
-
-/// The command that plays a match of the run again. There is none for a bot that is told its parameters.
-pub(crate) fn replay(header: &RunHeader, line: &MatchLine) -> Option<String> {
-    if let Plan::Tune(_) = header.plan {
-        return None;
-    }
-    let mut words: Vec<String> = ["agon", "play", &header.game, "--league"].map(str::to_owned).to_vec();
-    words.extend([header.league.to_string(), "--edition".into(), header.edition.clone()]);
-    words.extend(["--seed".into(), line.seed.to_string(), "--clock".into(), header.clock.to_string()]);
-    words.extend(["--sandbox".into(), header.sandbox.to_string()]);
-    for &bot in &line.seats {
-        words.extend(["--bot".into(), header.bots[bot].clone()]);
-    }
-    Some(shell_words::join(words))
-}
-
-/// A report has names of bots in it, and lines of its own.
-pub(crate) fn clean_lines(text: &str) -> String {
-    text.lines().map(clean).collect::<Vec<_>>().join("\n")
 }
 
 #[cfg(test)]
