@@ -96,7 +96,7 @@ pub(crate) fn losses(run: &Gathered, records: Option<&Path>) -> Vec<Moment> {
             let beaten = run.share(line, seat).is_some_and(|share| share < 0.5);
             if line.causes[seat].is_none() && line.ranks[seat] > 1 && beaten {
                 lost.push((best.saturating_sub(line.scores[seat]), line, seat));
-                // Only the worst are wanted, however many there are.
+                // Only the worst are kept, to bound the memory.
                 if lost.len() > 64 {
                     keep_worst(lost, each);
                 }

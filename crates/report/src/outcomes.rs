@@ -119,7 +119,7 @@ pub(crate) fn scores(run: &Gathered) -> Histogram {
     Histogram::of(&values)
 }
 
-/// How long matches were: by winner in a duel (the first bot, nobody, the second), else all together.
+/// How long matches were: by winner in a duel (the first bot, none, the second), else all together.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Lengths {
     /// What is counted apart.

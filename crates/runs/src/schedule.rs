@@ -185,7 +185,7 @@ impl Deck {
             for at in (1..fresh.len()).rev() {
                 fresh.swap(at, self.dice.below(at as u32 + 1) as usize);
             }
-            // Nobody sits twice at the table that takes the last of the old and the first of the new.
+            // No bot is dealt twice to the match that takes the last of the old and the first of the new ones.
             fresh.sort_by_key(|bot| self.left.contains(bot));
             self.left.extend(fresh);
         }
@@ -222,7 +222,7 @@ mod tests {
             }
             table.sort_unstable();
             table.dedup();
-            assert_eq!(table.len(), 4, "nobody sits twice at a table");
+            assert_eq!(table.len(), 4, "no bot plays twice in a match");
             let (least, most) = (played[1..].iter().min(), played[1..].iter().max());
             assert!(most.unwrap() - least.unwrap() <= 1, "{played:?}");
         }

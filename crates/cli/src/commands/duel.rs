@@ -4,7 +4,6 @@ use std::fmt::Write as _;
 use std::ops::ControlFlow;
 
 use clap::Args;
-use game::text::safe_text;
 use rating::{Decision, Report};
 use runs::{DuelFindings, MatchLine, Plan, RunHeader};
 use serde_json::{Value, json};
@@ -12,8 +11,8 @@ use toolchain::Bot;
 
 use crate::Failure;
 use crate::args::GameArgs;
-use crate::commands::play::{LONGEST_LINE, clean, open_sandbox, prepare};
-use crate::commands::series::{LISTED, NewRunArgs, Series, SeriesArgs, failures, tell_apart};
+use crate::commands::play::{clean, open_sandbox, prepare};
+use crate::commands::series::{LISTED, NewRunArgs, Series, SeriesArgs, clean_lines, failures, tell_apart};
 use crate::output::{print, print_json};
 
 #[derive(Args, Debug)]
@@ -132,7 +131,7 @@ impl Told<'_> {
 
     fn as_text(&self) -> Result<String, Failure> {
         let mut text = String::new();
-        writeln!(text, "{}", safe_text(&self.report().to_string(), LONGEST_LINE))?;
+        writeln!(text, "{}", clean_lines(&self.report().to_string()))?;
         let name = clean(self.name(0));
         if let Some(decision) = self.findings.decision() {
             let (elo0, elo1) = self.series.run.header.sprt.unwrap_or_default();

@@ -129,7 +129,7 @@ fn resolve_with_players(
     Ok((game, game.select(&asked)?))
 }
 
-/// A seed nobody chose.
+/// A new seed from the clock.
 pub(crate) fn fresh_seed() -> i64 {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |now| now.as_nanos() as u64);
     // Short enough to type.

@@ -9,6 +9,7 @@ use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use clap::Args;
 use game::Selected;
+use game::text::safe_text;
 use indicatif::{ProgressBar, ProgressStyle};
 use runs::{MatchLine, Plan, Run, RunContext, RunHeader};
 use sandbox::Sandbox;
@@ -17,7 +18,7 @@ use toolchain::Bot;
 
 use crate::Failure;
 use crate::args::{RunArgs, seed, threads};
-use crate::commands::play::clean;
+use crate::commands::play::{LONGEST_LINE, clean};
 use crate::launcher;
 use crate::output::{complain, note};
 
@@ -96,7 +97,7 @@ impl NewRunArgs {
     }
 }
 
-/// Gives bots of the same name different ones.
+/// Gives bots of the same name different names.
 pub(crate) fn tell_apart(bots: &mut [Bot]) {
     for at in 1..bots.len() {
         let plain = bots[at].name.clone();
@@ -125,7 +126,7 @@ pub(crate) struct Series {
 }
 
 impl Series {
-    /// Gets ready to play, and says where the run is kept.
+    /// Prepares to play, and prints where the run is kept.
     pub(crate) fn new(run: Run, sandbox: Sandbox, how: &SeriesArgs) -> Result<Series, Failure> {
         let again = format!("agon resume {}", shell_words::quote(&run.path().display().to_string()));
         let (game, selected) = run.header.rules()?;
@@ -153,13 +154,13 @@ impl Series {
         Ok(Series { run, sandbox, workers, json, strict, again, interrupted, bar, started, before, void: 0 })
     }
 
-    /// Whether somebody wants it to stop.
+    /// Whether the user asked to stop.
     pub(crate) fn stopped(&self) -> bool {
         self.interrupted.load(Ordering::Relaxed)
     }
 
-    /// Plays what is not finished of some units. After finished matches `look` says what is seen beside the progress, if that
-    /// changes, and whether that is enough.
+    /// Plays the unfinished matches of some units. After finished matches `look` gives the text beside the progress, if it changes, and
+    /// whether to stop.
     pub(crate) fn play(
         &mut self,
         bots: &[Bot],
@@ -184,7 +185,7 @@ impl Series {
         Ok(())
     }
 
-    /// Says how it went by the exit code, once all is told.
+    /// The exit code, once everything is printed.
     pub(crate) fn conclude(self, complete: bool, failed: bool) -> Result<(), Failure> {
         let again = &self.again;
         if self.stopped() && !complete {
@@ -200,7 +201,7 @@ impl Series {
         if self.strict && failed { Err(Failure::No) } else { Ok(()) }
     }
 
-    /// Nothing is played any more: the progress disappears. Says whether JSON is wanted.
+    /// Removes the progress once nothing is played any more. Returns whether JSON is wanted.
     pub(crate) fn finish(&self) -> bool {
         self.bar.finish_and_clear();
         self.json
@@ -210,7 +211,7 @@ impl Series {
         self.run.finished() - self.before
     }
 
-    /// What every command tells in JSON, with more behind it.
+    /// The JSON that all these commands share, with `more` behind it.
     pub(crate) fn as_json(&self, complete: bool, more: Value) -> Value {
         let (played, seconds) = (self.played(), self.started.elapsed().as_secs_f64());
         let mut told = json!({
@@ -228,7 +229,7 @@ impl Series {
         told
     }
 
-    /// How fast it went.
+    /// The speed.
     pub(crate) fn write_rate(&self, text: &mut String) -> Result<(), Failure> {
         let (played, seconds) = (self.played(), self.started.elapsed().as_secs_f64());
         if played > 0 && seconds > 0.0 {
@@ -287,6 +288,11 @@ pub(crate) fn failures(
             line.details.iter().enumerate().filter_map(|(seat, detail)| Some((seat, detail.as_deref()?)));
         failed.map(move |(seat, detail)| (line, seat, detail))
     })
+}
+
+/// Text with several lines that holds text of bots.
+pub(crate) fn clean_lines(text: &str) -> String {
+    safe_text(text, LONGEST_LINE)
 }
 
 #[cfg(test)]

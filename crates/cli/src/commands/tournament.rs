@@ -17,7 +17,7 @@ use crate::commands::play::{clean, open_sandbox, prepare};
 use crate::commands::series::{NewRunArgs, Series, SeriesArgs, failures, tell_apart};
 use crate::output::{print, print_json};
 
-/// With more bots than this the table of who took what from whom is for programs only.
+/// With more bots than this the table of points against each other is printed as JSON only.
 const WIDEST: usize = 16;
 
 /// The leader is looked for no more often than this: it takes all games so far.
@@ -30,7 +30,7 @@ pub(crate) struct TournamentArgs {
     /// A bot, once for each; `--bot NAME=BOT` gives it a name (letters, digits, `.`, `_`, `-`)
     #[arg(long = "bot", short, value_name = "BOT", required = true)]
     pub(crate) bots: Vec<String>,
-    /// Who plays whom
+    /// Which bots meet
     #[arg(long, value_enum, default_value = "round-robin")]
     pub(crate) format: FormatArg,
     /// How many rounds. In a round robin each table (two bots, or as many as --players says) plays one seed from every seat in
@@ -49,9 +49,9 @@ pub(crate) struct TournamentArgs {
 
 #[derive(ValueEnum, Clone, Copy, Debug)]
 pub(crate) enum FormatArg {
-    /// Everybody against everybody
+    /// Every bot against every other bot
     RoundRobin,
-    /// The first bot against everybody else
+    /// The first bot against all others
     Gauntlet,
     /// Round by round, neighbours in the standing against each other
     Swiss,

@@ -155,10 +155,10 @@ fn nothing_is_lost_when_a_tournament_is_killed() {
         // Anywhere in a slice of the run, so that all twenty hit it; and then at any moment of a match.
         let slice = MATCHES / (KILLS + 1);
         let enough = slice * (kill - 1) + 1 + dice.below(slice as u32) as usize;
-        while finished(&file) < enough {
+        testing::until("enough matches are finished", || {
             assert!(child.try_wait().unwrap().is_none(), "it ended before it could be killed");
-            std::thread::sleep(Duration::from_millis(1));
-        }
+            (finished(&file) >= enough).then_some(())
+        });
         std::thread::sleep(Duration::from_micros(u64::from(dice.below(4000))));
         child.kill().unwrap();
         child.wait().unwrap();
@@ -189,9 +189,7 @@ fn nothing_is_lost_when_a_duel_is_killed() {
     let undisturbed = json_of(&arguments(&scratch.file("whole.run")));
     let file = scratch.file("killed.run");
     let mut child = started(&arguments(&file));
-    while finished(&file) < 10 {
-        std::thread::sleep(Duration::from_millis(1));
-    }
+    testing::until("ten matches are finished", || (finished(&file) >= 10).then_some(()));
     // Stopped in the middle, it still holds the file.
     signal(&child, "-STOP");
     refused(&["resume", &file], 2, &["is being played by another agon"]);
@@ -221,9 +219,7 @@ fn an_interrupted_swiss_tournament_says_how_to_go_on() {
     let file = scratch.file("interrupted.run");
     let mut agon = Command::new(env!("CARGO_BIN_EXE_agon"));
     let child = agon.args(arguments(&file)).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    while finished(&file) < 30 {
-        std::thread::sleep(Duration::from_millis(1));
-    }
+    testing::until("thirty matches are finished", || (finished(&file) >= 30).then_some(()));
     signal(&child, "-INT");
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(1));

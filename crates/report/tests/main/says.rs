@@ -195,11 +195,11 @@ fn records_can_be_watched() {
     for index in 0..20 {
         std::fs::write(runs::record_path(&folder, index), "").unwrap();
     }
-    let findings = report::Findings::read(&run, Some(&folder)).unwrap();
+    let findings = report::RunReport::read(&run, Some(&folder)).unwrap();
     let page = findings.to_page(&scratch.file("a.html"));
     checked(&page);
     assert!(page.contains("href=\"records/") && page.contains("agon watch "), "{page}");
-    let without = report::Findings::read(&run, None).unwrap().to_page(&scratch.file("a.html"));
+    let without = report::RunReport::read(&run, None).unwrap().to_page(&scratch.file("a.html"));
     assert!(!without.contains("agon watch"));
 }
 
