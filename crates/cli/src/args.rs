@@ -18,7 +18,7 @@ use crate::commands::tune::TuneArgs;
 use referee::Clock;
 use sandbox::Level;
 
-/// Bot battles: three games, exact to the byte, fast and reproducible.
+/// Bot battles: games that are exact to the byte, fast and reproducible.
 ///
 /// A bot is a program that reads lines and writes lines; Agon plays bots against each other.
 #[derive(Parser, Debug)]
@@ -41,7 +41,7 @@ Examples:
   agon watch match.json                          see it; or play yourself
   agon check hypersonic --bot ./bot              is my bot ready?
   agon simulate back-track -n 1000               how fast the engine is here
-  agon verify fixtures/*/*.jsonl.gz              that it plays like the official referees
+  agon verify games/*/traces/*.jsonl.gz          that it plays like the official referees
   agon import replay.json -o record.json         a replay of the contest site, checked
   agon serve                                     an arena for a class or a contest
   agon login https://arena.example.org           then: agon submit, agon status, agon logs
@@ -62,8 +62,8 @@ pub(crate) enum Command {
     ///
     /// A bot is a command line ("python3 bot.py --fast"), a source file (bot.py, bot.cpp, bot.rs, bot.js, bot.java, ...;
     /// compiled in the box and kept), or a built-in: @random, @wait,
-    /// @boss (of the league), @bronze to @champion (see `agon bot GAME`). The exit code is 0 whoever wins, 1 when the match
-    /// is void or, with --strict, when a bot failed.
+    /// @boss (of the league), @bronze to @champion (see `agon bot GAME`). The exit code is 0 whichever bot wins, 1 when the
+    /// match is void or, with --strict, when a bot failed.
     Play(PlayArgs),
     /// Check that a bot works: every seat, several maps, every league it claims
     ///
@@ -72,19 +72,18 @@ pub(crate) enum Command {
     /// Play two bots against each other many times: is the first one better?
     ///
     /// Every seed is played from every seat, and the statistics count seeds, not games. Each finished match is kept in the run
-    /// file at once: after a stop, however rude, `agon resume` goes on. With more than two players the second bot takes all other
-    /// seats.
+    /// file at once: after a stop or a crash `agon resume` goes on. With more than two players the second bot takes all other seats.
     Duel(DuelArgs),
     /// Play many bots against each other: which is the best?
     ///
-    /// Every seed is played from every seat. Each finished match is kept in the run file at once: after a stop, however rude,
+    /// Every seed is played from every seat. Each finished match is kept in the run file at once: after a stop or a crash
     /// `agon resume` goes on and ends with the same table. The table does not depend on the number of matches at once.
     Tournament(TournamentArgs),
     /// Find better values for the parameters of a bot
     ///
-    /// All parameters are moved at once, each up or down by chance; the bot so changed plays its mirror image from every seat of
-    /// the same seeds, and all parameters go a little towards the winner. At the end what was found plays the start. Each
-    /// finished match is kept in the run file at once: after a stop, `agon resume` goes on.
+    /// Each step moves all parameters at once, each up or down at random. The bot with these values plays the bot with the opposite
+    /// values, from every seat of the same seeds; then all parameters move a little towards the winner. At the end the values that
+    /// were found play against the start. Each finished match is kept in the run file at once: after a stop `agon resume` goes on.
     ///
     /// The bot is told the values in two ways. Its environment has each of them twice: as `AGON_PARAM_NAME` (in capital letters)
     /// and by the plain name. And {name} in an argument of its command line is replaced: --bot './bot --depth {depth}'. Nothing is
@@ -92,7 +91,7 @@ pub(crate) enum Command {
     Tune(TuneArgs),
     /// Go on with a run that was stopped: a duel, a tournament, a tuning
     Resume(ResumeArgs),
-    /// Be the referee of another tester: one match, by the contract of cg-brutaltester
+    /// Play one match as the referee of another tester, by the contract of cg-brutaltester
     Referee(RefereeArgs),
     /// Turn replays of the contest site into records, and check that they end the same here
     ///
@@ -104,9 +103,9 @@ pub(crate) enum Command {
     ///
     /// `agon play GAME --bot @champion ...` plays them; as a command of its own it serves other tools.
     Bot(BotArgs),
-    /// Tell what a run says: a summary here, and a page with charts that opens in any browser
+    /// Summarise a run: a text here, and a page with charts that opens in any browser
     ///
-    /// The page is one file that asks no host for anything. A run that is still being played can be looked at too.
+    /// The page is one file and loads nothing from other hosts. A run that is still being played can be summarised too.
     Report(ReportArgs),
     /// Tell what this host can do: the box it reaches, what is missing, how noisy its clock is
     Doctor(DoctorArgs),
@@ -216,7 +215,7 @@ pub(crate) struct MapArgs {
     /// The seed: a whole number of 64 bits with sign
     #[arg(long, short, default_value = "1", value_parser = seed, allow_hyphen_values = true)]
     pub(crate) seed: i64,
-    /// Whose lines, from 0
+    /// The player whose lines are printed, from 0
     #[arg(long, value_name = "PLAYER", default_value_t = 0)]
     pub(crate) player: u8,
     /// Draw the map instead of printing the lines
@@ -350,7 +349,7 @@ pub(crate) struct PlayArgs {
     /// Print JSON
     #[arg(long, conflicts_with_all = ["show", "stderr"])]
     pub(crate) json: bool,
-    /// Print the JSON that psyleague and cgarena read: places from 0, who failed, what bots say about themselves
+    /// Print the JSON that psyleague and cgarena read: places from 0, failures, metrics of the bots
     #[arg(long, conflicts_with_all = ["json", "show", "stderr"])]
     pub(crate) play_match_json: bool,
     /// Exit with 1 when a bot failed

@@ -20,14 +20,14 @@ pub(crate) fn print_json(value: &impl serde::Serialize) -> Result<(), Failure> {
     print(&(serde_json::to_string(value)? + "\n"))
 }
 
-/// Tells what went wrong.
+/// Prints an error.
 pub(crate) fn complain(why: &str) {
-    // There is nobody left to tell if this fails.
+    // If this fails there is no other place to print it.
     let _ = writeln!(io::stderr().lock(), "error: {why}");
 }
 
-/// A word on the standard error output that is no complaint.
+/// Prints a note on the standard error output.
 pub(crate) fn note(text: &str) {
-    // There is nobody left to tell if this fails.
+    // If this fails there is no other place to print it.
     let _ = writeln!(io::stderr().lock(), "{text}");
 }

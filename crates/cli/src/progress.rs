@@ -1,4 +1,4 @@
-//! Progress of long jobs on the standard error output, where somebody can see it.
+//! Progress of long jobs on the standard error output, if that is a terminal.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-/// Runs a job that counts what it has done; `total` is `None` where nobody knows how much there is.
+/// Runs a job that counts what it has done; `total` is `None` where the amount is not known.
 pub(crate) fn with_progress<T>(total: Option<u64>, what: &str, job: impl FnOnce(&AtomicU64) -> T) -> T {
     let done = AtomicU64::new(0);
     let bar = total.map_or_else(ProgressBar::no_length, ProgressBar::new);

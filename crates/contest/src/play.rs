@@ -186,7 +186,7 @@ fn playing(leased: &Leased, plan: &MatchPlan<'_>) -> Playing {
     let hidden = plan.game.info().hidden;
     let names: Vec<String> = plan.bots.iter().map(|bot| bot.name.clone()).collect();
     let live =
-        (!hidden).then(|| Live::new(plan.game, plan.selected, plan.seed, &names, &[])).and_then(Result::ok);
+        (!hidden).then(|| Live::new(plan.game, plan.selected, plan.seed, &names, None)).and_then(Result::ok);
     Playing {
         match_id: leased.id,
         token: leased.token,

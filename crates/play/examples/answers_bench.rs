@@ -5,7 +5,7 @@
 //! one after the other, boxed, by the site's clock and at the official limits. Prints one line for each bot: how many answers, their times in the middle and at
 //! the far end, the slowest first answer, the most memory, and how often it failed.
 
-// A measuring program talks to whoever measures, and may stop on a mistake.
+// A bench prints its results and stops at a mistake.
 #![allow(clippy::print_stdout, clippy::unwrap_used)]
 
 use std::collections::BTreeMap;
@@ -15,7 +15,7 @@ use game::{Selected, Selection};
 use play::{Heartbeat, MatchPlan, Placement, PlayedMatch, Runner};
 use referee::{Clock, Ending};
 use sandbox::{Limits, Sandbox};
-use toolchain::{Bot, BotSpec, BuildCache};
+use toolchain::{Bot, BotSpec, BuildCache, Launcher};
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -43,7 +43,8 @@ fn measure(agon: &str, game: &str, players: u8, pairs: i64, names: [&str; 2]) {
     let selected = game.select(&Selection { players: Some(players), ..Selection::default() }).unwrap();
     let bots = names.map(|name| prepare(agon, game.info().name, selected, name, &sandbox));
     let heartbeat = Heartbeat::start();
-    let runner = Runner::new(&sandbox, &launcher(), Some(&heartbeat));
+    let launcher = Launcher::new(agon);
+    let runner = Runner::new(&sandbox, &launcher, Some(&heartbeat));
     let mut answers = [Answers::default(), Answers::default()];
     let (mut matches, mut void) = (0, 0);
     for seed in 1..=pairs {
@@ -103,7 +104,7 @@ fn add(answers: &mut [Answers; 2], who: &[usize], played: &PlayedMatch) {
 fn print(name: &str, answers: &mut Answers) {
     let ms = |times: &mut Vec<Duration>, share: f64| {
         times.sort_unstable();
-        // The answer that so many are not slower than, rounded up.
+        // The smallest time that at least this share of the answers does not exceed.
         let at = ((times.len() as f64 * share).ceil() as usize).clamp(1, times.len().max(1)) - 1;
         times.get(at).map_or(0.0, |time| time.as_secs_f64() * 1e3)
     };

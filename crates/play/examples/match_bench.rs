@@ -8,7 +8,7 @@
 //! played; prints how many timeouts there were.
 //! `match_bench late N`: N programs that never answer; prints how late the verdict comes.
 
-// A measuring program talks to whoever measures, and may stop on a mistake.
+// A bench prints its results and stops at a mistake.
 #![allow(clippy::print_stdout, clippy::unwrap_used)]
 
 mod shared;
@@ -21,6 +21,8 @@ use play::{Heartbeat, MatchPlan, Placement, Runner, Watcher};
 use referee::{Cause, Clock, Ending, Referee};
 use sandbox::{Level, Limits, Sandbox};
 use toolchain::{Bot, BotSpec, BuildCache, Builtin, How};
+
+use shared::launcher;
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -70,7 +72,7 @@ fn exchange(asked: &str, file: &str) {
     let plain = sandbox("none");
     let bots = [prepare(asked, &plain), prepare(asked, &plain)];
     let plan = plan(&bots, SEED, Clock::Off, last_core());
-    let played = Runner::new(&plain, &launcher(), None).play(&plan, &mut ());
+    let played = Runner::new(&plain, launcher(), None).play(&plan, &mut ());
     shared::write_questions(&plan, &played, file);
 }
 
@@ -98,7 +100,7 @@ fn matches(asked: &str, count: u32, level: &str) {
     let sandbox = sandbox(level);
     let bots = [prepare(asked, &sandbox), prepare(asked, &sandbox)];
     let plan = plan(&bots, SEED, Clock::SITE, last_core());
-    let runner = Runner::new(&sandbox, &launcher(), None);
+    let runner = Runner::new(&sandbox, launcher(), None);
     let mut failed = 0;
     let started = Instant::now();
     for _ in 0..count {
@@ -120,7 +122,7 @@ fn turns(asked: &str, count: u32) {
         for ((sandbox, bots), per_turn) in sandboxes.iter().zip(&bots).zip(&mut per_turn) {
             let mut watch = Stopwatch::default();
             let plan = plan(bots, SEED, Clock::SITE, last_core());
-            let played = Runner::new(sandbox, &launcher(), None).play(&plan, &mut watch);
+            let played = Runner::new(sandbox, launcher(), None).play(&plan, &mut watch);
             let turns = played.log.len() - WARM;
             per_turn.push((watch.end.unwrap() - watch.begin.unwrap()).as_secs_f64() * 1e6 / turns as f64);
         }
@@ -166,7 +168,7 @@ fn half(asked: &str, turns: u64, clock: Clock) {
             let (sandbox, heartbeat, bots, played) = (&sandbox, &heartbeat, &bots, &played);
             let (timeouts, others, void) = (&timeouts, &others, &void);
             scope.spawn(move || {
-                let runner = Runner::new(sandbox, &launcher(), Some(heartbeat));
+                let runner = Runner::new(sandbox, launcher(), Some(heartbeat));
                 while played.load(Ordering::Relaxed) < turns {
                     let result = runner.play(&plan(bots, SEED, clock, core), &mut ());
                     played.fetch_add(result.log.len() as u64, Ordering::Relaxed);
@@ -196,7 +198,7 @@ fn half(asked: &str, turns: u64, clock: Clock) {
 fn late(count: usize) {
     let sandbox = sandbox("auto");
     let bots = [prepare("/bin/sleep 1000", &sandbox), builtin()];
-    let runner = Runner::new(&sandbox, &launcher(), None);
+    let runner = Runner::new(&sandbox, launcher(), None);
     let mut late = Vec::new();
     for _ in 0..count {
         let played = runner.play(&plan(&bots, SEED, Clock::Strict, last_core()), &mut ());

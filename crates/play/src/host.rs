@@ -1,4 +1,4 @@
-//! The machine we run on: its cores, and whether it stands still.
+//! The host: its cores, and whether it stands still.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};

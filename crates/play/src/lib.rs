@@ -1,8 +1,10 @@
 //! One match between programs.
 //!
 //! A [`Runner`] plays a [`MatchPlan`]: it drives the referee's state machine with the events of sandboxed processes and the times
-//! of a clock that never jumps. The result is a [`PlayedMatch`], [`to_record`] makes its record.
+//! of a clock that never jumps. The result is a [`PlayedMatch`]; [`to_record`] makes its record, and [`Command::again`] the command line that
+//! plays it again.
 
+mod again;
 mod host;
 mod match_loop;
 mod player_process;
@@ -10,6 +12,7 @@ mod record;
 mod runner;
 mod sched_stat;
 
+pub use again::Command;
 pub use host::{Heartbeat, Placement, cores};
 pub use record::{metrics_by_seat, metrics_of, to_record, write_record};
 pub use runner::{Compliance, MatchPlan, PlayedMatch, Runner, Watcher};

@@ -19,8 +19,8 @@ use crate::player_process::{PlayerProcess, timespec};
 use crate::runner::{MatchPlan, Watcher};
 use crate::sched_stat::SchedStat;
 
-/// A program that thinks for longer is looked after, in case others keep it from running.
-const LOOK_AFTER: Duration = Duration::from_millis(1);
+/// A program that thinks for longer than this is watched: other programs may keep it from running.
+const WATCH_AFTER: Duration = Duration::from_millis(1);
 
 /// We wake up at least this often while somebody is thinking, to notice when we ourselves were kept from running: an answer that lay
 /// there meanwhile is not late.
@@ -29,7 +29,7 @@ const TICK: Duration = Duration::from_millis(10);
 /// Waking up later than this means that we were kept from running.
 const LATE: Duration = Duration::from_millis(2);
 
-/// A bot that is not asked may go on for this long before it is frozen: most are asleep by then, and freezing those is a waste.
+/// A bot that is not asked runs on for this long before it is frozen: most bots sleep by then, and need no freezing.
 const FREEZE_AFTER: Duration = Duration::from_millis(1);
 
 /// A match in progress.
@@ -63,6 +63,7 @@ impl<'a> MatchLoop<'a> {
         }
     }
 
+    /// Time since the match began.
     fn now(&self) -> Duration {
         self.epoch.elapsed()
     }
@@ -189,13 +190,13 @@ impl<'a> MatchLoop<'a> {
         self.referee.sent(seat, now, cpu);
     }
 
-    /// Waits until something happens or time is up, and hands it to the referee.
+    /// Waits for the next event or deadline and hands it to the referee.
     fn listen(&mut self) {
         let thinking = self.referee.thinking();
         let deadline = self.referee.deadline().map(|deadline| self.epoch + deadline);
         let now = Instant::now();
-        let others = deadline.into_iter().chain(self.freeze_at()).chain(self.look_at());
-        let wake = others.fold(now + TICK, Instant::min).max(now);
+        let events = deadline.into_iter().chain(self.freeze_at()).chain(self.watch_at());
+        let wake = events.fold(now + TICK, Instant::min).max(now);
         let (owners, mut fds) = self.interests();
         let waited = poll(&mut fds, Some(&timespec(wake.duration_since(now))));
         let late = Instant::now().saturating_duration_since(wake);
@@ -207,7 +208,7 @@ impl<'a> MatchLoop<'a> {
             return self.referee.void(format!("waiting for the bots failed: {error}"));
         }
         if late > LATE {
-            self.excuse(late);
+            self.credit_lateness(late);
         }
         for seat in thinking {
             let mut ready = Ready::default();
@@ -223,18 +224,18 @@ impl<'a> MatchLoop<'a> {
             }
             self.hear(seat, ready);
         }
-        self.look();
+        self.watch();
         let now = self.now();
         if self.referee.deadline().is_some_and(|deadline| deadline <= now) {
             self.account_for_stalls();
-            self.look_at_memory(now);
+            self.check_memory(now);
             let players = &self.players;
             self.referee.tick(now, |seat| players[seat.index()].cpu());
         }
         self.freeze();
     }
 
-    /// What to listen to: all descriptors of programs that owe an answer.
+    /// The descriptors to wait for: those of programs that owe an answer, with their owners.
     fn interests(&self) -> (Vec<(Seat, What)>, Vec<PollFd<'_>>) {
         let mut owners = Vec::with_capacity(16);
         let mut fds = Vec::with_capacity(16);
@@ -269,6 +270,7 @@ impl<'a> MatchLoop<'a> {
         (owners, fds)
     }
 
+    /// Handles the events of one program.
     fn hear(&mut self, seat: Seat, what: Ready) {
         if what.stderr || what.end {
             self.read_stderr(seat);
@@ -288,6 +290,7 @@ impl<'a> MatchLoop<'a> {
         }
     }
 
+    /// Reads answers until the pipe is empty or the program owes none.
     fn read_stdout(&mut self, seat: Seat) {
         loop {
             let player = &mut self.players[seat.index()];
@@ -303,7 +306,7 @@ impl<'a> MatchLoop<'a> {
                     let cpu = player.cpu();
                     self.account_if_late(seat, now);
                     if self.plan.inspect {
-                        self.players[seat.index()].look_at_unread();
+                        self.players[seat.index()].count_unread();
                     }
                     self.referee.stdout(seat, now, cpu, &self.buffer[..bytes]);
                     // Less than there was room for: the pipe is empty.
@@ -318,7 +321,7 @@ impl<'a> MatchLoop<'a> {
         }
     }
 
-    /// Takes what is there, but not for ever: a program may write faster than we read.
+    /// Reads a bounded amount: a program may write faster than this thread reads.
     fn read_stderr(&mut self, seat: Seat) {
         for _ in 0..16 {
             let player = &mut self.players[seat.index()];
@@ -367,8 +370,8 @@ impl<'a> MatchLoop<'a> {
         }
     }
 
-    /// A program that is ended for its memory may take its time to go: it did not run out of time.
-    fn look_at_memory(&mut self, now: Duration) {
+    /// A program that is killed for its memory may need time to end: that is no timeout.
+    fn check_memory(&mut self, now: Duration) {
         for seat in self.referee.thinking() {
             let exceeded = self.players[seat.index()].boxed.as_ref().is_some_and(Boxed::memory_exceeded);
             if exceeded {
@@ -386,24 +389,24 @@ impl<'a> MatchLoop<'a> {
         }
     }
 
-    /// We came late by so much: nobody is charged for it, but for what he did with the core meanwhile.
-    fn excuse(&mut self, late: Duration) {
+    /// This thread woke up late: no player is charged for that time, except for the CPU time that the player used in it.
+    fn credit_lateness(&mut self, late: Duration) {
         for seat in self.referee.thinking() {
             let player = &mut self.players[seat.index()];
-            // It may have waited at the same time as we did: that counts once.
-            let back = player.look().map_or(late, |since| late.saturating_sub(since.used).max(since.kept));
+            // The player may have waited at the same time as this thread: that counts once.
+            let back = player.sample().map_or(late, |since| late.saturating_sub(since.used).max(since.kept));
             player.stall_seen = Instant::now();
             self.referee.credit(seat, back);
         }
     }
 
-    /// Time that a player was kept from running, or in which the whole host stood still, is not the player's.
+    /// Credits players with the time in which they were kept from running or in which the whole host stood still.
     fn account_for_stalls(&mut self) {
         let mut longest = Duration::ZERO;
         for seat in self.referee.thinking() {
             let player = &mut self.players[seat.index()];
             if player.ran.is_some()
-                && let Some(since) = player.look()
+                && let Some(since) = player.sample()
             {
                 longest = longest.max(since.kept);
                 self.referee.credit(seat, since.kept);
@@ -415,7 +418,7 @@ impl<'a> MatchLoop<'a> {
         else {
             return;
         };
-        // A busy host delays the heartbeat as it delays the bots; that much is given back already.
+        // A busy host delays the heartbeat as it delays the bots: that part is credited already.
         let stall = heartbeat.stalled_since(since).saturating_sub(longest);
         if !stall.is_zero() {
             self.referee.stalled(stall);
@@ -425,29 +428,30 @@ impl<'a> MatchLoop<'a> {
         }
     }
 
-    /// When to ask the kernel about a program that has been thinking for a moment. Those that answer at once are not worth it.
-    fn look_at(&self) -> Option<Instant> {
+    /// When to take the first sample of a program. Programs that answer at once are never sampled.
+    fn watch_at(&self) -> Option<Instant> {
         let players = self.referee.thinking().map(|seat| &self.players[seat.index()]);
         players
             .filter(|player| player.ran.is_none() && player.boxed.is_some())
-            .map(|player| player.asked + LOOK_AFTER)
+            .map(|player| player.asked + WATCH_AFTER)
             .min()
     }
 
-    fn look(&mut self) {
+    /// Takes the first sample of each program that has been thinking for a moment.
+    fn watch(&mut self) {
         for seat in self.referee.thinking() {
             let player = &mut self.players[seat.index()];
             if player.ran.is_none()
-                && player.asked.elapsed() >= LOOK_AFTER
+                && player.asked.elapsed() >= WATCH_AFTER
                 && player.boxed.is_some()
-                && player.look().is_none()
+                && player.sample().is_none()
             {
                 player.ran = Some(SchedStat::untold());
             }
         }
     }
 
-    /// When somebody who owes nothing is to be frozen.
+    /// When the next program that owes no answer is to be frozen.
     fn freeze_at(&self) -> Option<Instant> {
         if self.plan.ponder {
             return None;
@@ -457,6 +461,7 @@ impl<'a> MatchLoop<'a> {
         idle.filter_map(|player| player.idle_since).min().map(|since| since + FREEZE_AFTER)
     }
 
+    /// Freezes programs that owe no answer, unless they may ponder.
     fn freeze(&mut self) {
         if self.plan.ponder {
             return;
@@ -475,6 +480,7 @@ impl<'a> MatchLoop<'a> {
     }
 }
 
+/// A descriptor of a program.
 #[derive(Clone, Copy)]
 enum What {
     Stdout,
@@ -483,6 +489,7 @@ enum What {
     End,
 }
 
+/// The descriptors of a program that have events.
 #[derive(Clone, Copy, Default)]
 struct Ready {
     stdout: bool,

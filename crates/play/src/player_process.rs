@@ -20,21 +20,21 @@ pub(crate) struct PlayerProcess<'a> {
     pub(crate) boxed: Option<Boxed>,
     pub(crate) start: Option<Duration>,
     pub(crate) memory: Option<u64>,
-    /// What is still to be written of the question.
+    /// The rest of the question, still to be written.
     pub(crate) pending: Vec<u8>,
     pub(crate) stdout_open: bool,
     pub(crate) stderr_open: bool,
     pub(crate) exited: bool,
     pub(crate) frozen: bool,
-    /// Since when it owes nothing.
+    /// When it gave its last answer, while it owes none.
     pub(crate) idle_since: Option<Instant>,
     /// When it was last asked.
     pub(crate) asked: Instant,
-    /// Stalls before this moment are accounted for.
+    /// Stalls of the host before this moment are credited.
     pub(crate) stall_seen: Instant,
-    /// What the kernel said of its running when it had been thinking for a moment.
+    /// The last sample of its scheduling since it was asked.
     pub(crate) ran: Option<SchedStat>,
-    /// CPU time of all that runs in its box, as last seen.
+    /// CPU time of all processes in its box at the last sample.
     pub(crate) cpu_seen: Duration,
     pub(crate) compliance: Compliance,
 }
@@ -61,7 +61,7 @@ impl<'a> PlayerProcess<'a> {
         }
     }
 
-    /// Ends the input of the program and looks whether it goes by itself.
+    /// Closes the input of the program and waits a moment: it should end by itself.
     pub(crate) fn close_and_wait(&mut self) -> Compliance {
         let Some(boxed) = self.boxed.as_mut().filter(|_| !self.exited) else { return self.compliance };
         if std::mem::take(&mut self.frozen) {
@@ -76,27 +76,29 @@ impl<'a> PlayerProcess<'a> {
     }
 
     /// Counts an answer that came although the pipe still holds a part of the question.
-    pub(crate) fn look_at_unread(&mut self) {
+    pub(crate) fn count_unread(&mut self) {
         let stdin = self.boxed.as_ref().and_then(|boxed| boxed.stdin.as_ref());
         let unread = stdin.and_then(|stdin| rustix::io::ioctl_fionread(stdin).ok()).unwrap_or(0);
         self.compliance.unread += u32::from(unread > 0 || !self.pending.is_empty());
     }
 
-    /// Asks the kernel how it runs, and notes the answer; none where the kernel does not say.
-    pub(crate) fn look(&mut self) -> Option<Since> {
+    /// Samples the scheduling of the program: the difference to the last sample; `None` where the kernel does not tell.
+    pub(crate) fn sample(&mut self) -> Option<Since> {
         let now = SchedStat::of(self.boxed.as_ref()?)?;
         let used = now.cpu.saturating_sub(std::mem::replace(&mut self.cpu_seen, now.cpu));
         let before = self.ran.replace(now);
         Some(Since { used, kept: before.map_or(Duration::ZERO, |before| now.kept_waiting_since(&before)) })
     }
 
+    /// CPU time of the program.
     pub(crate) fn cpu(&self) -> Option<Duration> {
         self.boxed.as_ref().and_then(Boxed::cpu_time)
     }
 
+    /// Ends the program and all its children.
     pub(crate) fn kill(&mut self) {
         if let Some(boxed) = &mut self.boxed {
-            // The box forgets when it is gone.
+            // A box that is gone has no numbers.
             self.memory = boxed.peak_memory();
             boxed.kill();
         }
@@ -105,11 +107,11 @@ impl<'a> PlayerProcess<'a> {
     }
 }
 
-/// What a program did since the last look.
+/// The difference between two samples of a program.
 pub(crate) struct Since {
-    /// CPU time of all that runs in its box.
+    /// CPU time of all processes in its box.
     pub(crate) used: Duration,
-    /// How long it wanted a core and had none; nothing at the first look.
+    /// How long it wanted a core and had none; zero at the first sample.
     pub(crate) kept: Duration,
 }
 

@@ -61,12 +61,13 @@ pub fn to_record(plan: &MatchPlan<'_>, played: &PlayedMatch) -> Played {
     }
 }
 
-/// What was allowed: time and output by the referee, the rest by the box.
+/// The limits of the match: those of the referee, the box, and whether bots could ponder.
 fn settings(plan: &MatchPlan<'_>, played: &PlayedMatch) -> Value {
     let mut settings = json!(played.settings);
-    // The cores are the host's business: another host has others.
+    // Another host has other cores.
     let limits = Limits { cores: Vec::new(), ..plan.limits.clone() };
     settings["box"] = json!({"level": played.level, "limits": limits});
+    settings["ponder"] = json!(plan.ponder);
     settings
 }
 
@@ -87,7 +88,7 @@ fn outcome(played: &PlayedMatch) -> Value {
     }
 }
 
-/// Writes a record to a file, compressed if its name ends in `.gz`. Nobody ever finds half a record.
+/// Writes a record to a file, compressed if its name ends in `.gz`. Readers see the whole record or none.
 ///
 /// # Errors
 ///
@@ -96,7 +97,7 @@ pub fn write_record(path: &Path, record: &Played) -> io::Result<()> {
     catalog::file::write_one(path, record)
 }
 
-/// What bots wrote about themselves, by seat, then by name, then by turn; nothing where nobody did.
+/// The metrics that bots wrote, by seat, then by name, then by turn; `None` where no bot wrote any.
 pub fn metrics_by_seat(played: &PlayedMatch) -> Option<Vec<Map<String, Value>>> {
     let mut found: Vec<Map<String, Value>> = vec![Map::new(); played.play.players() as usize];
     let mut turn_of = vec![0; found.len()];

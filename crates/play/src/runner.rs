@@ -21,17 +21,17 @@ pub struct MatchPlan<'a> {
     pub selected: Selected,
     /// The seed.
     pub seed: i64,
-    /// Who plays, by seat.
+    /// The bots by seat.
     pub bots: &'a [Bot],
     /// How time is kept.
     pub clock: Clock,
     /// Whether a bot may think while it is not asked. If not, it is frozen.
     pub ponder: bool,
-    /// What each program may use.
+    /// The limits of each program.
     pub limits: Limits,
     /// Which cores are used.
     pub placement: Placement,
-    /// Whether to look at the compliance of the programs: do they read all, do they end when their input ends?
+    /// Whether to check the compliance of the programs: they read all of a question, and end when their input ends.
     pub inspect: bool,
 }
 
@@ -54,17 +54,17 @@ pub struct PlayedMatch {
     pub log: Vec<TurnLog>,
     /// The match at its end.
     pub play: Box<dyn AnyMatch>,
-    /// What was allowed.
+    /// The limits of the referee.
     pub settings: Settings,
     /// The box the programs ran in.
     pub level: Level,
-    /// For how long the host stood still while somebody was thinking.
+    /// How long the host stood still while a player was thinking.
     pub stall: Duration,
     /// The most memory each program used, by seat, where it is known.
     pub memory: Vec<Option<u64>>,
     /// How long starting each program took us, by seat.
     pub start: Vec<Option<Duration>>,
-    /// The compliance of each program, by seat, where they were to be looked at.
+    /// The compliance of each program, by seat, where the plan asked for it.
     pub compliance: Vec<Option<Compliance>>,
     /// How long it took from the first question to the end.
     pub took: Duration,
@@ -88,18 +88,18 @@ impl fmt::Debug for PlayedMatch {
     }
 }
 
-/// Somebody who looks on.
+/// Observes a match while it is played.
 pub trait Watcher {
-    /// An answer came, or did not.
+    /// A player answered or failed to.
     fn answered(&mut self, referee: &Referee);
 
-    /// Why the match is to be broken off, if it is: it is void then. Asked after each answer.
+    /// A reason to break off the match, which is void then. Called after each answer.
     fn breaks_off(&mut self) -> Option<String> {
         None
     }
 }
 
-/// Nobody looks on.
+/// No observer.
 impl Watcher for () {
     fn answered(&mut self, _: &Referee) {}
 }
@@ -173,7 +173,7 @@ impl Pinned {
 
 impl Drop for Pinned {
     fn drop(&mut self) {
-        // The thread stays where it is if this fails, which harms nobody.
+        // If this fails the thread stays on its core, which does no harm.
         let _ = rustix::thread::sched_setaffinity(None, &self.0);
     }
 }

@@ -1,18 +1,18 @@
-//! Whether a program that owes an answer was let to run.
+//! Samples of the scheduling of a program: whether other programs kept it from running.
 
 use std::time::{Duration, Instant};
 
 use sandbox::Boxed;
 
-/// What the kernel says of the running of a program.
+/// A sample of the scheduling of a program.
 #[derive(Clone, Copy)]
 pub(crate) struct SchedStat {
     at: Instant,
-    /// For how long it wanted to run and was not let.
+    /// How long it was ready to run and had no core.
     waited: Duration,
-    /// CPU time of all that runs in its box.
+    /// CPU time of all processes in its box.
     pub(crate) cpu: Duration,
-    /// Whether it wants to run right now. A wait that is not over is not in `waited` yet.
+    /// Whether it is ready to run now. A wait that is not over is not in `waited` yet.
     runnable: bool,
 }
 
@@ -27,17 +27,16 @@ impl SchedStat {
         Some(SchedStat { at: Instant::now(), waited, cpu, runnable })
     }
 
-    /// A kernel that does not tell is not asked again: nobody ever waits longer than this.
+    /// The sample of a kernel that does not tell: no later sample shows a wait after it.
     pub(crate) fn untold() -> SchedStat {
         SchedStat { at: Instant::now(), waited: Duration::MAX, cpu: Duration::MAX, runnable: false }
     }
 
-    /// For how long others kept the program from running since then. What its own threads and children used of the core is not
-    /// the others' doing.
+    /// How long other programs kept the program from running since an earlier sample. Its own threads and children do not count.
     pub(crate) fn kept_waiting_since(&self, before: &SchedStat) -> Duration {
         let wall = self.at.duration_since(before.at);
         let others = wall.saturating_sub(self.cpu.saturating_sub(before.cpu));
-        // Nobody gets more than the time in which it did not run: a program may count on its CPU time, and on no more.
+        // Never more than the time in which it did not run.
         if self.runnable { others } else { self.waited.saturating_sub(before.waited).min(others) }
     }
 }

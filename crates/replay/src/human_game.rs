@@ -89,7 +89,7 @@ impl HumanGame {
         };
         let names: Vec<String> =
             (0..seats).map(|seat| name(seat == human.index(), &opponent).to_owned()).collect();
-        let header = replayer.header(&record_header, &names, &[], Some(human));
+        let header = replayer.header(&record_header, &names, None, Some(human));
         let mut table = HumanGame {
             human,
             header,

@@ -31,7 +31,8 @@ struct Told {
 }
 
 impl Live {
-    /// A match before its first answer. `names` are those of the players, `commands` the words they were asked for by.
+    /// A match before its first answer. `names` are those of the players, `again` is the command that plays
+    /// the match again.
     ///
     /// # Errors
     ///
@@ -41,11 +42,11 @@ impl Live {
         selected: Selected,
         seed: i64,
         names: &[String],
-        commands: &[String],
+        again: Option<String>,
     ) -> Result<Live, String> {
         let record_header = header_of(game, selected, seed);
         let (replayer, start) = Replayer::new(&record_header, None)?;
-        let header = replayer.header(&record_header, names, commands, None);
+        let header = replayer.header(&record_header, names, again, None);
         let end = replayer.end();
         let replay = Replay { header, steps: vec![start], done: false, attempt: 0, end };
         let shared = Shared {

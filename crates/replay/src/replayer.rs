@@ -5,6 +5,9 @@ use catalog::record::{Header, Played, RulesField};
 use catalog::{AnyGame, AnyShow};
 use game::{FaultKind, Mark, MarkKind, Seat};
 use play::metrics_of;
+use referee::Clock;
+use sandbox::Level;
+use serde::Deserialize as _;
 use serde_json::{Map, Value};
 
 use crate::wire::{Answer, PlayerInfo, Replay, ReplayEnd, ReplayHeader, Step};
@@ -136,12 +139,12 @@ impl Replayer {
         }
     }
 
-    /// What is known before the first answer. `names` are those of the players, `commands` the words they were asked for by.
+    /// What is known before the first answer. `names` are those of the players, `again` is the command that plays the match again.
     pub fn header(
         &self,
         header: &Header,
         names: &[String],
-        commands: &[String],
+        again: Option<String>,
         human: Option<Seat>,
     ) -> ReplayHeader {
         let rules = self.show.play().rules();
@@ -156,7 +159,7 @@ impl Replayer {
             title,
             seed: header.seed.to_string(),
             league: rules["league"].as_u64().and_then(|league| u8::try_from(league).ok()),
-            again: again(header, &rules, edition.as_deref(), commands),
+            again,
             edition,
             players: (0..self.pending.len()).map(who).collect(),
             limits: self.show.limits(),
@@ -180,23 +183,22 @@ fn edition_of(game: &dyn AnyGame, rules: &Value) -> Option<String> {
     game.info().all().find(is_same).map(|selected| selected.edition.to_owned())
 }
 
-/// The command that plays the match again.
-fn again(header: &Header, rules: &Value, edition: Option<&str>, commands: &[String]) -> Option<String> {
-    if commands.is_empty() {
-        return None;
-    }
-    let mut words = vec!["agon".to_owned(), "play".into(), header.game.clone()];
-    words.extend(["--seed".into(), header.seed.to_string()]);
-    if let Some(league) = rules["league"].as_u64() {
-        words.extend(["--league".into(), league.to_string()]);
-    }
-    if let Some(edition) = edition {
-        words.extend(["--edition".into(), edition.to_owned()]);
-    }
-    for command in commands {
-        words.extend(["--bot".into(), safe_line(command, 2000)]);
-    }
-    Some(shell_words::join(words))
+/// The command that plays the match of a record again. A record may come from a stranger: its command never asks for no box.
+fn again(played: &Played, rules: &Value, edition: Option<&str>) -> Option<String> {
+    let bots = played.bots.as_deref().filter(|bots| !bots.is_empty())?;
+    let settings = played.settings.as_ref().unwrap_or(&Value::Null);
+    let level = Level::deserialize(&settings["box"]["level"]).ok();
+    let command = play::Command {
+        game: &played.header.game,
+        league: rules["league"].as_u64().and_then(|league| u8::try_from(league).ok()),
+        edition,
+        seed: played.header.seed,
+        clock: Clock::deserialize(&settings["clock"]).ok(),
+        sandbox: level.filter(|&level| level != Level::None),
+        ponder: settings["ponder"].as_bool(),
+        bots: bots.iter().map(|bot| bot.command.as_str()).collect(),
+    };
+    Some(safe_line(&command.again(), LONGEST_TEXT))
 }
 
 /// The whole replay of a record or a trace.
@@ -208,8 +210,8 @@ pub fn replay_of(played: &Played) -> Result<Replay, String> {
     let (mut replayer, start) = Replayer::new(&played.header, None)?;
     let bots = played.bots.as_deref().unwrap_or_default();
     let names: Vec<String> = bots.iter().map(|bot| bot.name.clone()).collect();
-    let commands: Vec<String> = bots.iter().map(|bot| bot.command.clone()).collect();
-    let header = replayer.header(&played.header, &names, &commands, None);
+    let mut header = replayer.header(&played.header, &names, None, None);
+    header.again = again(played, &replayer.show.play().rules(), header.edition.as_deref());
     let mut steps = vec![start];
     let mut trouble = None;
     for (place, turn) in played.turns.iter().enumerate() {

@@ -3,13 +3,13 @@
 use rating::Estimate;
 
 use crate::clean::{put, short, thousands};
-use crate::findings::{Findings, PlayerTimes, Quantiles, TurnMetric};
 use crate::numbers::Axis;
 use crate::outcomes::Sorted;
+use crate::run_report::{PlayerTimes, Quantiles, RunReport, TurnMetric};
 use crate::svg::{Plot, Size};
 use crate::verdict::{Curve, Tuned};
 
-/// There are so many colours; players beyond them share one and differ in their dashes.
+/// The number of colours; players beyond them share a colour and differ in their dashes.
 const COLOURS: usize = 8;
 /// Intervals of more lines than this would hide each other.
 const MOST_BANDS: usize = 3;
@@ -81,7 +81,7 @@ pub(crate) fn interval(elo: &Estimate) -> String {
 }
 
 /// Ratings over games.
-pub(crate) fn ratings(findings: &Findings, curve: &Curve) -> Option<Figure> {
+pub(crate) fn ratings(findings: &RunReport, curve: &Curve) -> Option<Figure> {
     let last = *curve.games.last()?;
     let versus = match findings.kind {
         "duel" => Some((findings.name(0), findings.name(1))),
@@ -113,7 +113,7 @@ pub(crate) fn ratings(findings: &Findings, curve: &Curve) -> Option<Figure> {
     Some(Figure { title, note: note.to_owned(), svg, player: None })
 }
 
-fn rating_plot(findings: &Findings, curve: &Curve, size: Size, class: &str, seen: &str) -> String {
+fn rating_plot(findings: &RunReport, curve: &Curve, size: Size, class: &str, seen: &str) -> String {
     // The first few games say nothing, and their intervals would flatten all the rest.
     let settled = curve.games.len() / 8;
     let shown = || curve.lines.iter().flat_map(|(_, line)| line.iter().skip(settled));
@@ -182,7 +182,7 @@ pub(crate) fn parameter(tuned: &Tuned) -> Figure {
 }
 
 /// How long a player's answers took, against the limit.
-pub(crate) fn times(findings: &Findings, times: &PlayerTimes) -> Option<Figure> {
+pub(crate) fn times(findings: &RunReport, times: &PlayerTimes) -> Option<Figure> {
     // What plays in memory has no clock of its own.
     let longest = times.longest.as_ref().filter(|longest| longest.max > 0.0)?;
     let limit = findings.times.limit_ms.map(f64::from);
@@ -252,7 +252,7 @@ fn ms(us: f64) -> String {
 }
 
 /// A metric over the turns.
-pub(crate) fn metric(findings: &Findings, metric: &TurnMetric) -> Option<Figure> {
+pub(crate) fn metric(findings: &RunReport, metric: &TurnMetric) -> Option<Figure> {
     let players: Vec<&(usize, Vec<(u64, crate::gather::Spread)>)> = metric.players.iter().collect();
     let spreads = || players.iter().flat_map(|(_, places)| places);
     let with_bands = players.len() <= MOST_BANDS;
@@ -316,7 +316,7 @@ pub(crate) fn metric(findings: &Findings, metric: &TurnMetric) -> Option<Figure>
 }
 
 /// Shares of points by seat or by a feature of the map.
-pub(crate) fn shares(findings: &Findings, sorted: &Sorted) -> Option<Figure> {
+pub(crate) fn shares(findings: &RunReport, sorted: &Sorted) -> Option<Figure> {
     let players: Vec<usize> = match findings.kind {
         // The second bot of a duel has what the first has not.
         "duel" => vec![0],

@@ -3,20 +3,14 @@
 
 use std::fmt::Write as _;
 
-/// Text without anything that steers a terminal or reorders what stands beside it: such characters show as U+FFFD.
-pub fn clean(text: &str) -> String {
-    let shown = |c: char| match c {
-        '\t' | '\n' | '\r' => ' ',
-        c if c.is_control() || steers(c) => '\u{FFFD}',
-        c => c,
-    };
-    text.chars().map(shown).collect()
-}
+use game::text::safe_line;
 
-/// Marks, overrides and isolates of bidirectional text; line and paragraph separators; characters that take no room; tags.
-fn steers(c: char) -> bool {
-    matches!(c, '\u{61C}' | '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{206F}' | '\u{FEFF}'
-        | '\u{FFF9}'..='\u{FFFB}' | '\u{E0000}'..='\u{E007F}')
+/// The most characters of a text of a bot.
+const LONGEST: usize = 20_000;
+
+/// Text of a bot on one line: the one function that makes it safe, after line feeds and tabs have become spaces.
+pub fn clean(text: &str) -> String {
+    safe_line(&text.replace(['\t', '\n', '\r'], " "), LONGEST)
 }
 
 /// Text for HTML, between tags or within the quotes of an attribute.
@@ -61,7 +55,7 @@ pub(crate) fn thousands(number: i64) -> String {
     text
 }
 
-/// So many of something.
+/// A number and its noun.
 pub(crate) fn counted(count: u64, one: &str, many: &str) -> String {
     format!("{} {}", thousands(i64::try_from(count).unwrap_or(i64::MAX)), if count == 1 { one } else { many })
 }

@@ -6,14 +6,13 @@ use std::path::{Path, PathBuf};
 
 use catalog::AnyGame;
 use game::Selected;
-use rating::GameResult;
-use runs::{MatchLine, Metric, Plan, RunError, RunHeader, RunReader};
+use runs::{MatchLine, Metric, Plan, Results, RunError, RunHeader, RunReader};
 use serde::Serialize;
 
 use crate::clean::clean;
 use crate::names::names;
 
-/// A bot may write whatever it likes about itself; so many names are kept, each for so many turns.
+/// A bot may write anything about itself: the most names that are kept, and the most turns of each.
 const MOST_METRICS: usize = 24;
 const MOST_TURNS: usize = 4096;
 
@@ -152,17 +151,8 @@ impl Gathered {
     }
 
     /// The unit a match belongs to.
-    pub(crate) fn unit(&self, line: &MatchLine) -> u64 {
+    pub(crate) fn unit_of(&self, line: &MatchLine) -> u64 {
         line.index / u64::from(self.header.players)
-    }
-
-    /// A match as ratings see it.
-    pub(crate) fn game_result(&self, line: &MatchLine) -> GameResult {
-        GameResult {
-            unit: self.unit(line),
-            players: line.seats.iter().map(|&bot| self.player(bot)).collect(),
-            ranks: line.ranks.iter().map(|&rank| u32::from(rank)).collect(),
-        }
     }
 
     /// What a seat took of its match: the share of the other players' seats it is placed before, an equal place counting half.
@@ -180,6 +170,19 @@ impl Gathered {
             }
         }
         (rivals > 0).then(|| points / f64::from(rivals))
+    }
+}
+
+impl Results for Gathered {
+    fn unit(&self, unit: u64) -> Option<Vec<&MatchLine>> {
+        let each = self.header.players as usize;
+        let from = self.matches.partition_point(|line| self.unit_of(line) < unit);
+        let lines = self.matches.get(from..from + each)?;
+        lines.iter().all(|line| self.unit_of(line) == unit).then(|| lines.iter().collect())
+    }
+
+    fn lines(&self) -> impl Iterator<Item = &MatchLine> {
+        self.matches.iter()
     }
 }
 

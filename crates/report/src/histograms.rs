@@ -2,12 +2,12 @@
 
 use crate::charts::{Figure, classes, mark, number};
 use crate::clean::{put, short, thousands};
-use crate::findings::Findings;
 use crate::numbers::{Axis, Histogram, Stretch};
+use crate::run_report::RunReport;
 use crate::svg::{Plot, Size};
 
 /// A histogram of one player's final scores, over the bins that all players share.
-pub(crate) fn scores(findings: &Findings, player: usize) -> Option<Figure> {
+pub(crate) fn scores(findings: &RunReport, player: usize) -> Option<Figure> {
     let histogram = &findings.scores;
     let counts = histogram.counts.get(player)?;
     let total: u64 = counts.iter().sum();
@@ -31,7 +31,7 @@ pub(crate) fn scores(findings: &Findings, player: usize) -> Option<Figure> {
 }
 
 /// How long matches were.
-pub(crate) fn lengths(findings: &Findings) -> Option<Figure> {
+pub(crate) fn lengths(findings: &RunReport) -> Option<Figure> {
     let lengths = &findings.lengths;
     let histogram = &lengths.turns;
     let total: u64 = histogram.counts.iter().flatten().sum();

@@ -1,17 +1,15 @@
-//! What a run says.
+//! Reports of runs.
 //!
-//! [`Findings::read`] reads a run file once, without changing it, and works everything out: the verdict, ratings over games,
+//! [`RunReport::read`] reads a run file once, without changing it, and works everything out: the verdict, ratings over games,
 //! scores, lengths, times, what bots wrote about themselves, outcomes by seat and map, failures and the worst losses. Three
-//! ways to write it: [`Findings::to_text`] for a terminal, [`Findings::to_page`] for a browser (one file, pictures drawn here, nothing
+//! ways to write it: [`RunReport::to_text`] for a terminal, [`RunReport::to_page`] for a browser (one file, pictures drawn here, nothing
 //! asked of any host), and its JSON.
 //!
-//! Everything in a run may come from a hostile bot, or the file itself from somebody else: text is cleaned when it is read and escaped when it is
-//! written, numbers are bounded.
+//! Everything in a run may come from a hostile bot, and the file itself from a stranger: text is cleaned when it is read and escaped when
+//! it is written, numbers are bounded.
 
 mod charts;
 mod clean;
-mod features;
-mod findings;
 mod gather;
 mod histograms;
 mod moments;
@@ -19,6 +17,7 @@ mod names;
 mod numbers;
 mod outcomes;
 mod page;
+mod run_report;
 mod standing;
 mod svg;
 mod text;
@@ -27,9 +26,9 @@ mod verdict;
 use std::path::Path;
 
 pub use clean::clean;
-pub use findings::Findings;
+pub use run_report::RunReport;
 
-impl Findings {
+impl RunReport {
     /// The page that will stand at `place`; links to records start from there.
     pub fn to_page(&self, place: &Path) -> String {
         page::page(self, place)

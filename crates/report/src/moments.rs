@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
 
-use runs::{MatchLine, Plan, RunHeader, record_path};
+use runs::{MatchLine, record_path};
 use serde::Serialize;
 
 use crate::clean::{clean, counted, thousands};
@@ -96,7 +96,7 @@ pub(crate) fn losses(run: &Gathered, records: Option<&Path>) -> Vec<Moment> {
             let beaten = run.share(line, seat).is_some_and(|share| share < 0.5);
             if line.causes[seat].is_none() && line.ranks[seat] > 1 && beaten {
                 lost.push((best.saturating_sub(line.scores[seat]), line, seat));
-                // Only the worst are wanted, however many there are.
+                // Only the worst are kept, to bound the memory.
                 if lost.len() > 64 {
                     keep_worst(lost, each);
                 }
@@ -122,7 +122,8 @@ fn keep_worst(lost: &mut Vec<(i64, &MatchLine, usize)>, most: usize) {
 fn moment(run: &Gathered, line: &MatchLine, seat: usize, detail: &str, records: Option<&Path>) -> Moment {
     let record = records.map(|folder| record_path(folder, line.index));
     let record = record.filter(|file| file.is_file());
-    let watch = record.as_ref().map(|file| command(["agon", "watch", &file.display().to_string()]));
+    let watch =
+        record.as_ref().map(|file| clean(&shell_words::join(["agon", "watch", &file.display().to_string()])));
     Moment {
         index: line.index,
         seed: line.seed.to_string(),
@@ -136,27 +137,10 @@ fn moment(run: &Gathered, line: &MatchLine, seat: usize, detail: &str, records: 
             _ => format!("{} long", counted(line.turns.into(), "turn", "turns")),
         },
         scores: line.scores.clone(),
-        replay: (!matches!(run.header.plan, Plan::Tune(_))).then(|| replay(&run.header, line)),
+        replay: line.again(&run.header).map(|command| clean(&command)),
         record,
         watch,
     }
-}
-
-/// The command that plays a match of the run again.
-fn replay(header: &RunHeader, line: &MatchLine) -> String {
-    let numbers = [header.league.to_string(), line.seed.to_string()];
-    let (clock, level) = (header.clock.to_string(), header.sandbox.to_string());
-    let mut words = vec!["agon", "play", &header.game, "--league", &numbers[0], "--edition", &header.edition];
-    words.extend(["--seed", &numbers[1], "--clock", &clock, "--sandbox", &level]);
-    for &bot in &line.seats {
-        words.extend(["--bot", &header.bots[bot]]);
-    }
-    command(words)
-}
-
-/// A command to be copied: quoted for a shell, and harmless to the terminal it is shown in.
-fn command<'a>(words: impl IntoIterator<Item = &'a str>) -> String {
-    clean(&shell_words::join(words))
 }
 
 /// The way from a page to a file, for a link that works wherever both are moved together.

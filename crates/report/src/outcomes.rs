@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use rating::Estimate;
 use serde::Serialize;
 
-use crate::features::features;
 use crate::gather::Gathered;
 use crate::numbers::{Histogram, buckets, wilson};
 
@@ -74,7 +73,7 @@ pub(crate) fn by_seat(run: &Gathered) -> Sorted {
 pub(crate) fn by_map(run: &Gathered) -> Vec<Sorted> {
     let mut maps = BTreeMap::new();
     let mut units: Vec<(i64, Sums)> = Vec::new();
-    for unit in run.matches.chunk_by(|a, b| run.unit(a) == run.unit(b)) {
+    for unit in run.matches.chunk_by(|a, b| run.unit_of(a) == run.unit_of(b)) {
         let mut sums: Sums = vec![(0.0, 0); run.names.len()];
         for line in unit {
             for seat in 0..line.seats.len() {
@@ -85,7 +84,7 @@ pub(crate) fn by_map(run: &Gathered) -> Vec<Sorted> {
             }
         }
         let seed = unit[0].seed;
-        maps.entry(seed).or_insert_with(|| features(run.game, run.selected, seed));
+        maps.entry(seed).or_insert_with(|| run.game.start(run.selected, seed).features());
         let once = |(points, count)| if count == 0 { (0.0, 0) } else { (points / count as f64, 1) };
         units.push((seed, sums.into_iter().map(once).collect()));
     }
@@ -120,7 +119,7 @@ pub(crate) fn scores(run: &Gathered) -> Histogram {
     Histogram::of(&values)
 }
 
-/// How long matches were: by winner in a duel (the first bot, nobody, the second), else all together.
+/// How long matches were: by winner in a duel (the first bot, none, the second), else all together.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Lengths {
     /// What is counted apart.

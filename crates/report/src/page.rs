@@ -7,9 +7,9 @@ use sha2::{Digest as _, Sha256};
 
 use crate::charts::{self, Figure, MOST_BESIDE, classes, number};
 use crate::clean::{counted, html, put, short, thousands};
-use crate::findings::{Findings, MatchMetric, PlayerTimes};
 use crate::histograms;
 use crate::moments::{Moment, relative_link};
+use crate::run_report::{MatchMetric, PlayerTimes, RunReport};
 use crate::standing;
 
 const STYLE: &str = include_str!("page.css");
@@ -27,7 +27,7 @@ const MOST_METRICS: usize = 12;
 const MOST_NAMED: usize = 40;
 
 /// Writes the page that will stand at `place`.
-pub(crate) fn page(findings: &Findings, place: &Path) -> String {
+pub(crate) fn page(findings: &RunReport, place: &Path) -> String {
     let mut body = String::new();
     let title = title(findings);
     header(&mut body, findings, &title);
@@ -74,7 +74,7 @@ fn digest(text: &str) -> String {
     written
 }
 
-fn title(findings: &Findings) -> String {
+fn title(findings: &RunReport) -> String {
     let names: Vec<String> = findings.bots.iter().take(3).map(|bot| html(&short(&bot.name, 40))).collect();
     let who = match (findings.kind, findings.bots.len()) {
         ("tournament", count) if count > 3 => format!("{count} bots"),
@@ -84,7 +84,7 @@ fn title(findings: &Findings) -> String {
     format!("{}: {who}", html(findings.title))
 }
 
-fn header(body: &mut String, findings: &Findings, title: &str) {
+fn header(body: &mut String, findings: &RunReport, title: &str) {
     put(body, format_args!("<header>\n<h1>{title}</h1>\n<p>"));
     let state = if findings.complete { "complete" } else { "not complete" };
     put(
@@ -173,7 +173,7 @@ fn header(body: &mut String, findings: &Findings, title: &str) {
 }
 
 /// Which bots are shown. The script makes it visible: without it there is nothing to press.
-fn filter(body: &mut String, findings: &Findings) {
+fn filter(body: &mut String, findings: &RunReport) {
     let many = if findings.bots.len() > 8 { " many" } else { "" };
     put(body, format_args!("<nav class=\"filter{many}\" hidden><span>Show</span>"));
     for player in findings.order() {
@@ -189,7 +189,7 @@ fn filter(body: &mut String, findings: &Findings) {
     body.push_str("</nav>\n");
 }
 
-fn failures(body: &mut String, findings: &Findings, place: &Path) {
+fn failures(body: &mut String, findings: &RunReport, place: &Path) {
     let failures = &findings.failures;
     body.push_str("<section id=\"failures\">\n<h2>Failures of bots</h2>\n");
     if failures.total == 0 {
@@ -222,7 +222,7 @@ fn failures(body: &mut String, findings: &Findings, place: &Path) {
     body.push_str("</section>\n");
 }
 
-fn losses(body: &mut String, findings: &Findings, place: &Path) {
+fn losses(body: &mut String, findings: &RunReport, place: &Path) {
     body.push_str("<section id=\"losses\">\n<h2>Worst losses</h2>\n");
     if findings.worst_losses.is_empty() {
         body.push_str("<p>There are none without a failure.</p>\n");
@@ -233,7 +233,7 @@ fn losses(body: &mut String, findings: &Findings, place: &Path) {
     body.push_str("</section>\n");
 }
 
-fn moments(body: &mut String, findings: &Findings, moments: &[Moment], place: &Path) {
+fn moments(body: &mut String, findings: &RunReport, moments: &[Moment], place: &Path) {
     body.push_str("<ol class=\"moments\">\n");
     for moment in moments {
         let (class, name) = (classes(moment.player), html(&short(findings.name(moment.player), 60)));
@@ -261,18 +261,18 @@ fn moments(body: &mut String, findings: &Findings, moments: &[Moment], place: &P
     body.push_str("</ol>\n");
 }
 
-fn ratings(body: &mut String, findings: &Findings) {
+fn ratings(body: &mut String, findings: &RunReport) {
     if let Some(figure) = charts::ratings(findings, &findings.ratings) {
         section(body, "ratings", "Rating over games", "", [figure], true);
     }
 }
 
-fn scores(body: &mut String, findings: &Findings) {
+fn scores(body: &mut String, findings: &RunReport) {
     let figures = each_player(findings, |player| histograms::scores(findings, player));
     section(body, "scores", "Final scores", &cut_note(findings), figures, false);
 }
 
-fn lengths(body: &mut String, findings: &Findings) {
+fn lengths(body: &mut String, findings: &RunReport) {
     let Some(figure) = histograms::lengths(findings) else { return };
     let mut note = String::new();
     if findings.lengths.kinds.len() > 1 {
@@ -298,7 +298,7 @@ fn lengths(body: &mut String, findings: &Findings) {
     section(body, "lengths", "Length of matches", &note, [figure], false);
 }
 
-fn times(body: &mut String, findings: &Findings) {
+fn times(body: &mut String, findings: &RunReport) {
     let players = &findings.times.players;
     let figures = each_player(findings, |player| {
         charts::times(findings, players.iter().find(|times| times.player == player)?)
@@ -326,7 +326,7 @@ fn times(body: &mut String, findings: &Findings) {
     section(body, "times", "Time for an answer", &(note + &cut_note(findings)), figures, false);
 }
 
-fn metrics(body: &mut String, findings: &Findings) {
+fn metrics(body: &mut String, findings: &RunReport) {
     let metrics = &findings.metrics;
     let figures: Vec<Figure> = metrics
         .by_turn
@@ -354,7 +354,7 @@ fn metrics(body: &mut String, findings: &Findings) {
     section(body, "metrics", "What bots say about themselves", &note, figures, false);
 }
 
-fn match_metrics(body: &mut String, findings: &Findings, metrics: &[MatchMetric]) {
+fn match_metrics(body: &mut String, findings: &RunReport, metrics: &[MatchMetric]) {
     if metrics.is_empty() {
         return;
     }
@@ -378,7 +378,7 @@ fn match_metrics(body: &mut String, findings: &Findings, metrics: &[MatchMetric]
     body.push_str("</table></div>\n");
 }
 
-fn outcomes(body: &mut String, findings: &Findings) {
+fn outcomes(body: &mut String, findings: &RunReport) {
     let figures: Vec<Figure> = [&findings.by_seat]
         .into_iter()
         .chain(&findings.by_map)
@@ -397,11 +397,11 @@ fn outcomes(body: &mut String, findings: &Findings) {
 }
 
 /// A chart for each player, as far as there is room.
-fn each_player(findings: &Findings, chart: impl Fn(usize) -> Option<Figure>) -> Vec<Figure> {
+fn each_player(findings: &RunReport, chart: impl Fn(usize) -> Option<Figure>) -> Vec<Figure> {
     findings.order().into_iter().take(MOST_CARDS).filter_map(chart).collect()
 }
 
-fn cut_note(findings: &Findings) -> String {
+fn cut_note(findings: &RunReport) -> String {
     match findings.bots.len() {
         count if count > MOST_CARDS => {
             format!("<p class=\"soft\">The best {MOST_CARDS} of {count} bots are drawn.</p>")

@@ -5,8 +5,8 @@ use rating::{Decision, Score};
 
 use crate::charts::{self, interval, number};
 use crate::clean::{html, put, short};
-use crate::findings::Findings;
 use crate::page::figures_grid;
+use crate::run_report::RunReport;
 use crate::verdict::{Row, Verdict};
 
 /// A matrix of more players than this would be unreadable.
@@ -15,7 +15,7 @@ const MOST_MATRIX: usize = 40;
 const MOST_PARAMETERS: usize = 24;
 
 /// The verdict of the page.
-pub(crate) fn section(body: &mut String, findings: &Findings) {
+pub(crate) fn section(body: &mut String, findings: &RunReport) {
     body.push_str("<section id=\"verdict\">\n<h2>Verdict</h2>\n");
     put(body, format_args!("<p class=\"answer\">{}</p>\n", html(&answer(findings))));
     match &findings.verdict {
@@ -40,7 +40,7 @@ fn block(report: &rating::Report) -> String {
 }
 
 /// The verdict in a sentence.
-pub(crate) fn answer(findings: &Findings) -> String {
+pub(crate) fn answer(findings: &RunReport) -> String {
     match &findings.verdict {
         Verdict::Duel { report, decision } => {
             let (first, second) = (findings.name(0), findings.name(1));
@@ -104,7 +104,7 @@ fn table(body: &mut String, rows: &[Row]) {
     body.push_str("</table></div>\n");
 }
 
-fn matrix(body: &mut String, findings: &Findings, rows: &[Row], against: &[Vec<Score>]) {
+fn matrix(body: &mut String, findings: &RunReport, rows: &[Row], against: &[Vec<Score>]) {
     body.push_str("<h3>Head to head: share of points of the row against the column</h3>\n");
     if rows.len() > MOST_MATRIX {
         put(body, format_args!("<p class=\"soft\">The first {MOST_MATRIX} of {} bots.</p>\n", rows.len()));

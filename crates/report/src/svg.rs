@@ -50,7 +50,7 @@ pub(crate) struct Plot {
 }
 
 impl Plot {
-    /// An empty plot with room for marks of so many characters at the left.
+    /// An empty plot with room at the left for marks of this number of characters.
     pub(crate) fn new(size: Size, characters: usize) -> Plot {
         let left = 14.0 + 6.6 * characters as f64;
         let (right, top, bottom) = (size.width - 12.0, 24.0, size.height - 36.0);
@@ -168,7 +168,7 @@ impl Plot {
         path
     }
 
-    /// Upright stripes that show words where somebody points between the neighbours of a place.
+    /// Upright stripes, one around each place, that show words when the pointer is over them.
     pub(crate) fn stripes(&mut self, places: &[f64], tip: impl Fn(usize) -> String) {
         for (at, &x) in places.iter().enumerate() {
             let left = if at == 0 { self.left } else { f64::midpoint(places[at - 1], x) };

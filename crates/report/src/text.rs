@@ -4,8 +4,8 @@ use std::fmt::{self, Write as _};
 
 use crate::charts::number;
 use crate::clean::{clean, counted, short, thousands};
-use crate::findings::Findings;
 use crate::moments::Moment;
+use crate::run_report::RunReport;
 use crate::standing::answer;
 use crate::verdict::Verdict;
 
@@ -16,7 +16,7 @@ const MOST_ROWS: usize = 40;
 const MOST_PLAYERS: usize = 12;
 
 /// Writes the summary. Everything in it that comes from bots was cleaned when it was read.
-pub(crate) fn text(findings: &Findings) -> Result<String, fmt::Error> {
+pub(crate) fn text(findings: &RunReport) -> Result<String, fmt::Error> {
     let mut text = String::new();
     head(&mut text, findings)?;
     verdict(&mut text, findings)?;
@@ -29,7 +29,7 @@ pub(crate) fn text(findings: &Findings) -> Result<String, fmt::Error> {
     Ok(text)
 }
 
-fn head(text: &mut String, findings: &Findings) -> fmt::Result {
+fn head(text: &mut String, findings: &RunReport) -> fmt::Result {
     writeln!(
         text,
         "{}, league {} ({}), edition {}, {} players; {} clock, box {}",
@@ -63,7 +63,7 @@ fn head(text: &mut String, findings: &Findings) -> fmt::Result {
     Ok(())
 }
 
-fn verdict(text: &mut String, findings: &Findings) -> fmt::Result {
+fn verdict(text: &mut String, findings: &RunReport) -> fmt::Result {
     writeln!(text)?;
     match &findings.verdict {
         Verdict::Duel { report, .. } => {
@@ -118,7 +118,7 @@ fn verdict(text: &mut String, findings: &Findings) -> fmt::Result {
     writeln!(text, "{}", answer(findings))
 }
 
-fn failures(text: &mut String, findings: &Findings) -> fmt::Result {
+fn failures(text: &mut String, findings: &RunReport) -> fmt::Result {
     let failures = &findings.failures;
     if failures.total == 0 {
         return writeln!(text, "\nno bot failed");
@@ -136,7 +136,7 @@ fn failures(text: &mut String, findings: &Findings) -> fmt::Result {
     moments(text, findings, &failures.listed)
 }
 
-fn moments(text: &mut String, findings: &Findings, moments: &[Moment]) -> fmt::Result {
+fn moments(text: &mut String, findings: &RunReport, moments: &[Moment]) -> fmt::Result {
     for moment in moments.iter().take(LISTED) {
         writeln!(
             text,
@@ -154,7 +154,7 @@ fn moments(text: &mut String, findings: &Findings, moments: &[Moment]) -> fmt::R
     Ok(())
 }
 
-fn play(text: &mut String, findings: &Findings) -> fmt::Result {
+fn play(text: &mut String, findings: &RunReport) -> fmt::Result {
     writeln!(
         text,
         "\nlength: median {} turns, longest {}",

@@ -1,15 +1,13 @@
-//! Who is better, and how the answer came about game by game.
+//! The findings of a run in the form that a report writes, and the curve of ratings that leads to them.
 
-use std::collections::BTreeMap;
-
-use rating::{Decision, Dial, Duel, Estimate, GameResult, Pool, Score, Shape, Sprt, Spsa};
-use runs::{MatchLine, Plan, RunError, Tuning};
+use rating::{Decision, Estimate, GameResult, Pool, Score, SprtError};
+use runs::{DuelFindings, Findings, Plan, Results as _, RunError, TableFindings, TuneFindings, Tuning};
 use serde::Serialize;
 
 use crate::clean::clean;
 use crate::gather::Gathered;
 
-/// At so many places at the most a curve is computed.
+/// The most points of a curve.
 const CURVE_DUEL: u64 = 160;
 const CURVE_POOL: usize = 40;
 
@@ -71,7 +69,7 @@ pub(crate) struct Tuned {
     pub(crate) path: Vec<f64>,
 }
 
-/// Ratings after so many games.
+/// Ratings after more and more games.
 #[derive(Clone, Default, Debug, Serialize)]
 pub(crate) struct Curve {
     /// Games played by then.
@@ -80,7 +78,7 @@ pub(crate) struct Curve {
     pub(crate) lines: Vec<(usize, Vec<Estimate>)>,
 }
 
-/// What the judge says, and which matches it looked at.
+/// The judgement of a run, and the matches that it counts.
 pub(crate) struct Judged {
     pub(crate) verdict: Verdict,
     pub(crate) curve: Curve,
@@ -89,145 +87,89 @@ pub(crate) struct Judged {
     pub(crate) complete: bool,
 }
 
-/// Judges a run as `agon duel` and `agon tournament` do.
+/// Writes the findings of a run as a verdict, with the curve that leads to it.
 pub(crate) fn judge(run: &Gathered) -> Result<Judged, RunError> {
-    let complete = run.matches.len() as u64 >= run.header.matches();
-    match &run.header.plan {
-        Plan::Duel => duel(run, complete),
-        Plan::Tournament(_) => {
-            let games: Vec<GameResult> = run.matches.iter().map(|line| run.game_result(line)).collect();
-            let (verdict, curve) = (table(run, &games), pool_curve(run, &games));
-            Ok(Judged { verdict, curve, end: u64::MAX, complete })
+    let not_a_run = |error: SprtError| RunError::NotARun(run.path.clone(), error.into());
+    let findings = Findings::of(&run.header, run).map_err(not_a_run)?;
+    let complete = findings.is_complete(&run.header, run.matches.len() as u64);
+    let (verdict, curve, end) = match findings {
+        Findings::Duel(duel) => {
+            let curve = duel_curve(run, 0, DuelFindings::new(&run.header).map_err(not_a_run)?);
+            let end = if duel.decision().is_some() { duel.matches() } else { u64::MAX };
+            let report = Box::new(duel.report(&run.names[0], &run.names[1]));
+            (Verdict::Duel { report, decision: duel.decision() }, curve, end)
         }
-        Plan::Tune(tuning) => Ok(tune(run, tuning)),
-    }
-}
-
-/// Complete units in the order of the schedule, from this one up to the first that is not finished.
-fn finished_units(run: &Gathered, from: u64) -> Vec<&[MatchLine]> {
-    let each = run.header.players as usize;
-    let units =
-        run.matches.chunk_by(|a, b| run.unit(a) == run.unit(b)).filter(|unit| run.unit(&unit[0]) >= from);
-    let in_order =
-        (from..).zip(units).take_while(|(at, unit)| unit.len() == each && run.unit(&unit[0]) == *at);
-    in_order.map(|(_, unit)| unit).collect()
-}
-
-fn unit_results(run: &Gathered, unit: &[MatchLine]) -> Vec<GameResult> {
-    unit.iter().map(|line| run.game_result(line)).collect()
-}
-
-/// Units one after the other, up to the one at which an early stop was sound.
-fn duel(run: &Gathered, complete: bool) -> Result<Judged, RunError> {
-    let test = run.header.sprt.map(|(elo0, elo1)| Sprt::of_run(elo0, elo1));
-    let test = test.transpose().map_err(|error| RunError::NotARun(run.path.clone(), error.to_string()))?;
-    let (duel, decision, curve) = fold(run, &finished_units(run, 0), test.as_ref());
-    let end = match decision {
-        Some(_) => curve.games.last().copied().unwrap_or(u64::MAX),
-        None => u64::MAX,
+        Findings::Table(table) => (verdict_of_table(run, &table), pool_curve(run), u64::MAX),
+        Findings::Tune(tune) => {
+            let Plan::Tune(tuning) = &run.header.plan else { unreachable!("a tuning has the plan of one") };
+            let curve = duel_curve(
+                run,
+                tuning.confirmation().start,
+                TuneFindings::new(&run.header, tuning).confirmation,
+            );
+            (verdict_of_tune(tuning, &tune), curve, u64::MAX)
+        }
     };
-    let report = Box::new(rating::Report::new(&run.names[0], &run.names[1], &duel, test.as_ref()));
-    let verdict = Verdict::Duel { report, decision };
-    Ok(Judged { verdict, curve, end, complete: complete || decision.is_some() })
+    Ok(Judged { verdict, curve, end, complete })
 }
 
-fn fold(run: &Gathered, units: &[&[MatchLine]], test: Option<&Sprt>) -> (Duel, Option<Decision>, Curve) {
-    let players = u32::from(run.header.players);
-    let shape = if players == 2 { Shape::PAIR } else { Shape::one_against_copies(players) };
-    let step = (units.len() as u64).div_ceil(CURVE_DUEL).max(1);
-    let (mut duel, mut decided) = (Duel::new(shape), None);
+/// Ratings of a duel that begins with unit `from`, after more and more units.
+fn duel_curve(run: &Gathered, from: u64, mut duel: DuelFindings) -> Curve {
+    let (each, mut all) = (u64::from(run.header.players), duel.clone());
+    all.read(run);
+    let finished = (from..run.header.units).take_while(|&unit| run.unit(unit).is_some()).count() as u64;
+    let step = finished.div_ceil(CURVE_DUEL).max(1);
     let (mut games, mut line) = (Vec::new(), Vec::new());
-    for (seen, unit) in (1..).zip(units) {
-        duel.add_unit(&unit_results(run, unit), 0, 1);
-        if let Some(test) = test {
-            let decision = test.decide(test.llr(&duel.pairs));
-            decided = (decision != Decision::Continue).then_some(decision);
-        }
-        if seen % step == 0 || seen == units.len() as u64 || decided.is_some() {
-            games.push(seen * u64::from(players));
-            line.push(duel.pairs.elo());
-        }
-        if decided.is_some() {
-            break;
+    while duel.read_unit(run) {
+        if (duel.matches() / each).is_multiple_of(step) || duel.matches() == all.matches() {
+            games.push(duel.matches());
+            line.push(duel.elo());
         }
     }
-    (duel, decided, Curve { games, lines: vec![(0, line)] })
+    Curve { games, lines: vec![(0, line)] }
 }
 
-/// The values after each finished step, worked out again as the tuning did; then the duel of what was found against the start.
-fn tune(run: &Gathered, tuning: &Tuning) -> Judged {
-    let dials: Vec<Dial> = tuning.parameters.iter().map(|parameter| parameter.dial).collect();
-    let mut spsa = Spsa::new(&dials, tuning.iterations, run.header.first_seed as u64);
-    let mut paths: Vec<Vec<f64>> = dials.iter().map(|dial| vec![dial.start]).collect();
-    let steps = finished_units(run, 0);
-    for step in steps.chunks_exact(tuning.units as usize).take(tuning.iterations as usize) {
-        let games: Vec<GameResult> = step.iter().flat_map(|unit| unit_results(run, unit)).collect();
-        let (mut won, mut compared) = (0, 0);
-        for (a, _, half_points) in games.iter().flat_map(GameResult::comparisons) {
-            won += if a == 0 { half_points } else { 2 - half_points };
-            compared += 2;
-        }
-        spsa.tell(if compared == 0 { 0.5 } else { f64::from(won) / f64::from(compared) });
-        for (path, value) in paths.iter_mut().zip(spsa.best()) {
-            path.push(value);
-        }
+fn verdict_of_tune(tuning: &Tuning, tune: &TuneFindings) -> Verdict {
+    let parameters = tuning.parameters.iter().zip(tune.paths());
+    let parameters = parameters.map(|(parameter, path)| Tuned {
+        name: clean(&parameter.name),
+        low: parameter.dial.low,
+        high: parameter.dial.high,
+        start: parameter.text(parameter.dial.start),
+        found: parameter.text(path[path.len() - 1]),
+        path: path.clone(),
+    });
+    Verdict::Tune {
+        iterations: tuning.iterations,
+        done: tune.done(),
+        parameters: parameters.collect(),
+        confirmed: tune.report().map(Box::new),
     }
-    let parameters: Vec<Tuned> = tuning
-        .parameters
-        .iter()
-        .zip(paths)
-        .map(|(parameter, path)| Tuned {
-            name: clean(&parameter.name),
-            low: parameter.dial.low,
-            high: parameter.dial.high,
-            start: parameter.text(parameter.dial.start),
-            found: parameter.text(path[path.len() - 1]),
-            path,
-        })
-        .collect();
-    let moved = parameters.iter().any(|parameter| parameter.start != parameter.found);
-    let confirming = finished_units(run, tuning.confirmation().start);
-    let (duel, _, curve) = fold(run, &confirming, None);
-    let confirmed = (duel.games > 0).then(|| Box::new(rating::Report::new("tuned", "start", &duel, None)));
-    let complete = spsa.done() == tuning.iterations && (!moved || confirming.len() as u64 == tuning.confirm);
-    let verdict = Verdict::Tune { iterations: tuning.iterations, done: spsa.done(), parameters, confirmed };
-    Judged { verdict, curve, end: u64::MAX, complete }
 }
 
-fn table(run: &Gathered, games: &[GameResult]) -> Verdict {
+fn verdict_of_table(run: &Gathered, table: &TableFindings) -> Verdict {
     let players = run.names.len();
-    let mut against = vec![vec![Score::default(); players]; players];
-    for (a, b, half_points) in games.iter().flat_map(GameResult::comparisons) {
-        against[a][b].add(half_points);
-        against[b][a].add(2 - half_points);
-    }
-    let mut failures: BTreeMap<usize, u64> = BTreeMap::new();
-    for line in &run.matches {
-        for (seat, cause) in line.causes.iter().enumerate() {
-            *failures.entry(run.player(line.seats[seat])).or_default() += u64::from(cause.is_some());
-        }
-    }
-    let pool = Pool::of(games, players);
-    let rows = pool.table().iter().map(|rated| {
-        let sum = |part: fn(&Score) -> u64| against[rated.player].iter().map(part).sum();
-        Row {
-            player: rated.player,
-            name: run.names[rated.player].clone(),
-            elo: rated.elo,
-            games: rated.games,
-            points: rated.points,
-            comparisons: rated.comparisons,
-            wins: sum(|score| score.wins),
-            draws: sum(|score| score.draws),
-            losses: sum(|score| score.losses),
-            failures: failures.get(&rated.player).copied().unwrap_or(0),
-        }
+    let against = (0..players)
+        .map(|player| (0..players).map(|other| table.cross.at(player, other)).collect())
+        .collect();
+    let rows = table.rows.iter().map(|row| Row {
+        player: row.player,
+        name: run.names[row.player].clone(),
+        elo: row.elo,
+        games: row.games,
+        points: row.points,
+        comparisons: row.comparisons,
+        wins: row.score.wins,
+        draws: row.score.draws,
+        losses: row.score.losses,
+        failures: row.failures,
     });
     Verdict::Table { rows: rows.collect(), against }
 }
 
 /// Ratings of the first games of the schedule, more and more of them.
-fn pool_curve(run: &Gathered, games: &[GameResult]) -> Curve {
+fn pool_curve(run: &Gathered) -> Curve {
+    let games: Vec<GameResult> = run.matches.iter().map(|line| line.game(&run.header)).collect();
     let players = run.names.len();
     let mut curve =
         Curve { games: Vec::new(), lines: (0..players).map(|player| (player, Vec::new())).collect() };

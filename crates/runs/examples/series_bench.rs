@@ -1,4 +1,4 @@
-//! Measures many matches; `cargo xtask bench series` calls it and makes a table.
+//! Measures many matches; `cargo xtask bench series` calls it and makes a bench.
 //!
 //! `series_bench exchange GAME BOT SEED FILE`: plays one match of two BOTs and writes its questions for the floor.
 //! `series_bench alone GAME BOT N LEVEL`: plays N matches one by one, at once on each core that a run would use, and keeps nothing.
@@ -6,7 +6,7 @@
 //! `series_bench memory GAME BOT N FILE`: a run of N matches between programs that write metrics; prints the memory of this process
 //! after a tenth of them and at the end.
 
-// A measuring program talks to whoever measures, and may stop on a mistake.
+// A bench prints its results and stops at a mistake.
 #![allow(clippy::print_stdout, clippy::unwrap_used)]
 
 #[path = "../../play/examples/shared/mod.rs"]
@@ -17,32 +17,34 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
-use play::{Heartbeat, MatchPlan, Placement, Runner};
-use runs::{Plan, Run, RunContext, RunHeader};
-use toolchain::{Bot, BotSpec, BuildCache};
 use catalog::AnyGame;
 use game::{Selected, Selection};
+use play::{Heartbeat, MatchPlan, Placement, Runner};
 use referee::{Clock, Ending};
+use runs::{Plan, Run, RunContext, RunHeader};
 use sandbox::{Level, Limits, Sandbox};
+use toolchain::{Bot, BotSpec, BuildCache};
+
+use shared::launcher;
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match words[..] {
-        ["exchange", game, bot, seed, file] => exchange(&Table::new(game, bot, "none"), seed, file),
-        ["alone", game, bot, count, level] => alone(&Table::new(game, bot, level), count.parse().unwrap()),
+        ["exchange", game, bot, seed, file] => exchange(&Bench::new(game, bot, "none"), seed, file),
+        ["alone", game, bot, count, level] => alone(&Bench::new(game, bot, level), count.parse().unwrap()),
         ["run", game, bot, count, level, file] => {
-            run(&Table::new(game, bot, level), count.parse().unwrap(), file.as_ref());
+            run(&Bench::new(game, bot, level), count.parse().unwrap(), file.as_ref());
         }
         ["memory", game, bot, count, file] => {
-            memory(&Table::new(game, bot, "none"), count.parse().unwrap(), file.as_ref());
+            memory(&Bench::new(game, bot, "none"), count.parse().unwrap(), file.as_ref());
         }
         _ => println!("see the head of the source for the four ways to call it"),
     }
 }
 
-/// What is played, by whom, where.
-struct Table {
+/// The game, the bots and the sandbox of the bench.
+struct Bench {
     game: &'static dyn AnyGame,
     selected: Selected,
     sandbox: Sandbox,
@@ -50,12 +52,12 @@ struct Table {
     workers: usize,
 }
 
-impl Table {
-    fn new(game: &str, asked: &str, level: &str) -> Table {
+impl Bench {
+    fn new(game: &str, asked: &str, level: &str) -> Bench {
         let game = catalog::find(game).unwrap();
         let sandbox = Sandbox::new((level != "auto").then(|| level.parse::<Level>().unwrap())).unwrap();
         let bot = BuildCache::usual().prepare(asked, &asked.parse::<BotSpec>().unwrap(), &sandbox).unwrap();
-        Table {
+        Bench {
             game,
             selected: game.select(&Selection::default()).unwrap(),
             sandbox,
@@ -84,7 +86,7 @@ impl Table {
             agon_run: RunHeader::VERSION,
             game: self.game.info().name.into(),
             league: self.selected.league,
-            rules: self.selected.edition.into(),
+            edition: self.selected.edition.into(),
             bots: self.bots.iter().map(|bot| bot.asked.clone()).collect(),
             names: self.bots.iter().map(|bot| bot.name.clone()).collect(),
             digests: self.bots.iter().map(|bot| bot.digest.clone()).collect(),
@@ -107,56 +109,66 @@ impl Table {
     }
 }
 
-fn exchange(table: &Table, seed: &str, file: &str) {
+fn exchange(bench: &Bench, seed: &str, file: &str) {
     let seed = seed.parse().unwrap();
-    let plan = table.plan(seed, &play::cores());
-    let played = Runner::new(&table.sandbox, &launcher(), None).play(&plan, &mut ());
+    let plan = bench.plan(seed, &play::cores());
+    let played = Runner::new(&bench.sandbox, launcher(), None).play(&plan, &mut ());
     shared::write_questions(&plan, &played, file);
 }
 
-fn alone(table: &Table, count: u64) {
+fn alone(bench: &Bench, count: u64) {
     let heartbeat = Heartbeat::start();
     let (next, failed) = (AtomicU64::new(0), AtomicU64::new(0));
     let cores = play::cores();
-    let each = cores.len() / table.workers;
+    let each = cores.len() / bench.workers;
     let started = Instant::now();
     std::thread::scope(|scope| {
-        for own in cores.chunks(each.max(1)).take(table.workers) {
+        for own in cores.chunks(each.max(1)).take(bench.workers) {
             let (heartbeat, next, failed) = (&heartbeat, &next, &failed);
             scope.spawn(move || {
-                let runner = Runner::new(&table.sandbox, &launcher(), Some(heartbeat));
+                let runner = Runner::new(&bench.sandbox, launcher(), Some(heartbeat));
                 loop {
                     let index = next.fetch_add(1, Ordering::Relaxed);
                     if index >= count {
                         break;
                     }
-                    let played = runner.play(&table.plan(1 + (index / 2) as i64, own), &mut ());
+                    let played = runner.play(&bench.plan(1 + (index / 2) as i64, own), &mut ());
                     let clean = matches!(&played.ending, Ending::Over { causes, .. } if causes.iter().all(Option::is_none));
                     failed.fetch_add(u64::from(!clean), Ordering::Relaxed);
                 }
             });
         }
     });
-    table.told(count, failed.into_inner(), started);
+    bench.told(count, failed.into_inner(), started);
 }
 
-fn run(table: &Table, count: u64, file: &Path) {
+fn run(bench: &Bench, count: u64, file: &Path) {
     // One of an earlier measurement.
     let _ = std::fs::remove_file(file);
-    let mut run = Run::create(file, table.header(count / 2)).unwrap();
-    let context = RunContext { bots: &table.bots, sandbox: &table.sandbox, launcher: &launcher(), workers: table.workers };
+    let mut run = Run::create(file, bench.header(count / 2)).unwrap();
+    let context = RunContext {
+        bots: &bench.bots,
+        sandbox: &bench.sandbox,
+        launcher: launcher(),
+        workers: bench.workers,
+    };
     let started = Instant::now();
     let stop = AtomicBool::new(false);
     run.play(&context, 0..u64::MAX, &stop, |_| ControlFlow::Continue(())).unwrap();
     let failed = run.results().filter(|line| line.causes.iter().any(Option::is_some)).count();
-    table.told(run.finished() as u64, failed as u64, started);
+    bench.told(run.finished() as u64, failed as u64, started);
     std::fs::remove_file(file).unwrap();
 }
 
-fn memory(table: &Table, count: u64, file: &Path) {
+fn memory(bench: &Bench, count: u64, file: &Path) {
     let _ = std::fs::remove_file(file);
-    let mut run = Run::create(file, table.header(count / 2)).unwrap();
-    let context = RunContext { bots: &table.bots, sandbox: &table.sandbox, launcher: &launcher(), workers: table.workers };
+    let mut run = Run::create(file, bench.header(count / 2)).unwrap();
+    let context = RunContext {
+        bots: &bench.bots,
+        sandbox: &bench.sandbox,
+        launcher: launcher(),
+        workers: bench.workers,
+    };
     let mut early = None;
     let tenth = (count / 10) as usize;
     run.play(&context, 0..u64::MAX, &AtomicBool::new(false), |run| {

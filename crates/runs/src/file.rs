@@ -1,6 +1,5 @@
-//! The run file: nothing that was told is ever lost.
+//! The run file: a finished match is on disk before it is reported.
 
-use std::fmt;
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -8,50 +7,11 @@ use std::path::{Path, PathBuf};
 use rustix::fs::FlockOperation;
 use rustix::io::Errno;
 
+use crate::error::{InvalidRun, RunError};
+use crate::findings::Results;
 use crate::header::RunHeader;
 use crate::line::MatchLine;
 use crate::schedule::Schedule;
-
-/// A run file that cannot be used.
-#[derive(Debug)]
-pub enum RunError {
-    /// It cannot be read or written.
-    File(PathBuf, io::Error),
-    /// Something else has this name already.
-    Exists(PathBuf),
-    /// It is not a run file, or of a version this program does not know.
-    NotARun(PathBuf, String),
-    /// Somebody else goes on with it already.
-    Busy(PathBuf),
-    /// A bot is not what it was when the run began.
-    BotChanged(String),
-}
-
-impl fmt::Display for RunError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            RunError::File(path, error) => write!(f, "{}: {error}", path.display()),
-            RunError::Exists(path) => write!(
-                f,
-                "{} exists; `agon resume {}` goes on with it, another --run begins anew",
-                path.display(),
-                path.display()
-            ),
-            RunError::NotARun(path, why) => write!(f, "{} is not a run: {why}", path.display()),
-            RunError::Busy(path) => {
-                write!(f, "{} is being played by another agon; wait for it or stop it", path.display())
-            }
-            RunError::BotChanged(bot) => {
-                write!(
-                    f,
-                    "the bot {bot} is not what it was when the run began; begin a new run for the new bot"
-                )
-            }
-        }
-    }
-}
-
-impl std::error::Error for RunError {}
 
 /// A run and the file it is kept in.
 #[derive(Debug)]
@@ -97,7 +57,7 @@ impl Run {
     /// When it is not a run file, or another process goes on with it.
     pub fn open(path: &Path) -> Result<Run, RunError> {
         let at = |error| RunError::File(path.to_owned(), error);
-        let not = |why: String| RunError::NotARun(path.to_owned(), why);
+        let not = |why: InvalidRun| RunError::NotARun(path.to_owned(), why);
         let mut file = OpenOptions::new().read(true).write(true).open(path).map_err(at)?;
         lock(&file, path)?;
         let mut reader = BufReader::new(&file);
@@ -148,8 +108,7 @@ impl Run {
         self.results.len() as u64
     }
 
-    /// The matches of a unit, if all of them are finished. An early stop may look at units in their order only, up to the first
-    /// that is not finished: otherwise what it says would depend on who was faster.
+    /// The matches of a unit, if all of them are finished.
     pub fn unit(&self, unit: u64) -> Option<Vec<&MatchLine>> {
         let each = self.header.players as usize;
         let from = usize::try_from(unit).ok()?.checked_mul(each)?;
@@ -178,6 +137,16 @@ impl Run {
     }
 }
 
+impl Results for Run {
+    fn unit(&self, unit: u64) -> Option<Vec<&MatchLine>> {
+        Run::unit(self, unit)
+    }
+
+    fn lines(&self) -> impl Iterator<Item = &MatchLine> {
+        self.results()
+    }
+}
+
 /// Two processes that append to one file would tear each other's lines. A lock of this kind belongs to the process: no bot inherits
 /// it, and the kernel takes it back however the process ends.
 fn lock(file: &File, path: &Path) -> Result<(), RunError> {
@@ -188,7 +157,7 @@ fn lock(file: &File, path: &Path) -> Result<(), RunError> {
     }
 }
 
-/// Whatever happened, no match counts twice: says whether this one is new.
+/// Keeps a match unless it is there already: no match counts twice. Returns whether it is new.
 fn keep(results: &mut Vec<Option<MatchLine>>, line: MatchLine) -> bool {
     let place = line.index as usize;
     if results.len() <= place {

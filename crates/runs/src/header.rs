@@ -1,4 +1,4 @@
-//! What a run plays: the first line of its file.
+//! The header of a run: the first line of its file.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use referee::Clock;
 use sandbox::Level;
 use serde::{Deserialize, Serialize};
 
-use crate::file::RunError;
+use crate::error::{InvalidRun, RunError};
 use crate::schedule::Format;
 use crate::tune::Tuning;
 
@@ -16,7 +16,7 @@ pub(crate) const MOST_BOTS: usize = 256;
 /// The most matches of a run: more than a machine plays in years, and few enough to count in memory.
 pub(crate) const MOST_MATCHES: u64 = 20_000_000;
 
-/// What a run plays: the first line of its file.
+/// The settings of a run: the first line of its file.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct RunHeader {
     /// Version of the file.
@@ -31,7 +31,7 @@ pub struct RunHeader {
     /// The bots, by the words they were asked for by. In a duel and while tuning there are as many as seats: the first bot, then
     /// the second in all other seats.
     pub bots: Vec<String>,
-    /// What the bots are called in results: different bots differently. Empty in files of version 1.
+    /// The names of the bots in results, all different. Empty in files of version 1.
     #[serde(default)]
     pub names: Vec<String>,
     /// SHA-256 of each bot, where there is a file: a bot that changed is another bot.
@@ -51,7 +51,7 @@ pub struct RunHeader {
     pub ponder: bool,
     /// The hypotheses of an early stop, if there is one: Elo differences.
     pub sprt: Option<(f64, f64)>,
-    /// What the run is for.
+    /// The purpose of the run.
     #[serde(default)]
     pub plan: Plan,
     /// The folder that gets the record of each match, if there is one: `INDEX.json.gz`.
@@ -59,7 +59,7 @@ pub struct RunHeader {
     pub records: Option<String>,
 }
 
-/// What a run is for, and so who plays whom.
+/// The purpose of a run, which decides its pairings.
 #[derive(Clone, PartialEq, Default, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Plan {
@@ -87,16 +87,13 @@ impl RunHeader {
         struct Versioned {
             agon_run: u32,
         }
-        let not = |why: String| RunError::NotARun(path.to_owned(), why);
+        let not = |why: InvalidRun| RunError::NotARun(path.to_owned(), why);
         // The version first: what a later one holds need not be readable.
-        let Versioned { agon_run } = serde_json::from_slice(line).map_err(|error| not(error.to_string()))?;
+        let Versioned { agon_run } = serde_json::from_slice(line).map_err(|error| not(error.into()))?;
         if agon_run > Self::VERSION {
-            return Err(not(format!(
-                "it has version {agon_run}, this program reads up to {}",
-                Self::VERSION
-            )));
+            return Err(not(InvalidRun::Version { found: agon_run, known: Self::VERSION }));
         }
-        let mut header: RunHeader = serde_json::from_slice(line).map_err(|error| not(error.to_string()))?;
+        let mut header: RunHeader = serde_json::from_slice(line).map_err(|error| not(error.into()))?;
         if header.players == 0 {
             header.players = u8::try_from(header.bots.len()).unwrap_or(u8::MAX);
         }
@@ -104,27 +101,27 @@ impl RunHeader {
         Ok(header)
     }
 
-    /// Refuses what cannot be played; the text says why.
+    /// Refuses a run that cannot be played.
     ///
     /// # Errors
     ///
     /// When the numbers do not fit together.
-    pub fn check(&self) -> Result<(), String> {
+    pub fn check(&self) -> Result<(), InvalidRun> {
         let (bots, players) = (self.bots.len(), self.players as usize);
         if !(2..=MOST_BOTS).contains(&bots) {
-            return Err(format!("a run is between 2 to {MOST_BOTS} bots, and there are {bots}"));
+            return Err(InvalidRun::Bots(bots));
         }
         if self.digests.len() != bots || !(self.names.is_empty() || self.names.len() == bots) {
-            return Err("bots, their names and their digests differ in number".into());
+            return Err(InvalidRun::Names);
         }
         if players < 2 || players > bots {
-            return Err(format!("{bots} bots cannot play at a table for {players}"));
+            return Err(InvalidRun::Players { bots, players });
         }
         if players != bots && !matches!(self.plan, Plan::Tournament(_)) {
-            return Err("in a duel every bot plays in every match".into());
+            return Err(InvalidRun::Duel);
         }
         if self.units.checked_mul(players as u64).is_none_or(|matches| matches > MOST_MATCHES) {
-            return Err(format!("a run has {MOST_MATCHES} matches at the most"));
+            return Err(InvalidRun::Matches);
         }
         match &self.plan {
             Plan::Duel | Plan::Tournament(_) => Ok(()),
@@ -137,7 +134,7 @@ impl RunHeader {
         self.units * u64::from(self.players)
     }
 
-    /// What a bot is called in results.
+    /// The name of a bot in results.
     pub fn name(&self, bot: usize) -> &str {
         self.names.get(bot).or(self.bots.get(bot)).map_or("", String::as_str)
     }
@@ -147,13 +144,13 @@ impl RunHeader {
     /// # Errors
     ///
     /// When there is no such game or rules here.
-    pub fn rules(&self) -> Result<(&'static dyn catalog::AnyGame, Selected), String> {
+    pub fn rules(&self) -> Result<(&'static dyn catalog::AnyGame, Selected), InvalidRun> {
         let game = catalog::find(&self.game)?;
         let asked = Selection {
             league: Some(self.league),
             edition: Some(self.edition.clone()),
             players: Some(self.players),
         };
-        Ok((game, game.select(&asked).map_err(|error| error.to_string())?))
+        Ok((game, game.select(&asked)?))
     }
 }

@@ -4,9 +4,11 @@
 //! count. Each finished match is appended to the run file and forced to disk before it is reported. A run that was stopped, even
 //! by `kill -9`, continues where its file ends. The header of the file alone decides which matches are played and in which order
 //! they are reported, never the number of workers or the order in which matches end: where pairings depend on results, they
-//! depend on complete rounds.
+//! depend on complete rounds. [`Findings`] is the judgement of a run.
 
+mod error;
 mod file;
+mod findings;
 mod header;
 mod line;
 mod play;
@@ -14,7 +16,9 @@ mod reader;
 mod schedule;
 mod tune;
 
-pub use file::{Run, RunError};
+pub use error::{InvalidRun, RunError};
+pub use file::Run;
+pub use findings::{DuelFindings, Findings, Results, TableFindings, TableRow, TuneFindings};
 pub use header::{Plan, RunHeader};
 pub use line::{MatchLine, Metric};
 pub use play::{RunContext, record_path, workers_for};

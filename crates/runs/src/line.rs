@@ -9,10 +9,12 @@ use referee::{Cause, Ending};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::header::RunHeader;
+use crate::error::InvalidRun;
+use crate::header::{Plan, RunHeader};
 
-/// What is kept of the numbers a bot writes about itself: so many names, each for so many turns.
+/// The most metrics of a bot that are kept.
 const MOST_METRICS: usize = 32;
+/// The most turns of a metric that are kept.
 const MOST_POINTS: usize = 512;
 /// Letters kept of a metric that is a word.
 const LONGEST_WORD: usize = 64;
@@ -67,21 +69,49 @@ impl MatchLine {
     ///
     /// # Errors
     ///
-    /// When it does not; the text says why.
-    pub fn parse(line: &[u8], header: &RunHeader) -> Result<MatchLine, String> {
-        let line: MatchLine = serde_json::from_slice(line).map_err(|error| error.to_string())?;
+    /// When it does not.
+    pub fn parse(line: &[u8], header: &RunHeader) -> Result<MatchLine, InvalidRun> {
+        let line: MatchLine = serde_json::from_slice(line)?;
         let players = header.players as usize;
         let lengths = [line.scores.len(), line.ranks.len(), line.causes.len(), line.details.len()];
         if line.index >= header.matches() {
-            return Err("a match is out of its schedule".into());
+            return Err(InvalidRun::OutOfSchedule);
         }
         if line.seats.len() != players || lengths.iter().any(|&length| length != players) {
-            return Err("a match has another number of seats than the run".into());
+            return Err(InvalidRun::Seats);
         }
         if line.seats.iter().any(|&bot| bot >= header.bots.len()) {
-            return Err("a bot of a match is not in the run".into());
+            return Err(InvalidRun::UnknownBot);
         }
         Ok(line)
+    }
+
+    /// The command line that plays the match again (see [`play::Command::again`]). There is none in a tuning, where the bots are told
+    /// other parameters in each match.
+    pub fn again(&self, header: &RunHeader) -> Option<String> {
+        if matches!(header.plan, Plan::Tune(_)) {
+            return None;
+        }
+        let command = play::Command {
+            game: &header.game,
+            league: Some(header.league),
+            edition: Some(&header.edition),
+            seed: self.seed,
+            clock: Some(header.clock),
+            sandbox: Some(header.sandbox),
+            ponder: Some(header.ponder),
+            bots: self.seats.iter().map(|&bot| header.bots[bot].as_str()).collect(),
+        };
+        Some(command.again())
+    }
+
+    /// The match as a tournament sees it: each bot is a player.
+    pub fn game(&self, header: &RunHeader) -> GameResult {
+        GameResult {
+            unit: self.index / u64::from(header.players),
+            players: self.seats.clone(),
+            ranks: self.ranks.iter().map(|&rank| u32::from(rank)).collect(),
+        }
     }
 
     /// The match as a duel sees it: the first bot is player 0, every other one a copy of player 1.

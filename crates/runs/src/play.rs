@@ -10,13 +10,14 @@ use play::{Heartbeat, MatchPlan, Placement, Runner, cores, to_record, write_reco
 use sandbox::{Limits, Sandbox};
 use toolchain::{Bot, Launcher};
 
-use crate::file::{Run, RunError};
+use crate::error::RunError;
+use crate::file::Run;
 use crate::line::MatchLine;
 
-/// A match that is our fault is played again so many times before it is left for later.
+/// How often a match that is void by our fault is played again before it is left for later.
 const RETRIES: u32 = 3;
 
-/// So many finished matches may wait for the disk before a worker waits with them.
+/// The most finished matches that wait for the disk; then the workers wait too.
 const WAITING: usize = 64;
 
 /// The bots of a run and the means to play them.

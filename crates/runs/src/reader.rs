@@ -1,10 +1,10 @@
-//! Reading a run without touching it: a file that somebody else is still writing, or one that may not be written at all.
+//! Reading a run without changing it: another process may still write it, or it may be read-only.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read as _};
 use std::path::{Path, PathBuf};
 
-use crate::{MatchLine, RunError, RunHeader};
+use crate::{InvalidRun, MatchLine, RunError, RunHeader};
 
 /// No line of a run is longer; a file that has one is something else.
 const LONGEST_LINE: u64 = 64 << 20;
@@ -32,7 +32,7 @@ impl RunReader {
             torn: false,
         };
         if !lines.read()? && lines.line.is_empty() {
-            return Err(lines.not_a_run("it is empty".into()));
+            return Err(lines.not_a_run(InvalidRun::Empty));
         }
         Ok(RunReader { header: RunHeader::parse(&lines.line, path)?, lines })
     }
@@ -57,7 +57,10 @@ impl RunReader {
             return Ok(None);
         }
         let line = MatchLine::parse(&self.lines.line, &self.header);
-        line.map(Some).map_err(|why| self.lines.not_a_run(format!("line {}: {why}", self.lines.number)))
+        line.map(Some).map_err(|error| {
+            let (number, error) = (self.lines.number, Box::new(error));
+            self.lines.not_a_run(InvalidRun::Line { number, error })
+        })
     }
 }
 
@@ -80,14 +83,14 @@ impl Lines {
             .read_until(b'\n', &mut self.line)
             .map_err(|error| RunError::File(self.path.clone(), error))?;
         if size as u64 == LONGEST_LINE {
-            return Err(self.not_a_run(format!("line {} is too long", self.number)));
+            return Err(self.not_a_run(InvalidRun::LongLine(self.number)));
         }
         let whole = self.line.ends_with(b"\n");
         self.torn = size > 0 && !whole;
         Ok(whole)
     }
 
-    fn not_a_run(&self, why: String) -> RunError {
+    fn not_a_run(&self, why: InvalidRun) -> RunError {
         RunError::NotARun(self.path.clone(), why)
     }
 }

@@ -1,4 +1,4 @@
-//! Who plays whom: the tables of a run, unit by unit.
+//! The schedule of a run: which bots meet in each unit.
 
 use game::Dice;
 use rating::{GameResult, swiss};
@@ -11,9 +11,9 @@ use crate::header::{Plan, RunHeader};
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Format {
-    /// Everybody against everybody.
+    /// Every bot against every other bot.
     RoundRobin,
-    /// The first bot against everybody else.
+    /// The first bot against all others.
     Gauntlet,
     /// Round by round, neighbours in the standing against each other.
     Swiss,
@@ -125,13 +125,7 @@ impl Run {
 
     /// Finished matches as ratings see them, in the order of the schedule.
     pub fn games(&self) -> Vec<GameResult> {
-        self.results()
-            .map(|line| GameResult {
-                unit: line.index / u64::from(self.header.players),
-                players: line.seats.clone(),
-                ranks: line.ranks.iter().map(|&rank| u32::from(rank)).collect(),
-            })
-            .collect()
+        self.results().map(|line| line.game(&self.header)).collect()
     }
 
     /// Pairs the next rounds, as far as the rounds before are complete. What is paired depends on complete rounds only, never on
@@ -191,7 +185,7 @@ impl Deck {
             for at in (1..fresh.len()).rev() {
                 fresh.swap(at, self.dice.below(at as u32 + 1) as usize);
             }
-            // Nobody sits twice at the table that takes the last of the old and the first of the new.
+            // No bot is dealt twice to the match that takes the last of the old and the first of the new ones.
             fresh.sort_by_key(|bot| self.left.contains(bot));
             self.left.extend(fresh);
         }
@@ -228,7 +222,7 @@ mod tests {
             }
             table.sort_unstable();
             table.dedup();
-            assert_eq!(table.len(), 4, "nobody sits twice at a table");
+            assert_eq!(table.len(), 4, "no bot plays twice in a match");
             let (least, most) = (played[1..].iter().min(), played[1..].iter().max());
             assert!(most.unwrap() - least.unwrap() <= 1, "{played:?}");
         }

@@ -1,26 +1,25 @@
-//! Tuning the parameters of a bot by matches: what is tried, and how a bot is told.
+//! Tuning the parameters of a bot by matches: the parameters, the plan, and how a bot is told its values.
 //!
 //! A run that tunes has the iterations first, each a few units of one side against the other, and then a duel of what was found
 //! against the start. In every unit the first side sits in one seat and the second in all others.
 
 use std::ffi::OsString;
-use std::fmt;
 use std::ops::Range;
 use std::str::FromStr;
 
-use rating::{Dial, GameResult, Spsa};
+use rating::Dial;
 use serde::{Deserialize, Serialize};
 use toolchain::{Bot, How};
 
-use crate::Run;
+use crate::error::InvalidRun;
 
 /// The most parameters of a bot.
-const MOST_PARAMETERS: usize = 256;
+pub(crate) const MOST_PARAMETERS: usize = 256;
 
-/// What a run that tunes does.
+/// The plan of a tuning.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Tuning {
-    /// What is tuned.
+    /// The parameters.
     pub parameters: Vec<Parameter>,
     /// How many steps are made.
     pub iterations: u64,
@@ -35,22 +34,15 @@ pub struct Tuning {
 pub struct Parameter {
     /// Its name: a letter, then letters, digits and `_`.
     pub name: String,
-    /// What it may be.
+    /// Its range, start and step.
     #[serde(flatten)]
     pub dial: Dial,
 }
 
-/// Words that are no parameter.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// A parameter that makes no sense. The fault is the caller's.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{0}")]
 pub struct ParameterError(String);
-
-impl fmt::Display for ParameterError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for ParameterError {}
 
 impl FromStr for Parameter {
     type Err = ParameterError;
@@ -76,7 +68,7 @@ impl FromStr for Parameter {
             _ => return Err(wrong("there must be three or four numbers")),
         };
         let parameter = Parameter { name: name.to_owned(), dial: Dial { low, high, start, step, whole } };
-        parameter.check().map_err(|why| wrong(&why))?;
+        parameter.check().map_err(|error| wrong(&error.0))?;
         Ok(parameter)
     }
 }
@@ -88,21 +80,22 @@ fn default_step(low: f64, high: f64, whole: bool) -> f64 {
 }
 
 impl Parameter {
-    fn check(&self) -> Result<(), String> {
+    fn check(&self) -> Result<(), ParameterError> {
         let name = &self.name;
         let letters = |c: char| c.is_ascii_alphanumeric() || c == '_';
         if !name.starts_with(|c: char| c.is_ascii_alphabetic())
             || !name.chars().all(letters)
             || name.len() > 64
         {
-            return Err("a name is a letter, then letters, digits and `_`".into());
+            return Err(ParameterError("a name is a letter, then letters, digits and `_`".into()));
         }
         // The plain name goes into the environment, where these mean something to the system.
         let upper = name.to_ascii_uppercase();
         if ["PATH", "HOME", "LANG"].contains(&upper.as_str()) || upper.starts_with("LD_") {
-            return Err(format!("`{name}` means something to the system; choose another name"));
+            let why = format!("`{name}` means something to the system; choose another name");
+            return Err(ParameterError(why));
         }
-        self.dial.check().map_err(|error| error.to_string())
+        self.dial.check().map_err(|error| ParameterError(error.to_string()))
     }
 
     /// A value as a bot gets it: no more digits than mean something.
@@ -118,27 +111,28 @@ impl Parameter {
 }
 
 impl Tuning {
-    /// Refuses what cannot be played; the text says why.
+    /// Refuses a tuning that cannot be played.
     ///
     /// # Errors
     ///
     /// When the numbers do not fit together.
-    pub fn check(&self, units: u64) -> Result<(), String> {
+    pub fn check(&self, units: u64) -> Result<(), InvalidRun> {
         if self.parameters.is_empty() || self.parameters.len() > MOST_PARAMETERS {
-            return Err(format!("1 to {MOST_PARAMETERS} parameters can be tuned"));
+            return Err(InvalidRun::Parameters);
         }
         let mut names: Vec<String> =
             self.parameters.iter().map(|parameter| parameter.name.to_ascii_uppercase()).collect();
         names.sort_unstable();
         if let Some(twice) = names.windows(2).find(|pair| pair[0] == pair[1]) {
-            return Err(format!("there are two parameters of the name {}", twice[0].to_ascii_lowercase()));
+            return Err(InvalidRun::SameParameter(twice[0].to_ascii_lowercase()));
         }
         for parameter in &self.parameters {
-            parameter.check().map_err(|why| format!("{}: {why}", parameter.name))?;
+            let name = || parameter.name.clone();
+            parameter.check().map_err(|error| InvalidRun::Parameter { name: name(), error })?;
         }
         let all = self.iterations.checked_mul(self.units).and_then(|all| all.checked_add(self.confirm));
         if self.iterations == 0 || self.units == 0 || all != Some(units) {
-            return Err("iterations and units of the tuning do not fit the run".into());
+            return Err(InvalidRun::TuningUnits);
         }
         Ok(())
     }
@@ -152,38 +146,6 @@ impl Tuning {
     pub fn confirmation(&self) -> Range<u64> {
         let from = self.iterations * self.units;
         from..from + self.confirm
-    }
-
-    /// The tuning as far as its iterations are finished.
-    pub fn progress(&self, run: &Run) -> Spsa {
-        let dials: Vec<Dial> = self.parameters.iter().map(|parameter| parameter.dial).collect();
-        let mut spsa = Spsa::new(&dials, self.iterations, run.header.first_seed as u64);
-        while spsa.done() < self.iterations
-            && let Some(score) = self.score(run, spsa.done())
-        {
-            spsa.tell(score);
-        }
-        spsa
-    }
-
-    /// What the first side of an iteration took of the points, once all its matches are finished.
-    pub fn score(&self, run: &Run, iteration: u64) -> Option<f64> {
-        let (mut won, mut compared) = (0, 0);
-        for unit in self.iteration(iteration) {
-            for game in Tuning::games(run, unit)? {
-                for (a, _, half_points) in game.comparisons() {
-                    won += if a == 0 { half_points } else { 2 - half_points };
-                    compared += 2;
-                }
-            }
-        }
-        Some(if compared == 0 { 0.5 } else { f64::from(won) / f64::from(compared) })
-    }
-
-    /// The games of a finished unit: the first side is player 0, every copy of the second is player 1.
-    pub fn games(run: &Run, unit: u64) -> Option<Vec<GameResult>> {
-        let lines = run.unit(unit)?;
-        Some(lines.into_iter().map(|line| line.against_copies(unit)).collect())
     }
 
     /// A bot that is told these values: by its environment, as `AGON_PARAM_NAME` (in capital letters) and by the plain name, and
@@ -282,11 +244,11 @@ mod tests {
     #[test]
     fn tunings_that_make_no_sense_are_refused() {
         let good = Tuning { parameters: vec![parameter("a=0:1:0")], iterations: 3, units: 2, confirm: 4 };
-        assert_eq!(good.check(10), Ok(()));
+        assert!(good.check(10).is_ok());
         assert!(good.check(11).is_err());
         assert!(Tuning { parameters: Vec::new(), ..good.clone() }.check(10).is_err());
         let twice = Tuning { parameters: vec![parameter("a=0:1:0"), parameter("A=0:1:0")], ..good.clone() };
-        assert!(twice.check(10).unwrap_err().contains("two parameters of the name a"));
+        assert!(twice.check(10).unwrap_err().to_string().contains("two parameters of the name a"));
         assert!(Tuning { units: u64::MAX, ..good }.check(10).is_err());
     }
 }

@@ -1,7 +1,6 @@
-//! What plays: from the words on a command line to a program that can be started.
+//! Bots: from the words on a command line to a program that can be started.
 
 use std::ffi::OsString;
-use std::fmt;
 use std::fs;
 use std::io;
 use std::os::unix::fs::PermissionsExt as _;
@@ -15,7 +14,7 @@ use sha2::{Digest, Sha256};
 use crate::built_in::Builtin;
 use crate::languages::{LANGUAGES, Language, find_program, java_main_class};
 
-/// What somebody asks to play.
+/// A bot as it is asked for.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum BotSpec {
     /// `@random`, `@boss`, `@champion` and so on.
@@ -26,17 +25,24 @@ pub enum BotSpec {
     Command(Vec<String>),
 }
 
-/// Words that name no bot.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct BotSpecError(String);
-
-impl fmt::Display for BotSpecError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
+/// Words that name no bot. The fault is the caller's.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum BotSpecError {
+    /// No game has a built-in bot of this name.
+    #[error("there is no built-in bot `{asked}`; choose one of: {known}")]
+    UnknownBuiltin {
+        /// The words.
+        asked: String,
+        /// The names that there are.
+        known: String,
+    },
+    /// There are no words.
+    #[error("a bot needs a command, a source file or an @name")]
+    Empty,
+    /// A quotation mark is not closed.
+    #[error("`{0}` is not a command line: {1}")]
+    NotACommand(String, #[source] shell_words::ParseError),
 }
-
-impl std::error::Error for BotSpecError {}
 
 impl std::str::FromStr for BotSpec {
     type Err = BotSpecError;
@@ -45,8 +51,7 @@ impl std::str::FromStr for BotSpec {
         if let Some(name) = text.strip_prefix('@') {
             return Builtin::find(name).map(BotSpec::Builtin).ok_or_else(|| {
                 let known: Vec<String> = Builtin::names(None).iter().map(|name| format!("@{name}")).collect();
-                let known = known.join(", ");
-                BotSpecError(format!("there is no built-in bot `{text}`; choose one of: {known}"))
+                BotSpecError::UnknownBuiltin { asked: text.to_owned(), known: known.join(", ") }
             });
         }
         let path = Path::new(text);
@@ -57,11 +62,9 @@ impl std::str::FromStr for BotSpec {
             return Ok(BotSpec::Command(vec![text.to_owned()]));
         }
         match shell_words::split(text) {
-            Ok(words) if words.is_empty() => {
-                Err(BotSpecError("a bot needs a command, a source file or an @name".into()))
-            }
+            Ok(words) if words.is_empty() => Err(BotSpecError::Empty),
             Ok(words) => Ok(BotSpec::Command(words)),
-            Err(error) => Err(BotSpecError(format!("`{text}` is not a command line: {error}"))),
+            Err(error) => Err(BotSpecError::NotACommand(text.to_owned(), error)),
         }
     }
 }
@@ -89,50 +92,36 @@ pub enum How {
 }
 
 /// A bot that cannot be made ready.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum PrepareError {
-    /// The compiler does not take the source.
+    /// The bot's fault: the compiler does not take the source.
+    #[error("{asked} does not compile:\n{said}")]
     Compile {
         /// The bot.
         asked: String,
-        /// What the compiler said, cut.
+        /// The output of the compiler, cut.
         said: String,
     },
-    /// The compiler or interpreter is not installed.
+    /// The host's fault: the compiler or interpreter is not installed.
+    #[error("{language} needs `{program}`, which is not installed; on Debian: apt-get install {package}")]
     NoLanguage {
         /// Name of the language.
         language: &'static str,
         /// The program that is missing.
         program: String,
-        /// The Debian package that brings it.
+        /// The Debian package that provides it.
         package: &'static str,
     },
-    /// There is no such program.
+    /// The caller's fault: there is no such program.
+    #[error("there is no program `{0}`; a bot is a command, a source file or an @name")]
     NotFound(String),
-    /// A file cannot be read or written.
-    File(PathBuf, io::Error),
-    /// The box failed.
-    Sandbox(StartError),
+    /// The host's fault: a file cannot be read or written.
+    #[error("{}: {}", .0.display(), .1)]
+    File(PathBuf, #[source] io::Error),
+    /// The sandbox could not run the compiler; its error says whose fault it is.
+    #[error("the compiler could not be started: {0}")]
+    Sandbox(#[source] StartError),
 }
-
-impl fmt::Display for PrepareError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            PrepareError::Compile { asked, said } => write!(f, "{asked} does not compile:\n{said}"),
-            PrepareError::NoLanguage { language, program, package } => write!(
-                f,
-                "{language} needs `{program}`, which is not installed; on Debian: apt-get install {package}"
-            ),
-            PrepareError::NotFound(program) => {
-                write!(f, "there is no program `{program}`; a bot is a command, a source file or an @name")
-            }
-            PrepareError::File(path, error) => write!(f, "{}: {error}", path.display()),
-            PrepareError::Sandbox(error) => write!(f, "the compiler could not be started: {error}"),
-        }
-    }
-}
-
-impl std::error::Error for PrepareError {}
 
 /// Makes bots ready to play. Programs that were compiled once are kept by the digest of their source.
 #[derive(Clone, Debug)]
@@ -140,14 +129,14 @@ pub struct BuildCache {
     cache: PathBuf,
 }
 
-/// How many sources this process began to make ready.
+/// The number of sources that this process began to build.
 static BUILDING: AtomicU64 = AtomicU64::new(0);
 
-/// The file that says that all is made.
+/// The file that marks a folder whose build is complete.
 const READY: &str = "ready";
 /// A compiler may take this long.
 const COMPILE_TIME: Duration = Duration::from_secs(30);
-/// What is kept of what a compiler says.
+/// The most bytes of a compiler's output that are kept.
 const COMPILE_OUTPUT: usize = 64 << 10;
 
 impl BuildCache {
@@ -219,8 +208,8 @@ impl BuildCache {
         Ok(Bot { name, asked, digest: Some(digest), how: How::Program(program) })
     }
 
-    /// Removes what a process that was killed left half made, and all but the newest programs, so many. Only for the one process that
-    /// works in this folder, and before it plays: what is removed is made again when it is needed.
+    /// Removes unfinished builds of processes that were killed, and all programs but the newest `keep`. Only the one process that uses
+    /// this folder may call it, before it plays: a program that was removed is built again when it is needed.
     pub fn sweep(&self, keep: usize) {
         let mut programs: Vec<(Option<SystemTime>, PathBuf)> = fs::read_dir(&self.cache)
             .into_iter()
@@ -235,7 +224,7 @@ impl BuildCache {
         programs.sort_by(|a, b| b.cmp(a));
         for (number, (made, path)) in programs.into_iter().enumerate() {
             if made.is_none() || number >= keep {
-                // What cannot be removed is passed over: it is in nobody's way.
+                // A folder that cannot be removed does no harm.
                 let _ = fs::remove_dir_all(path);
             }
         }
@@ -291,7 +280,7 @@ impl BuildCache {
                 }
             });
             if building.exists() {
-                // Whatever is left is of no use to anybody.
+                // A build that failed, or that another process made first.
                 let _ = fs::remove_dir_all(&building);
             }
             done?;
@@ -315,7 +304,7 @@ fn build(
 ) -> Result<(), PrepareError> {
     let at = |error| PrepareError::File(folder.to_owned(), error);
     fs::create_dir_all(folder).map_err(at)?;
-    // The bot runs as somebody else, who must be able to read it whatever the usual mode of our files is.
+    // The bot runs as another user, who must be able to read it whatever the umask of this process is.
     fs::set_permissions(folder, fs::Permissions::from_mode(0o755)).map_err(at)?;
     fs::write(folder.join(file_name), source).map_err(at)?;
     fs::set_permissions(folder.join(file_name), fs::Permissions::from_mode(0o644)).map_err(at)?;
@@ -333,7 +322,7 @@ fn build(
         if done.exit != Exit::Code(0) {
             let said =
                 String::from_utf8_lossy(&done.stderr).into_owned() + &String::from_utf8_lossy(&done.stdout);
-            // Where we compile is nobody's business, and only in the way of reading.
+            // The path of the cache tells the reader nothing.
             let mut said = said.replace(&format!("{}/", folder.display()), "");
             if done.timed_out {
                 said += "\nthe compiler took longer than 30 s";
@@ -341,7 +330,7 @@ fn build(
             return Err(PrepareError::Compile { asked: asked.to_owned(), said });
         }
     }
-    // The compiler has written here: whatever it may have left under this name is not opened.
+    // The compiler has written here: a file that it left under this name is not opened.
     fs::File::create_new(folder.join(READY)).map(drop).map_err(at)
 }
 
@@ -394,7 +383,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_workshop_stands_where_it_was_meant_to_whoever_asks() {
+    fn the_folder_of_a_cache_is_absolute() {
         assert!(BuildCache::new(PathBuf::from("data/bots")).cache.is_absolute());
     }
 

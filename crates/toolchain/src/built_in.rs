@@ -25,7 +25,7 @@ impl Builtin {
     pub fn names(game: Option<&str>) -> Vec<&'static str> {
         let ladders = catalog::games()
             .filter(|known| game.is_none_or(|game| game == known.info().name))
-            .flat_map(|known| known.ladder());
+            .flat_map(catalog::AnyGame::ladder);
         let mut names: Vec<&str> = Builtin::EVERYWHERE.iter().map(|(name, _)| *name).collect();
         for bot in ladders {
             if !names.contains(&bot.name) {
@@ -35,7 +35,7 @@ impl Builtin {
         names
     }
 
-    /// The built-in of this name, of whatever game.
+    /// The built-in of this name in any game.
     pub fn find(name: &str) -> Option<Builtin> {
         let everywhere = Builtin::EVERYWHERE.iter().find(|(known, _)| *known == name);
         everywhere.map(|(_, builtin)| *builtin).or_else(|| {

@@ -4,7 +4,7 @@ use std::str;
 
 use rust_embed::RustEmbed;
 
-use crate::{KitNames, LANGUAGES, Language};
+use crate::{KitNames, Language, kit_languages};
 
 #[derive(RustEmbed)]
 #[folder = "../../games"]
@@ -26,15 +26,12 @@ pub struct Kit {
 
 /// The starter bots of a game, in the order in which they are offered.
 pub fn kits(game: &str) -> Vec<Kit> {
-    let mut languages: Vec<(&Language, KitNames)> =
-        LANGUAGES.iter().filter_map(|language| Some((language, language.kit?))).collect();
-    languages.sort_by_key(|(_, names)| names.place);
     let kit = |(language, names): (&'static Language, KitNames)| {
         let file = Files::get(&format!("{game}/kits/{}", names.file))?;
         let source = str::from_utf8(&file.data).ok()?.to_owned();
         Some(Kit { language, file: names.file, words: names.words, source })
     };
-    languages.into_iter().filter_map(kit).collect()
+    kit_languages().into_iter().filter_map(kit).collect()
 }
 
 #[cfg(test)]

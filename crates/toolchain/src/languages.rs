@@ -129,6 +129,19 @@ pub const LANGUAGES: &[Language] = &[
     },
 ];
 
+/// The Debian packages of all languages.
+pub fn packages() -> impl Iterator<Item = &'static str> {
+    LANGUAGES.iter().map(|language| language.package)
+}
+
+/// The languages with starter bots, in the order in which they are offered.
+pub fn kit_languages() -> Vec<(&'static Language, KitNames)> {
+    let mut languages: Vec<(&Language, KitNames)> =
+        LANGUAGES.iter().filter_map(|language| Some((language, language.kit?))).collect();
+    languages.sort_by_key(|(_, names)| names.place);
+    languages
+}
+
 impl Language {
     /// The first program it needs that is not installed.
     pub fn missing(&self) -> Option<&'static str> {

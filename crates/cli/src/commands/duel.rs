@@ -4,17 +4,15 @@ use std::fmt::Write as _;
 use std::ops::ControlFlow;
 
 use clap::Args;
-use rating::{Decision, Duel, GameResult, Report, Shape, Sprt};
-use runs::{MatchLine, Plan, Run, RunHeader};
+use rating::{Decision, Report};
+use runs::{DuelFindings, MatchLine, Plan, RunHeader};
 use serde_json::{Value, json};
 use toolchain::Bot;
 
 use crate::Failure;
 use crate::args::GameArgs;
 use crate::commands::play::{clean, open_sandbox, prepare};
-use crate::commands::series::{
-    LISTED, NewRunArgs, Series, SeriesArgs, clean_lines, failures, replay, tell_apart,
-};
+use crate::commands::series::{LISTED, NewRunArgs, Series, SeriesArgs, clean_lines, failures, tell_apart};
 use crate::output::{print, print_json};
 
 #[derive(Args, Debug)]
@@ -57,93 +55,36 @@ pub(crate) fn run(args: &DuelArgs) -> Result<(), Failure> {
         ..args.new.header((game, selected), &bots, &sandbox, units, Plan::Duel)
     };
     // A test that makes no sense is refused before a file is made for it.
-    test_of(&header)?;
+    DuelFindings::new(&header)?;
     go_on(Series::new(args.new.begin(header, "duel")?, sandbox, &args.how)?, &bots)
 }
 
-fn test_of(header: &RunHeader) -> Result<Option<Sprt>, Failure> {
-    let test = header.sprt.map(|(elo0, elo1)| Sprt::of_run(elo0, elo1));
-    Ok(test.transpose()?)
-}
-
-/// What units of a bot against copies of another say, in their order.
-pub(crate) fn duel_of(players: u8) -> Duel {
-    let players = u32::from(players);
-    Duel::new(if players == 2 { Shape::PAIR } else { Shape::one_against_copies(players) })
-}
-
-/// What the finished units say, in the order of the schedule, up to the one at which an early stop was sound.
-struct Judge {
-    duel: Duel,
-    test: Option<Sprt>,
-    seen: u64,
-    decided: Option<Decision>,
-}
-
-impl Judge {
-    fn new(header: &RunHeader) -> Result<Judge, Failure> {
-        Ok(Judge { duel: duel_of(header.players), test: test_of(header)?, seen: 0, decided: None })
-    }
-
-    fn look(&mut self, run: &Run) {
-        while self.decided.is_none()
-            && let Some(unit) = run.unit(self.seen)
-        {
-            let games: Vec<GameResult> = unit.iter().map(|line| line.against_copies(self.seen)).collect();
-            self.duel.add_unit(&games, 0, 1);
-            self.seen += 1;
-            if let Some(test) = &self.test {
-                let decision = test.decide(test.llr(&self.duel.pairs));
-                self.decided = (decision != Decision::Continue).then_some(decision);
-            }
-        }
-    }
-
-    /// Matches that were played after the decision count for nothing.
-    fn counts(&self, line: &MatchLine) -> bool {
-        self.decided.is_none() || line.index < self.seen * line.seats.len() as u64
-    }
-
-    /// The running estimate in one line.
-    fn estimate(&self) -> String {
-        let elo = self.duel.pairs.elo();
-        let los = 100.0 * self.duel.pairs.los();
-        let mut text = format!("Elo {:+.1} [{:+.1}, {:+.1}], LOS {los:.1} %", elo.value, elo.low, elo.high);
-        if let Some(test) = &self.test {
-            let state = test.state(&self.duel.pairs);
-            // A string takes everything.
-            let _ = write!(text, ", LLR {:.2} ({:.2}, {:.2})", state.llr, state.lower, state.upper);
-        }
-        text
-    }
-}
-
 pub(crate) fn go_on(mut series: Series, bots: &[Bot]) -> Result<(), Failure> {
-    let mut judge = Judge::new(&series.run.header)?;
-    judge.look(&series.run);
-    if judge.decided.is_none() {
+    let mut findings = DuelFindings::new(&series.run.header)?;
+    findings.read(&series.run);
+    if findings.decision().is_none() {
         series.play(bots, 0..u64::MAX, |run| {
-            judge.look(run);
-            let enough = judge.decided.is_some();
+            findings.read(run);
+            let enough = findings.decision().is_some();
             let flow = if enough { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
-            (Some(judge.estimate()), flow)
+            (Some(findings.estimate()), flow)
         })?;
     }
     let run = &series.run;
-    let complete = judge.decided.is_some() || run.finished() as u64 == run.header.matches();
-    let told = Told { series: &series, judge: &judge };
+    let complete = findings.decision().is_some() || run.finished() as u64 == run.header.matches();
+    let told = Told { series: &series, findings: &findings };
     if series.finish() {
         print_json(&series.as_json(complete, told.as_json()))?;
     } else {
         print(&told.as_text()?)?;
     }
-    let failed = failures(run, |line| judge.counts(line)).next().is_some();
+    let failed = failures(run, |line| findings.counts(line)).next().is_some();
     series.conclude(complete, failed)
 }
 
 struct Told<'a> {
     series: &'a Series,
-    judge: &'a Judge,
+    findings: &'a DuelFindings,
 }
 
 impl Told<'_> {
@@ -152,7 +93,7 @@ impl Told<'_> {
     }
 
     fn report(&self) -> Report {
-        Report::new(self.name(0), self.name(1), &self.judge.duel, self.judge.test.as_ref())
+        self.findings.report(self.name(0), self.name(1))
     }
 
     /// Games the first bot lost without failing, the clearest first.
@@ -163,7 +104,7 @@ impl Told<'_> {
             (line.causes[seat].is_none() && line.ranks[seat] > 1)
                 .then(|| best.saturating_sub(line.scores[seat]))
         };
-        let lines = self.series.run.results().filter(|line| self.judge.counts(line));
+        let lines = self.series.run.results().filter(|line| self.findings.counts(line));
         let mut lost: Vec<(&MatchLine, i64)> = lines.filter_map(|line| Some((line, margin(line)?))).collect();
         lost.sort_by_key(|(line, margin)| (-margin, line.index));
         lost.truncate(LISTED);
@@ -177,13 +118,13 @@ impl Told<'_> {
             .map(|(line, margin)| {
                 json!({
                     "index": line.index, "seed": line.seed.to_string(), "scores": line.scores, "seats": line.seats,
-                    "margin": margin, "replay": replay(&self.series.run.header, line),
+                    "margin": margin, "replay": line.again(&self.series.run.header),
                 })
             })
             .collect();
         json!({
             "report": self.report(),
-            "failures": self.series.failures_json(|line| self.judge.counts(line)),
+            "failures": self.series.failures_json(|line| self.findings.counts(line)),
             "worst_losses": losses,
         })
     }
@@ -192,7 +133,7 @@ impl Told<'_> {
         let mut text = String::new();
         writeln!(text, "{}", clean_lines(&self.report().to_string()))?;
         let name = clean(self.name(0));
-        if let Some(decision) = self.judge.decided {
+        if let Some(decision) = self.findings.decision() {
             let (elo0, elo1) = self.series.run.header.sprt.unwrap_or_default();
             match decision {
                 Decision::AcceptH1 => {
@@ -206,12 +147,12 @@ impl Told<'_> {
         if !losses.is_empty() {
             writeln!(text, "worst losses of {name}:")?;
             for (line, margin) in losses {
-                if let Some(replay) = replay(&self.series.run.header, line) {
-                    writeln!(text, "  by {margin}: {replay}")?;
+                if let Some(replay) = line.again(&self.series.run.header) {
+                    writeln!(text, "  by {margin}: {}", clean(&replay))?;
                 }
             }
         }
-        self.series.write_failures(&mut text, |line| self.judge.counts(line))?;
+        self.series.write_failures(&mut text, |line| self.findings.counts(line))?;
         Ok(text)
     }
 }

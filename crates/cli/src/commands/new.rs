@@ -17,8 +17,7 @@ use crate::output::{note, print, print_json};
 pub(crate) struct NewArgs {
     #[command(flatten)]
     game: GameArgs,
-    /// Language of the bot: python, c++, rust, javascript, java, c# or go
-    #[arg(long, value_name = "LANG")]
+    #[arg(long, value_name = "LANG", help = language_help())]
     lang: String,
     /// The folder to write it to [default: GAME-LANG]
     #[arg(value_name = "DIR")]
@@ -29,6 +28,11 @@ pub(crate) struct NewArgs {
     /// Print JSON
     #[arg(long)]
     json: bool,
+}
+
+fn language_help() -> String {
+    let words: Vec<&str> = toolchain::kit_languages().iter().map(|(_, names)| names.words[0]).collect();
+    format!("Language of the bot: {}", words.join(", "))
 }
 
 pub(crate) fn run(args: &NewArgs) -> Result<(), Failure> {
@@ -218,12 +222,13 @@ mod tests {
 
     #[test]
     fn languages_are_found_by_any_of_their_names() {
+        const GAME: &str = "hypersonic";
         for (word, name) in
             [("Python", "Python"), ("C++", "C++"), ("c#", "C#"), ("JS", "JavaScript"), ("golang", "Go")]
         {
             assert_eq!(find_kit(GAME, word).ok().map(|kit| kit.language.name), Some(name), "{word}");
         }
-        let said = |word: &str| find_language(word).err().unwrap_or_default();
+        let said = |word: &str| find_kit(GAME, word).err().unwrap_or_default();
         assert!(said("pyhton").contains("did you mean python?"));
         assert!(said("typescript").contains("javascript"));
         assert!(!said("cobol").contains("did you mean"));

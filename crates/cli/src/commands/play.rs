@@ -5,8 +5,9 @@ use std::io::IsTerminal as _;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use game::Selected;
+use game::text::{safe_line, safe_text};
 use indicatif::ProgressBar;
-use play::{Heartbeat, MatchPlan, Placement, PlayedMatch, Runner, Watcher};
+use play::{Command, Heartbeat, MatchPlan, Placement, PlayedMatch, Runner, Watcher};
 use referee::{Cause, Ending, Referee};
 use sandbox::{Limits, Sandbox};
 use serde_json::{Value, json};
@@ -21,8 +22,11 @@ use crate::launcher;
 use crate::output::{complain, note, print, print_json};
 use crate::records;
 
-/// A match that is our fault is played again so many times.
+/// How often a match that is void by our fault is played again.
 const RETRIES: u32 = 3;
+
+/// The most characters of a line that a bot wrote.
+pub(crate) const LONGEST_LINE: usize = 20_000;
 
 pub(crate) fn run(args: &PlayArgs) -> Result<(), Failure> {
     let asked = args.all_bots();
@@ -42,8 +46,9 @@ pub(crate) fn run(args: &PlayArgs) -> Result<(), Failure> {
     let heartbeat = Heartbeat::start();
     let launcher = launcher()?;
     let runner = Runner::new(&sandbox, &launcher, Some(&heartbeat));
+    let again = again(&plan, &args.run);
     let mut watcher = Onlooker::new(args.show, args.stderr, args.quiet || for_programs);
-    let stage = if args.watch { Some(Stage::open(&args.page, &plan)?) } else { None };
+    let stage = if args.watch { Some(Stage::open(&args.page, &plan, &again)?) } else { None };
     let mut audience = Audience { watcher: &mut watcher, stage: stage.as_ref() };
     let played = play_fairly(&runner, &plan, &mut audience, |why| {
         complain(&format!("void: {why}; the match is played again"));
@@ -60,7 +65,6 @@ pub(crate) fn run(args: &PlayArgs) -> Result<(), Failure> {
         // A match that does not count has no places; the leagues take an exit code for that.
         print_json(&play_match::of(&plan, &played).map_err(Failure::Unusable)?)?;
     } else {
-        let again = again(args, seed);
         if args.json {
             print_json(&as_json(&plan, &played, &again, &sandbox))?;
         } else {
@@ -125,7 +129,7 @@ fn resolve_with_players(
     Ok((game, game.select(&asked)?))
 }
 
-/// A seed nobody chose.
+/// A new seed from the clock.
 pub(crate) fn fresh_seed() -> i64 {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |now| now.as_nanos() as u64);
     // Short enough to type.
@@ -134,7 +138,7 @@ pub(crate) fn fresh_seed() -> i64 {
 
 /// Makes bots ready for a game; each that is named twice is made ready once.
 pub(crate) fn prepare(game: &str, asked: &[String], sandbox: &Sandbox) -> Result<Vec<Bot>, Failure> {
-    let workshop = BuildCache::usual();
+    let cache = BuildCache::usual();
     let mut ready: Vec<Bot> = Vec::new();
     for words in asked {
         let bot = match ready.iter().find(|bot| bot.asked == *words) {
@@ -151,7 +155,7 @@ pub(crate) fn prepare(game: &str, asked: &[String], sandbox: &Sandbox) -> Result
                         known.join(", ")
                     )));
                 }
-                workshop.prepare(words, &spec, sandbox)?
+                cache.prepare(words, &spec, sandbox)?
             }
         };
         ready.push(bot);
@@ -244,45 +248,24 @@ impl Watcher for Onlooker {
     }
 }
 
-/// Text of a bot that is safe to print: no control characters.
+/// Text of a bot on one line of a terminal.
 pub(crate) fn clean(text: &str) -> String {
-    text.chars()
-        .map(|c| {
-            if c == '\t' {
-                ' '
-            } else if c.is_control() {
-                '\u{FFFD}'
-            } else {
-                c
-            }
-        })
-        .collect()
+    safe_line(&text.replace('\t', " "), LONGEST_LINE)
 }
 
 /// The command that plays the same match again.
-fn again(args: &PlayArgs, seed: i64) -> String {
-    let mut words =
-        vec!["agon".to_owned(), "play".into(), args.game.game.clone(), "--seed".into(), seed.to_string()];
-    if let Some(league) = args.game.league {
-        words.extend(["--league".into(), league.to_string()]);
-    }
-    if let Some(edition) = &args.game.edition {
-        words.extend(["--edition".into(), edition.clone()]);
-    }
-    words.extend(["--clock".into(), args.run.clock.to_string()]);
-    if let Some(level) = args.run.sandbox.level() {
-        words.extend(["--sandbox".into(), level.to_string()]);
-    }
-    if args.run.ponder {
-        words.push("--ponder".into());
-    }
-    if args.run.no_ponder {
-        words.push("--no-ponder".into());
-    }
-    for bot in args.all_bots() {
-        words.extend(["--bot".into(), bot]);
-    }
-    shell_words::join(words)
+fn again(plan: &MatchPlan<'_>, run: &RunArgs) -> String {
+    let command = Command {
+        game: plan.game.info().name,
+        league: Some(plan.selected.league),
+        edition: Some(plan.selected.edition),
+        seed: plan.seed,
+        clock: Some(plan.clock),
+        sandbox: run.sandbox.level(),
+        ponder: Some(plan.ponder),
+        bots: plan.bots.iter().map(|bot| bot.asked.as_str()).collect(),
+    };
+    command.again()
 }
 
 fn as_json(plan: &MatchPlan<'_>, played: &PlayedMatch, again: &str, sandbox: &Sandbox) -> Value {
@@ -367,7 +350,7 @@ fn as_text(plan: &MatchPlan<'_>, played: &PlayedMatch, again: &str) -> Result<St
     let name = |seat: usize| format!("player {seat} ({})", clean(&plan.bots[seat].name));
     writeln!(text, "{}, league {league}, rules {edition}, seed {}", plan.game.info().name, plan.seed)?;
     match &played.ending {
-        Ending::Void { why } => writeln!(text, "void, not the bots' fault: {why}")?,
+        Ending::Void { why } => writeln!(text, "void, not the bots' fault: {}", clean(why))?,
         Ending::Over { outcome, causes } => {
             let best: Vec<String> =
                 (0..plan.bots.len()).filter(|&seat| outcome.ranks[seat] == 1).map(name).collect();
@@ -421,7 +404,7 @@ fn as_text(plan: &MatchPlan<'_>, played: &PlayedMatch, again: &str) -> Result<St
             }
         }
     }
-    writeln!(text, "again: {again}")?;
+    writeln!(text, "again: {}", safe_text(again, LONGEST_LINE))?;
     Ok(text)
 }
 

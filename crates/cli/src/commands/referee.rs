@@ -137,7 +137,7 @@ impl GameInput {
         }
     }
 
-    /// The game and its rules for so many players.
+    /// The game and its rules for this number of players.
     fn resolve(
         &self,
         name: &str,
@@ -189,7 +189,7 @@ fn new_style(args: &RefereeArgs, input: &GameInput, players: &[String]) -> Resul
     }
 }
 
-/// Scores as the contract wants them: negative for a player that failed and for nobody else, higher is better.
+/// Scores as the contract wants them: negative for players that failed and for no others, higher is better.
 ///
 /// The official scores say nearly the same. Where they do not, the sign comes first and the official order after it: with three
 /// or four players at Hypersonic a player that failed late stands above one that was blown up early by the official count, and
@@ -264,12 +264,12 @@ mod tests {
 
     #[test]
     fn only_players_that_failed_are_negative() {
-        // The first leagues of Back Track give -1 to whoever did not reach the objective.
+        // The first leagues of Back Track give -1 to players that did not reach the objective.
         assert_eq!(contract_scores(&outcome(&[-1, 0]), &[None, None]), [0, 1]);
         // Hypersonic: two failed, in rounds 0 and 30; one was blown up in round 7.
         let scores = outcome(&[0, 3_004, 700, 1_000_002]);
         assert_eq!(contract_scores(&scores, &[FAILED, FAILED, None, None]), [-2, -1, 700, 1_000_002]);
-        // Whoever loses by an answer fails as well.
+        // A player that loses by its answer fails as well.
         let mut scores = outcome(&[100, 1_000_000]);
         scores.disqualified[0] = true;
         assert_eq!(contract_scores(&scores, &[None, None]), [-1, 1_000_000]);

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use report::{Findings, clean};
+use report::{RunReport, clean};
 use serde_json::json;
 
 use crate::Failure;
@@ -37,7 +37,7 @@ pub(crate) fn run(args: &ReportArgs) -> Result<(), Failure> {
     if let Some(folder) = args.records.as_ref().filter(|folder| !folder.is_dir()) {
         return Err(Failure::Unusable(format!("there is no folder {} with records", folder.display())));
     }
-    let findings = Findings::read(&args.run, args.records.as_deref())?;
+    let findings = RunReport::read(&args.run, args.records.as_deref())?;
     write(&page, &findings.to_page(&page))?;
     if args.json {
         return print_json(&json!({ "page": page, "report": findings }));
@@ -46,7 +46,7 @@ pub(crate) fn run(args: &ReportArgs) -> Result<(), Failure> {
     print(&format!("{}\npage with charts: {place}\n", findings.to_text()))
 }
 
-/// A page is replaced as a whole: nobody ever opens half of one.
+/// Replaces a page as a whole: a reader sees the old or the new one.
 fn write(page: &Path, text: &str) -> Result<(), Failure> {
     let unwritable = |error| Failure::Unusable(format!("{} cannot be written: {error}", page.display()));
     let mut draft = page.as_os_str().to_owned();

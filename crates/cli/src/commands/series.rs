@@ -1,4 +1,4 @@
-//! What all commands that play many matches share: how a run begins and goes on, what is seen meanwhile, what is told in the end.
+//! The parts that all commands with many matches share: begin a run, go on with it, show its progress, print its results.
 
 use std::fmt::Write as _;
 use std::ops::{ControlFlow, Range};
@@ -9,6 +9,7 @@ use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use clap::Args;
 use game::Selected;
+use game::text::safe_text;
 use indicatif::{ProgressBar, ProgressStyle};
 use runs::{MatchLine, Plan, Run, RunContext, RunHeader};
 use sandbox::Sandbox;
@@ -17,7 +18,7 @@ use toolchain::Bot;
 
 use crate::Failure;
 use crate::args::{RunArgs, seed, threads};
-use crate::commands::play::clean;
+use crate::commands::play::{LONGEST_LINE, clean};
 use crate::launcher;
 use crate::output::{complain, note};
 
@@ -87,7 +88,7 @@ impl NewRunArgs {
 
     /// Begins the run; `what` is the first word of the name of its file if none is asked for.
     pub(crate) fn begin(&self, header: RunHeader, what: &str) -> Result<Run, Failure> {
-        header.check().map_err(Failure::Unusable)?;
+        header.check()?;
         let path = self.file.clone().unwrap_or_else(|| {
             let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |now| now.as_millis());
             PathBuf::from(format!("{what}-{now}.run"))
@@ -96,7 +97,7 @@ impl NewRunArgs {
     }
 }
 
-/// Gives bots of the same name different ones.
+/// Gives bots of the same name different names.
 pub(crate) fn tell_apart(bots: &mut [Bot]) {
     for at in 1..bots.len() {
         let plain = bots[at].name.clone();
@@ -125,10 +126,10 @@ pub(crate) struct Series {
 }
 
 impl Series {
-    /// Gets ready to play, and says where the run is kept.
+    /// Prepares to play, and prints where the run is kept.
     pub(crate) fn new(run: Run, sandbox: Sandbox, how: &SeriesArgs) -> Result<Series, Failure> {
         let again = format!("agon resume {}", shell_words::quote(&run.path().display().to_string()));
-        let (game, selected) = run.header.rules().map_err(Failure::Unusable)?;
+        let (game, selected) = run.header.rules()?;
         let workers =
             how.jobs.unwrap_or_else(|| runs::workers_for(game.info().simultaneous, selected.players));
         note(&format!("kept in {}; after a stop: {again}", run.path().display()));
@@ -153,13 +154,13 @@ impl Series {
         Ok(Series { run, sandbox, workers, json, strict, again, interrupted, bar, started, before, void: 0 })
     }
 
-    /// Whether somebody wants it to stop.
+    /// Whether the user asked to stop.
     pub(crate) fn stopped(&self) -> bool {
         self.interrupted.load(Ordering::Relaxed)
     }
 
-    /// Plays what is not finished of some units. After finished matches `look` says what is seen beside the progress, if that
-    /// changes, and whether that is enough.
+    /// Plays the unfinished matches of some units. After finished matches `look` gives the text beside the progress, if it changes, and
+    /// whether to stop.
     pub(crate) fn play(
         &mut self,
         bots: &[Bot],
@@ -184,7 +185,7 @@ impl Series {
         Ok(())
     }
 
-    /// Says how it went by the exit code, once all is told.
+    /// The exit code, once everything is printed.
     pub(crate) fn conclude(self, complete: bool, failed: bool) -> Result<(), Failure> {
         let again = &self.again;
         if self.stopped() && !complete {
@@ -200,7 +201,7 @@ impl Series {
         if self.strict && failed { Err(Failure::No) } else { Ok(()) }
     }
 
-    /// Nothing is played any more: the progress disappears. Says whether JSON is wanted.
+    /// Removes the progress once nothing is played any more. Returns whether JSON is wanted.
     pub(crate) fn finish(&self) -> bool {
         self.bar.finish_and_clear();
         self.json
@@ -210,7 +211,7 @@ impl Series {
         self.run.finished() - self.before
     }
 
-    /// What every command tells in JSON, with more behind it.
+    /// The JSON that all these commands share, with `more` behind it.
     pub(crate) fn as_json(&self, complete: bool, more: Value) -> Value {
         let (played, seconds) = (self.played(), self.started.elapsed().as_secs_f64());
         let mut told = json!({
@@ -228,7 +229,7 @@ impl Series {
         told
     }
 
-    /// How fast it went.
+    /// The speed.
     pub(crate) fn write_rate(&self, text: &mut String) -> Result<(), Failure> {
         let (played, seconds) = (self.played(), self.started.elapsed().as_secs_f64());
         if played > 0 && seconds > 0.0 {
@@ -252,8 +253,8 @@ impl Series {
         for (line, seat, detail) in failures.iter().take(LISTED) {
             let name = clean(self.run.header.name(line.seats[*seat]));
             writeln!(text, "  {name}, seat {seat}: {}", clean(detail))?;
-            if let Some(replay) = replay(&self.run.header, line) {
-                writeln!(text, "    {replay}")?;
+            if let Some(replay) = line.again(&self.run.header) {
+                writeln!(text, "    {}", clean(&replay))?;
             }
         }
         if failures.len() > LISTED {
@@ -270,7 +271,7 @@ impl Series {
             .map(|(line, seat, detail)| {
                 json!({
                     "index": line.index, "seed": line.seed.to_string(), "seat": seat, "bot": header.name(line.seats[seat]),
-                    "cause": line.causes[seat], "detail": detail, "replay": replay(header, line),
+                    "cause": line.causes[seat], "detail": detail, "replay": line.again(header),
                 })
             })
             .collect()
@@ -289,24 +290,9 @@ pub(crate) fn failures(
     })
 }
 
-/// The command that plays a match of the run again. There is none for a bot that is told its parameters.
-pub(crate) fn replay(header: &RunHeader, line: &MatchLine) -> Option<String> {
-    if let Plan::Tune(_) = header.plan {
-        return None;
-    }
-    let mut words: Vec<String> = ["agon", "play", &header.game, "--league"].map(str::to_owned).to_vec();
-    words.extend([header.league.to_string(), "--edition".into(), header.edition.clone()]);
-    words.extend(["--seed".into(), line.seed.to_string(), "--clock".into(), header.clock.to_string()]);
-    words.extend(["--sandbox".into(), header.sandbox.to_string()]);
-    for &bot in &line.seats {
-        words.extend(["--bot".into(), header.bots[bot].clone()]);
-    }
-    Some(shell_words::join(words))
-}
-
-/// A report has names of bots in it, and lines of its own.
+/// Text with several lines that holds text of bots.
 pub(crate) fn clean_lines(text: &str) -> String {
-    text.lines().map(clean).collect::<Vec<_>>().join("\n")
+    safe_text(text, LONGEST_LINE)
 }
 
 #[cfg(test)]

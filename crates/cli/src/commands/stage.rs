@@ -3,12 +3,14 @@
 use std::cell::Cell;
 use std::sync::Arc;
 
+use game::text::safe_text;
 use play::{MatchPlan, Watcher};
 use referee::{Cause, Ending, Referee};
 use replay::{AnswerMeta, Live};
 use viewer::{ReplayList, Server};
 
 use crate::Failure;
+use crate::commands::play::LONGEST_LINE;
 use crate::commands::watch::{self, PageArgs};
 use crate::output::note;
 
@@ -21,11 +23,11 @@ pub(crate) struct Stage {
 }
 
 impl Stage {
-    /// Opens the viewer and says where it is.
-    pub(crate) fn open(page: &PageArgs, plan: &MatchPlan<'_>) -> Result<Stage, Failure> {
+    /// Opens the viewer and says where it is. `again` is the command that plays the match again.
+    pub(crate) fn open(page: &PageArgs, plan: &MatchPlan<'_>, again: &str) -> Result<Stage, Failure> {
         let names: Vec<String> = plan.bots.iter().map(|bot| bot.name.clone()).collect();
-        let commands: Vec<String> = plan.bots.iter().map(|bot| bot.asked.clone()).collect();
-        let live = Live::new(plan.game, plan.selected, plan.seed, &names, &commands);
+        let live =
+            Live::new(plan.game, plan.selected, plan.seed, &names, Some(safe_text(again, LONGEST_LINE)));
         let live = live.map_err(Failure::Unusable)?;
         let replays = Arc::new(ReplayList::new());
         let id = replays.add_live(live.clone());

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
-use rating::{CrossTable, Pool, Rated, Score};
-use runs::{Format, Plan, Run};
+use rating::Score;
+use runs::{Format, Plan, Run, TableFindings, TableRow};
 use serde_json::{Value, json};
 use toolchain::Bot;
 
@@ -17,7 +17,7 @@ use crate::commands::play::{clean, open_sandbox, prepare};
 use crate::commands::series::{NewRunArgs, Series, SeriesArgs, failures, tell_apart};
 use crate::output::{print, print_json};
 
-/// With more bots than this the table of who took what from whom is for programs only.
+/// With more bots than this the table of points against each other is printed as JSON only.
 const WIDEST: usize = 16;
 
 /// The leader is looked for no more often than this: it takes all games so far.
@@ -30,7 +30,7 @@ pub(crate) struct TournamentArgs {
     /// A bot, once for each; `--bot NAME=BOT` gives it a name (letters, digits, `.`, `_`, `-`)
     #[arg(long = "bot", short, value_name = "BOT", required = true)]
     pub(crate) bots: Vec<String>,
-    /// Who plays whom
+    /// Which bots meet
     #[arg(long, value_enum, default_value = "round-robin")]
     pub(crate) format: FormatArg,
     /// How many rounds. In a round robin each table (two bots, or as many as --players says) plays one seed from every seat in
@@ -49,9 +49,9 @@ pub(crate) struct TournamentArgs {
 
 #[derive(ValueEnum, Clone, Copy, Debug)]
 pub(crate) enum FormatArg {
-    /// Everybody against everybody
+    /// Every bot against every other bot
     RoundRobin,
-    /// The first bot against everybody else
+    /// The first bot against all others
     Gauntlet,
     /// Round by round, neighbours in the standing against each other
     Swiss,
@@ -132,10 +132,10 @@ pub(crate) fn go_on(mut series: Series, bots: &[Bot], csv: Option<&Path>) -> Res
     series.conclude(complete, failed)
 }
 
-/// Who is ahead, in one line.
+/// The leader, in one line.
 fn leader(run: &Run) -> String {
-    let pool = Pool::of(&run.games(), run.header.bots.len());
-    let Some(first) = pool.table().first() else { return String::new() };
+    let findings = TableFindings::of(&run.header, run);
+    let Some(first) = findings.rows.first() else { return String::new() };
     format!(
         "{} leads, Elo {:+.0} ± {:.0}",
         clean(run.header.name(first.player)),
@@ -144,58 +144,51 @@ fn leader(run: &Run) -> String {
     )
 }
 
-/// The result of a tournament.
+/// The result of a tournament, to be printed.
 struct Table<'a> {
     run: &'a Run,
-    pool: Pool,
-    cross: CrossTable,
-    failures: Vec<usize>,
+    findings: TableFindings,
 }
 
 impl Table<'_> {
     fn of(run: &Run) -> Table<'_> {
-        let (games, bots) = (run.games(), run.header.bots.len());
-        let mut failed = vec![0; bots];
-        for (line, seat, _) in failures(run, |_| true) {
-            failed[line.seats[seat]] += 1;
-        }
-        Table { run, pool: Pool::of(&games, bots), cross: CrossTable::of(&games, bots), failures: failed }
+        Table { run, findings: TableFindings::of(&run.header, run) }
     }
 
-    fn rows(&self) -> impl Iterator<Item = (usize, &Rated, Score)> {
-        let rows = self.pool.table().iter().enumerate();
-        rows.map(|(at, rated)| (at + 1, rated, self.cross.total(rated.player)))
+    /// Ranks and rows.
+    fn rows(&self) -> impl Iterator<Item = (usize, &TableRow)> {
+        (1..).zip(&self.findings.rows)
     }
 
     fn as_json(&self, series: &Series) -> Value {
         let header = &self.run.header;
         let rows: Vec<Value> = self
             .rows()
-            .map(|(rank, rated, score)| {
+            .map(|(rank, row)| {
                 json!({
-                    "rank": rank, "bot": rated.player, "name": header.name(rated.player),
-                    "command": header.bots[rated.player], "elo": rated.elo, "points": rated.points, "games": rated.games,
-                    "wins": score.wins, "draws": score.draws, "losses": score.losses,
-                    "failures": self.failures[rated.player],
+                    "rank": rank, "bot": row.player, "name": header.name(row.player),
+                    "command": header.bots[row.player], "elo": row.elo, "points": row.points, "games": row.games,
+                    "wins": row.score.wins, "draws": row.score.draws, "losses": row.score.losses,
+                    "failures": row.failures,
                 })
             })
             .collect();
         json!({
             "plan": header.plan, "players": header.players, "games": self.run.finished(), "table": rows,
-            "head_to_head": self.cross, "failures": series.failures_json(|_| true),
+            "head_to_head": self.findings.cross, "failures": series.failures_json(|_| true),
         })
     }
 
     fn as_csv(&self) -> Result<String, Failure> {
         let mut text = "rank,name,elo,elo_low,elo_high,points,games,wins,draws,losses,failures\n".to_owned();
-        for (rank, rated, score) in self.rows() {
-            let Rated { player, elo, games, points, .. } = rated;
+        for (rank, row) in self.rows() {
+            let TableRow { player, elo, games, points, score, failures, .. } = row;
             let name = clean(self.run.header.name(*player)).replace('"', "\"\"");
             let Score { wins, draws, losses } = score;
             writeln!(
                 text,
-                "{rank},\"{name}\",{:.2},{:.2},{:.2},{points},{games},{wins},{draws},{losses},{}",
-                elo.value, elo.low, elo.high, self.failures[*player]
+                "{rank},\"{name}\",{:.2},{:.2},{:.2},{points},{games},{wins},{draws},{losses},{failures}",
+                elo.value, elo.low, elo.high
             )?;
         }
         Ok(text)
@@ -204,36 +197,36 @@ impl Table<'_> {
     fn as_text(&self, series: &Series) -> Result<String, Failure> {
         let header = ["#", "name", "Elo", "points", "games", "won", "drawn", "lost", "failures"];
         let mut rows = vec![header.map(str::to_owned).to_vec()];
-        for (rank, rated, score) in self.rows() {
-            let elo = if rated.elo.is_bounded() {
-                format!("{:+.1} ± {:.1}", rated.elo.value, rated.elo.error())
+        for (rank, row) in self.rows() {
+            let elo = if row.elo.is_bounded() {
+                format!("{:+.1} ± {:.1}", row.elo.value, row.elo.error())
             } else {
-                format!("{:+.1} ± inf", rated.elo.value)
+                format!("{:+.1} ± inf", row.elo.value)
             };
             rows.push(vec![
                 rank.to_string(),
-                clean(self.run.header.name(rated.player)),
+                clean(self.run.header.name(row.player)),
                 elo,
-                format!("{:.1}", rated.points),
-                rated.games.to_string(),
-                score.wins.to_string(),
-                score.draws.to_string(),
-                score.losses.to_string(),
-                self.failures[rated.player].to_string(),
+                format!("{:.1}", row.points),
+                row.games.to_string(),
+                row.score.wins.to_string(),
+                row.score.draws.to_string(),
+                row.score.losses.to_string(),
+                row.failures.to_string(),
             ]);
         }
         let mut text = aligned(&rows);
         if self.run.header.players > 2 {
             writeln!(text, "points, won, drawn and lost count every rival of a match")?;
         }
-        let order: Vec<usize> = self.pool.table().iter().map(|rated| rated.player).collect();
+        let order: Vec<usize> = self.findings.rows.iter().map(|row| row.player).collect();
         if order.len() <= WIDEST {
             let mut rows = vec![vec![String::new(), "points against".to_owned()]];
             rows[0].extend((1..=order.len()).map(|rank| rank.to_string()));
             for (at, &player) in order.iter().enumerate() {
                 let mut row = vec![(at + 1).to_string(), clean(self.run.header.name(player))];
                 row.extend(order.iter().map(|&other| {
-                    let score = self.cross.at(player, other);
+                    let score = self.findings.cross.at(player, other);
                     if score.total() == 0 {
                         "-".into()
                     } else {

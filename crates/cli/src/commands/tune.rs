@@ -1,18 +1,17 @@
 //! `agon tune`
 
 use std::fmt::Write as _;
-use std::ops::{ControlFlow, Range};
+use std::ops::ControlFlow;
 
 use clap::Args;
-use rating::{Duel, Report, Spsa};
-use runs::{Parameter, Plan, Run, Tuning};
+use rating::Report;
+use runs::{Parameter, Plan, Run, TuneFindings, Tuning};
 use serde_json::{Value, json};
 use toolchain::{Bot, How};
 
 use crate::Failure;
 use crate::args::GameArgs;
-use crate::commands::duel::duel_of;
-use crate::commands::play::{open_sandbox, prepare};
+use crate::commands::play::{clean, open_sandbox, prepare};
 use crate::commands::series::{NewRunArgs, Series, SeriesArgs, failures};
 use crate::output::{print, print_json};
 
@@ -68,34 +67,31 @@ pub(crate) fn run(args: &TuneArgs) -> Result<(), Failure> {
 }
 
 pub(crate) fn go_on(mut series: Series, bot: &Bot, tuning: &Tuning) -> Result<(), Failure> {
-    let mut spsa = tuning.progress(&series.run);
-    while spsa.done() < tuning.iterations && !series.stopped() {
-        let bots = sides(&series.run, bot, tuning, &spsa.sides());
-        let seen =
-            format!("step {}/{}: {}", spsa.done() + 1, tuning.iterations, values(tuning, &spsa.best()));
-        series.play(&bots, tuning.iteration(spsa.done()), |_| {
-            (Some(seen.clone()), ControlFlow::Continue(()))
-        })?;
-        let Some(score) = tuning.score(&series.run, spsa.done()) else { break };
-        spsa.tell(score);
+    let mut findings = TuneFindings::new(&series.run.header, tuning);
+    findings.read(&series.run);
+    while !findings.is_tuned() && !series.stopped() {
+        let bots = sides(&series.run, bot, tuning, &findings.sides());
+        let step = findings.done();
+        let seen = format!("step {}/{}: {}", step + 1, tuning.iterations, values(tuning, &findings.found()));
+        series.play(&bots, tuning.iteration(step), |_| (Some(seen.clone()), ControlFlow::Continue(())))?;
+        if !findings.read_step(&series.run) {
+            break;
+        }
     }
-    let tuned = spsa.done() == tuning.iterations;
-    let start: Vec<f64> = tuning.parameters.iter().map(|parameter| parameter.dial.start).collect();
-    let found = Found { tuning, spsa: &spsa, start: &start };
-    if tuned && found.moved() {
-        let bots = sides(&series.run, bot, tuning, &[spsa.best(), start.clone()]);
-        let mut confirmation = Confirmation::new(&series.run, tuning);
+    if findings.is_tuned() && findings.moved() {
+        let bots = sides(&series.run, bot, tuning, &[findings.found(), findings.start()]);
         series.play(&bots, tuning.confirmation(), |run| {
-            let elo = confirmation.look(run).pairs.elo();
+            findings.confirmation.read(run);
+            let elo = findings.confirmation.elo();
             let (value, low, high) = (elo.value, elo.low, elo.high);
             let seen = format!("what was found against the start: Elo {value:+.1} [{low:+.1}, {high:+.1}]");
             (Some(seen), ControlFlow::Continue(()))
         })?;
     }
-    let mut confirmation = Confirmation::new(&series.run, tuning);
-    let duel = confirmation.look(&series.run).clone();
-    let complete = tuned && (confirmation.is_over() || !found.moved());
-    let report = (duel.games > 0).then(|| Report::new("tuned", "start", &duel, None));
+    findings.read(&series.run);
+    let complete = findings.is_complete();
+    let report = findings.report();
+    let found = Found { tuning, findings: &findings };
     if series.finish() {
         let more = found.as_json(bot, report.as_ref(), &series.failures_json(|_| true));
         print_json(&series.as_json(complete, more))?;
@@ -117,32 +113,6 @@ fn sides(run: &Run, bot: &Bot, tuning: &Tuning, values: &[Vec<f64>; 2]) -> Vec<B
     bots
 }
 
-/// The duel of what was found against the start, as far as it is played.
-struct Confirmation {
-    duel: Duel,
-    left: Range<u64>,
-}
-
-impl Confirmation {
-    fn new(run: &Run, tuning: &Tuning) -> Confirmation {
-        Confirmation { duel: duel_of(run.header.players), left: tuning.confirmation() }
-    }
-
-    fn look(&mut self, run: &Run) -> &Duel {
-        while !self.is_over()
-            && let Some(games) = Tuning::games(run, self.left.start)
-        {
-            self.duel.add_unit(&games, 0, 1);
-            self.left.start += 1;
-        }
-        &self.duel
-    }
-
-    fn is_over(&self) -> bool {
-        self.left.is_empty()
-    }
-}
-
 fn values(tuning: &Tuning, values: &[f64]) -> String {
     let each = tuning.parameters.iter().zip(values);
     let each: Vec<String> =
@@ -150,22 +120,17 @@ fn values(tuning: &Tuning, values: &[f64]) -> String {
     each.join(", ")
 }
 
-/// What came out.
+/// The result of a tuning, to be printed.
 struct Found<'a> {
     tuning: &'a Tuning,
-    spsa: &'a Spsa,
-    start: &'a [f64],
+    findings: &'a TuneFindings,
 }
 
 impl Found<'_> {
     fn each(&self) -> impl Iterator<Item = (&Parameter, String, String)> {
-        let parameters = self.tuning.parameters.iter().zip(self.start).zip(self.spsa.best());
-        parameters.map(|((parameter, &start), best)| (parameter, parameter.text(start), parameter.text(best)))
-    }
-
-    /// Whether there is anything to confirm.
-    fn moved(&self) -> bool {
-        self.each().any(|(_, start, best)| start != best)
+        let values = self.findings.start().into_iter().zip(self.findings.found());
+        let parameters = self.tuning.parameters.iter().zip(values);
+        parameters.map(|(parameter, (start, best))| (parameter, parameter.text(start), parameter.text(best)))
     }
 
     /// The command line with what was found, where it has places for values.
@@ -191,25 +156,25 @@ impl Found<'_> {
             })
             .collect();
         json!({
-            "iterations": self.tuning.iterations, "iterations_done": self.spsa.done(), "parameters": parameters,
+            "iterations": self.tuning.iterations, "iterations_done": self.findings.done(), "parameters": parameters,
             "command": self.command(bot), "report": report, "failures": failures,
         })
     }
 
     fn as_text(&self, bot: &Bot, report: Option<&Report>) -> Result<String, Failure> {
         let mut text = String::new();
-        let (done, all) = (self.spsa.done(), self.tuning.iterations);
+        let (done, all) = (self.findings.done(), self.tuning.iterations);
         writeln!(text, "after {done} of {all} steps, {} seeds each:", self.tuning.units)?;
         for (parameter, start, best) in self.each() {
             let (low, high) = (parameter.text(parameter.dial.low), parameter.text(parameter.dial.high));
             writeln!(text, "  {} = {best}, from {start} ({low} to {high})", parameter.name)?;
         }
         if let Some(command) = self.command(bot) {
-            writeln!(text, "  {}", crate::commands::play::clean(&command))?;
+            writeln!(text, "  {}", clean(&command))?;
         }
         match report {
             Some(report) => writeln!(text, "{report}")?,
-            None if done == all && !self.moved() => {
+            None if done == all && !self.findings.moved() => {
                 writeln!(text, "nothing moved, so there is nothing to confirm")?;
             }
             None => {}

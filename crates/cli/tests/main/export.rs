@@ -16,7 +16,7 @@ fn record(scratch: &Scratch) -> String {
 
 #[test]
 fn a_match_becomes_a_page_a_picture_a_clip() {
-    let scratch = Scratch::new("export");
+    let scratch = Scratch::new();
     let record = record(&scratch);
     let page = scratch.file("match.html");
     assert_eq!(printed(&["export", &record, "--html", &page]), format!("{page}\n"));
@@ -35,7 +35,7 @@ fn a_match_becomes_a_page_a_picture_a_clip() {
 
 #[test]
 fn what_cannot_be_exported_says_why() {
-    let scratch = Scratch::new("no-export");
+    let scratch = Scratch::new();
     let record = record(&scratch);
     refused(&["export", &record], 2, &["--html"]);
     refused(&["export", &record, "--svg", "9999"], 2, &["no turn 9999", "from 0"]);
@@ -68,7 +68,7 @@ fn ask(address: &str, host: &str, path: &str) -> String {
 
 #[test]
 fn the_viewer_answers_this_machine_only() {
-    let scratch = Scratch::new("watch");
+    let scratch = Scratch::new();
     let record = record(&scratch);
     let child = Command::new(env!("CARGO_BIN_EXE_agon"))
         .args(["watch", &record, "--json"])

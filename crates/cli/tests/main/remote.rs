@@ -45,7 +45,7 @@ fn answering(answers: Vec<(u16, &'static str)>) -> (String, std::thread::JoinHan
 fn agon(scratch: &Scratch, arguments: &[&str], token: &str, typed: &str) -> Output {
     let mut child = Command::new(env!("CARGO_BIN_EXE_agon"))
         .args(arguments)
-        .env("XDG_CONFIG_HOME", &scratch.0)
+        .env("XDG_CONFIG_HOME", scratch.path())
         .env_remove("AGON_URL")
         .env("AGON_TOKEN", token)
         .stdin(Stdio::piped())
@@ -69,7 +69,7 @@ fn refused(output: &Output, words: &[&str]) {
 
 #[test]
 fn without_an_arena_one_is_told_to_log_in() {
-    let scratch = Scratch::new("no-arena");
+    let scratch = Scratch::new();
     for arguments in [&["status"][..], &["logs", "1"], &["logs", "v1"]] {
         refused(&agon(&scratch, arguments, "", ""), &["agon login URL"]);
     }
@@ -93,7 +93,7 @@ fn without_an_arena_one_is_told_to_log_in() {
 
 #[test]
 fn refusals_are_told_with_what_to_do() {
-    let scratch = Scratch::new("refusals");
+    let scratch = Scratch::new();
     let error = r#"{"error":{"code":"x","message":"it \u001b[31mcannot be","hint":"do that"}}"#;
     for (status, body, words) in [
         (401, error, &["refuses the token", "agon login"][..]),
@@ -116,14 +116,14 @@ fn refusals_are_told_with_what_to_do() {
 
 #[test]
 fn a_token_is_kept_for_its_arena_alone() {
-    let scratch = Scratch::new("token");
+    let scratch = Scratch::new();
     let me = r#"{"user":{"id":1,"name":"ada","email":null,"role":"player","lang":"en","created":0,"must_change":false},"csrf":"c","notices_unseen":0}"#;
     let (url, served) = answering(vec![(200, "{}"), (200, me)]);
     let output = agon(&scratch, &["login", &url, "--json"], "", "agon_first\n");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     assert!(!String::from_utf8_lossy(&output.stdout).contains("agon_first"));
     served.join().unwrap();
-    assert!(std::fs::read_to_string(scratch.0.join("agon/login.json")).unwrap().contains("agon_first"));
+    assert!(std::fs::read_to_string(scratch.path().join("agon/login.json")).unwrap().contains("agon_first"));
 
     // Another arena does not see it.
     refused(&agon(&scratch, &["status", "--url", "http://127.0.0.1:1"], "", ""), &["not logged in"]);
@@ -144,6 +144,6 @@ fn a_token_is_kept_for_its_arena_alone() {
     );
     assert!(asked[4].starts_with("POST /api/v1/logout"), "{}", asked[4]);
     assert!(asked[5].contains("Bearer agon_second"), "{}", asked[5]);
-    let kept = std::fs::read_to_string(scratch.0.join("agon/login.json")).unwrap();
+    let kept = std::fs::read_to_string(scratch.path().join("agon/login.json")).unwrap();
     assert!(kept.contains("agon_first") && kept.contains("agon_second") && !kept.contains("horse"));
 }

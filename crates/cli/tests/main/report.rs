@@ -6,7 +6,7 @@ use crate::{Scratch, agon, json, printed, refused};
 
 #[test]
 fn a_duel_becomes_a_page() {
-    let scratch = Scratch::new("report");
+    let scratch = Scratch::new();
     let (run, records) = (scratch.file("a.run"), scratch.file("records"));
     let bots = ["--bot", "@random", "--bot", "@wait"];
     let played = json(
@@ -48,7 +48,7 @@ fn a_duel_becomes_a_page() {
     );
     assert_eq!(report["page"], scratch.file("other.html"));
     assert_eq!(fs::read_to_string(scratch.file("other.html")).unwrap(), page);
-    let names: Vec<String> = fs::read_dir(&scratch.0)
+    let names: Vec<String> = fs::read_dir(scratch.path())
         .unwrap()
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())
         .collect();
@@ -57,7 +57,7 @@ fn a_duel_becomes_a_page() {
 
 #[test]
 fn failures_and_hostile_names_are_told() {
-    let scratch = Scratch::new("report-hostile");
+    let scratch = Scratch::new();
     let run = scratch.file("a.run");
     let hostile = scratch.file("<script>alert(1)<");
     fs::write(&hostile, "#!/bin/sh\necho '<b>oops</b>' >&2\nexit 3\n").unwrap();
@@ -72,14 +72,14 @@ fn failures_and_hostile_names_are_told() {
 
 #[test]
 fn what_cannot_be_reported_is_refused() {
-    let scratch = Scratch::new("report-refused");
+    let scratch = Scratch::new();
     let run = scratch.file("a.run");
     refused(&["report", &run], 2, &["a.run"]);
     fs::write(&run, "").unwrap();
     refused(&["report", &run], 2, &["is not a run", "empty"]);
     fs::write(&run, "noise\n").unwrap();
     refused(&["report", &run], 2, &["is not a run"]);
-    assert!(!scratch.0.join("a.html").exists(), "no page of nothing");
+    assert!(!scratch.path().join("a.html").exists(), "no page of nothing");
     fs::remove_file(&run).unwrap();
     printed(&["duel", "hypersonic", "--bot", "@random", "--bot", "@wait", "-n", "2", "--run", &run]);
     refused(&["report", &run, "--html", &run], 2, &["would replace the run"]);

@@ -11,7 +11,7 @@ use crate::{Scratch, agon, bot, json, printed, refused};
 
 #[test]
 fn a_duel_ends_with_the_block_testers_paste() {
-    let scratch = Scratch::new("duel");
+    let scratch = Scratch::new();
     let text = printed(&[
         "duel",
         "ocean-of-code",
@@ -74,7 +74,7 @@ fn a_duel_ends_with_the_block_testers_paste() {
 
 #[test]
 fn a_duel_lists_failures_with_the_command_that_replays_them() {
-    let scratch = Scratch::new("duel-failures");
+    let scratch = Scratch::new();
     let crash = "/bin/sh -c 'exit 3'";
     let arguments = ["duel", "hypersonic", "--bot", crash, "--bot", "@random", "-n", "2", "--run"];
     let output = agon(&[&arguments[..], &[&scratch.file("a.run"), "--strict"]].concat());
@@ -86,7 +86,7 @@ fn a_duel_lists_failures_with_the_command_that_replays_them() {
 
 #[test]
 fn duels_that_make_no_sense_are_refused_before_a_file_is_made() {
-    let scratch = Scratch::new("duel-refused");
+    let scratch = Scratch::new();
     let file = scratch.file("a.run");
     refused(&["duel", "hypersonic", "--bot", "@random", "--run", &file], 2, &["two bots"]);
     refused(
@@ -136,7 +136,7 @@ fn table(told: &Value) -> [Value; 4] {
 fn nothing_is_lost_when_a_tournament_is_killed() {
     const MATCHES: usize = 500;
     const KILLS: usize = 20;
-    let scratch = Scratch::new("killed");
+    let scratch = Scratch::new();
     let arguments = |file: &str| {
         let program = bot("ocean-of-code.c");
         words(&format!(
@@ -155,10 +155,10 @@ fn nothing_is_lost_when_a_tournament_is_killed() {
         // Anywhere in a slice of the run, so that all twenty hit it; and then at any moment of a match.
         let slice = MATCHES / (KILLS + 1);
         let enough = slice * (kill - 1) + 1 + dice.below(slice as u32) as usize;
-        while finished(&file) < enough {
+        testing::until("enough matches are finished", || {
             assert!(child.try_wait().unwrap().is_none(), "it ended before it could be killed");
-            std::thread::sleep(Duration::from_millis(1));
-        }
+            (finished(&file) >= enough).then_some(())
+        });
         std::thread::sleep(Duration::from_micros(u64::from(dice.below(4000))));
         child.kill().unwrap();
         child.wait().unwrap();
@@ -179,7 +179,7 @@ fn nothing_is_lost_when_a_tournament_is_killed() {
 /// Killed, a duel goes on as well; while one plays, nobody else may.
 #[test]
 fn nothing_is_lost_when_a_duel_is_killed() {
-    let scratch = Scratch::new("duel-killed");
+    let scratch = Scratch::new();
     let arguments = |file: &str| {
         let program = bot("ocean-of-code.c");
         words(&format!(
@@ -189,9 +189,7 @@ fn nothing_is_lost_when_a_duel_is_killed() {
     let undisturbed = json_of(&arguments(&scratch.file("whole.run")));
     let file = scratch.file("killed.run");
     let mut child = started(&arguments(&file));
-    while finished(&file) < 10 {
-        std::thread::sleep(Duration::from_millis(1));
-    }
+    testing::until("ten matches are finished", || (finished(&file) >= 10).then_some(()));
     // Stopped in the middle, it still holds the file.
     signal(&child, "-STOP");
     refused(&["resume", &file], 2, &["is being played by another agon"]);
@@ -208,7 +206,7 @@ fn signal(child: &Child, signal: &str) {
 
 #[test]
 fn an_interrupted_swiss_tournament_says_how_to_go_on() {
-    let scratch = Scratch::new("interrupted");
+    let scratch = Scratch::new();
     let arguments = |file: &str| {
         let program = bot("ocean-of-code.c");
         words(&format!(
@@ -221,9 +219,7 @@ fn an_interrupted_swiss_tournament_says_how_to_go_on() {
     let file = scratch.file("interrupted.run");
     let mut agon = Command::new(env!("CARGO_BIN_EXE_agon"));
     let child = agon.args(arguments(&file)).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    while finished(&file) < 30 {
-        std::thread::sleep(Duration::from_millis(1));
-    }
+    testing::until("thirty matches are finished", || (finished(&file) >= 30).then_some(()));
     signal(&child, "-INT");
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(1));
@@ -237,7 +233,7 @@ fn an_interrupted_swiss_tournament_says_how_to_go_on() {
 
 #[test]
 fn a_tournament_ends_with_a_table() {
-    let scratch = Scratch::new("tournament");
+    let scratch = Scratch::new();
     let (csv, records) = (scratch.file("table.csv"), scratch.file("records"));
     let text = printed(&[
         "tournament",
@@ -320,7 +316,7 @@ fn a_tournament_ends_with_a_table() {
 
 #[test]
 fn tournaments_that_make_no_sense_are_refused_before_a_file_is_made() {
-    let scratch = Scratch::new("tournament-refused");
+    let scratch = Scratch::new();
     let file = scratch.file("a.run");
     let with = |more: &[&str]| {
         let words: Vec<&str> = [&["tournament", "hypersonic", "--run", &file], more].concat();
@@ -342,7 +338,7 @@ fn tournaments_that_make_no_sense_are_refused_before_a_file_is_made() {
 /// A number of a real bot, chosen badly: it goes to the good side, and what was found beats the start.
 #[test]
 fn tuning_mends_a_mistuned_bot() {
-    let scratch = Scratch::new("tune");
+    let scratch = Scratch::new();
     let file = scratch.file("a.run");
     let program = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/bots/mistuned.c");
     let told = json_of(&words(&format!(
@@ -364,7 +360,7 @@ fn tuning_mends_a_mistuned_bot() {
 /// Values reach a bot through the box, by its arguments and by its environment.
 #[test]
 fn a_bot_in_its_box_is_told_its_parameters() {
-    let scratch = Scratch::new("told");
+    let scratch = Scratch::new();
     let file = scratch.file("a.run");
     let bot = "/bin/sh -c 'echo \"[PDATA] w = $w\" >&2; echo \"[PDATA] env = $AGON_PARAM_W\" >&2; \
         echo \"[PDATA] argument = $0\" >&2; read l; echo nonsense; read l' {w}";
@@ -405,7 +401,7 @@ fn a_bot_in_its_box_is_told_its_parameters() {
 
 #[test]
 fn tunings_that_make_no_sense_are_refused_before_a_file_is_made() {
-    let scratch = Scratch::new("tune-refused");
+    let scratch = Scratch::new();
     let file = scratch.file("a.run");
     let bot = bot("hypersonic.c");
     let refuse = |bot: &str, parameters: &[&str], word: &str| {
@@ -420,4 +416,34 @@ fn tunings_that_make_no_sense_are_refused_before_a_file_is_made() {
     refuse(&bot, &["a=0:1:0", "A=0:1:0"], "two parameters of the name a");
     refuse(&bot, &[], "--param");
     assert!(!PathBuf::from(&file).exists());
+}
+
+/// A run file of an earlier version, whose header says `rules` where it now says `edition`. Its last match is missing.
+#[test]
+fn an_old_run_file_is_reported_and_resumed() {
+    let scratch = Scratch::new();
+    let old = std::fs::read_to_string(testing::repository("crates/runs/tests/main/old/run.jsonl")).unwrap();
+    assert!(old.lines().next().unwrap().contains("\"rules\":\"standard\""), "{old}");
+    let lines: Vec<&str> = old.lines().collect();
+    assert_eq!(lines.len(), 5, "a header and four matches");
+    let file = scratch.write("old.run", lines[..4].join("\n") + "\n");
+    let report = json(&["report", &file, "--json"]);
+    assert_eq!(
+        (&report["report"]["edition"], &report["report"]["finished"]),
+        (&"standard".into(), &3.into())
+    );
+    assert_eq!(report["report"]["complete"], false);
+    let resumed = json(&["resume", &file, "--json"]);
+    assert_eq!((&resumed["complete"], &resumed["played_now"]), (&true.into(), &1.into()), "{resumed}");
+    // The match that was missing is played as it was then.
+    let results = |line: &str| {
+        let line: Value = serde_json::from_str(line).unwrap();
+        ["index", "seed", "seats", "scores", "ranks", "reason", "causes", "turns"]
+            .map(|key| line[key].clone())
+    };
+    let played = std::fs::read_to_string(&file).unwrap();
+    assert_eq!(
+        played.lines().skip(1).map(results).collect::<Vec<_>>(),
+        lines[1..].iter().map(|line| results(line)).collect::<Vec<_>>()
+    );
 }

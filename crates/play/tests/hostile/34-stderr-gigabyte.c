@@ -2,6 +2,7 @@
 // game: back-track
 // verdict: fine
 // level: any
+// clock: off
 // about: writes more than a gigabyte to its standard error, 10 MiB each turn, and plays on
 #define _GNU_SOURCE
 #include <fcntl.h>

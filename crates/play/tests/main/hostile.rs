@@ -1,14 +1,14 @@
-//! Programs that do not play by the rules of the house: each has its expected verdict in its header.
+//! Programs that attack the referee, the sandbox or the host: the header of each names the verdict that it must get.
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use toolchain::Language;
 use referee::{Cause, Clock};
 use sandbox::Level;
+use toolchain::Language;
 
-use crate::{bot, causes, fixture, plan, play, sandbox};
+use crate::{bot, causes, honest, plan, play, sandbox};
 
 /// What the header of a hostile program says.
 struct Expected {
@@ -47,15 +47,16 @@ fn header(file: &Path) -> Expected {
 fn complaint(file: &Path) -> Option<String> {
     let expected = header(file);
     // `A` is the strongest and the least.
-    if sandbox().level() > expected.level {
-        eprintln!("passed over: {} needs a box of level {}", file.display(), expected.level);
+    let strong_enough = sandbox().level() <= expected.level;
+    if !testing::require(&format!("a box of level {}", expected.level), strong_enough) {
         return None;
     }
-    if let Some(program) = Language::of(file).and_then(Language::missing) {
-        eprintln!("passed over: {} needs `{program}`", file.display());
+    if let Some(program) = Language::of(file).and_then(Language::missing)
+        && !testing::require(program, false)
+    {
         return None;
     }
-    let honest = bot(&fixture(&format!("bots/{}.c", expected.game)));
+    let honest = bot(&honest(&expected.game, "c").display().to_string());
     let bots = [bot(&file.display().to_string()), honest];
     let mut plan = plan(&expected.game, 7, &bots);
     if expected.untimed {
@@ -79,23 +80,25 @@ fn complaint(file: &Path) -> Option<String> {
     None
 }
 
-/// Processes that run a program of our workshop.
+/// Processes that run a program of our build cache.
 fn left_over() -> Vec<String> {
-    let workshop = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("bots");
+    let cache = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("bots");
     let processes = fs::read_dir("/proc").unwrap().flatten();
     let of_ours = processes.filter_map(|entry| {
         let id = entry.file_name().to_str()?.parse::<u32>().ok()?;
         let command = fs::read(entry.path().join("cmdline")).ok()?;
         let command = String::from_utf8_lossy(&command).replace('\0', " ");
-        command.contains(workshop.to_str()?).then(|| format!("{id} {command}"))
+        command.contains(cache.to_str()?).then(|| format!("{id} {command}"))
     });
     of_ours.collect()
 }
 
 #[test]
 fn every_hostile_program_gets_its_verdict() {
-    let mut files: Vec<PathBuf> =
-        fs::read_dir(fixture("hostile")).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let mut files: Vec<PathBuf> = fs::read_dir(testing::repository("crates/play/tests/hostile"))
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
     files.sort();
     assert!(files.len() >= 40, "the suite has {} programs", files.len());
     let mut complaints = Vec::new();

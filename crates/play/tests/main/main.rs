@@ -1,7 +1,7 @@
 //! Matches between real programs in the real box.
 
-// Tests may assume, and say what they pass over.
-#![allow(clippy::unwrap_used, clippy::print_stderr)]
+// Tests may assume.
+#![allow(clippy::unwrap_used)]
 
 mod hostile;
 mod languages;
@@ -11,12 +11,12 @@ mod runner;
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
-use play::{MatchPlan, Placement, PlayedMatch, Runner};
-use toolchain::{Bot, BotSpec, BuildCache, Builtin, How};
 use catalog::AnyGame;
 use game::Selection;
+use play::{MatchPlan, Placement, PlayedMatch, Runner};
 use referee::{Cause, Clock, Ending};
 use sandbox::{Limits, Sandbox};
+use toolchain::{Bot, BotSpec, BuildCache, Builtin, How, Launcher};
 
 /// The strongest box of this host.
 fn sandbox() -> &'static Sandbox {
@@ -25,12 +25,19 @@ fn sandbox() -> &'static Sandbox {
 }
 
 /// Compiled bots are kept beside the test binary, so that a second run of the tests is quick.
-fn workshop() -> BuildCache {
+fn build_cache() -> BuildCache {
     BuildCache::new(PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("bots"))
 }
 
-fn fixture(path: &str) -> String {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests").join(path).display().to_string()
+/// No test here plays a built-in bot that is a program: this one cannot be started.
+fn launcher() -> &'static Launcher {
+    static NONE: OnceLock<Launcher> = OnceLock::new();
+    NONE.get_or_init(|| Launcher::new("/no/such/agon"))
+}
+
+/// The honest bot of a game, in the language of this file extension.
+fn honest(game: &str, extension: &str) -> PathBuf {
+    testing::game_file(game, &format!("tests/bots/bot.{extension}"))
 }
 
 fn bot(asked: &str) -> Bot {
@@ -39,7 +46,7 @@ fn bot(asked: &str) -> Bot {
 
 fn bot_in(asked: &str, sandbox: &Sandbox) -> Bot {
     let spec: BotSpec = asked.parse().unwrap();
-    workshop().prepare(asked, &spec, sandbox).unwrap_or_else(|error| panic!("{asked}: {error}"))
+    build_cache().prepare(asked, &spec, sandbox).unwrap_or_else(|error| panic!("{asked}: {error}"))
 }
 
 fn builtin(builtin: Builtin) -> Bot {
@@ -70,7 +77,7 @@ fn plan<'a>(game: &str, seed: i64, bots: &'a [Bot]) -> MatchPlan<'a> {
 }
 
 fn play(plan: &MatchPlan<'_>) -> PlayedMatch {
-    Runner::new(sandbox(), &launcher(), None).play(plan, &mut ())
+    Runner::new(sandbox(), launcher(), None).play(plan, &mut ())
 }
 
 /// The causes of a match that must not be void.

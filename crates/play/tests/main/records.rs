@@ -2,13 +2,13 @@
 
 use std::io::Write as _;
 
-use play::to_record;
-use toolchain::Builtin;
 use catalog::record::{Entry, read};
 use catalog::verify;
 use flate2::Compression;
 use flate2::write::GzEncoder;
+use play::to_record;
 use sandbox::Limits;
+use toolchain::Builtin;
 
 use crate::{bot, builtin, causes, plan, play};
 

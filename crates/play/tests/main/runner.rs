@@ -3,11 +3,11 @@
 use std::time::Duration;
 
 use play::{Runner, Watcher};
-use toolchain::{Bot, BuildCache, Builtin, How};
 use referee::{Cause, Clock, Ending, Exit, Referee};
 use sandbox::{Level, Program, Sandbox};
+use toolchain::{Bot, BuildCache, Builtin, How};
 
-use crate::{bot, builtin, causes, plan, play, sandbox};
+use crate::{bot, builtin, causes, launcher, plan, play, sandbox};
 
 /// A bot made of a line of shell.
 fn shell(script: &str) -> Bot {
@@ -100,7 +100,7 @@ fn an_invalid_answer_is_quoted() {
     assert_eq!((fault.code.as_ref(), fault.came.as_str()), ("unknown", "`DANCE`"));
 }
 
-/// Leaves after so many answers.
+/// Breaks off the match after this number of answers.
 struct Impatient(usize);
 
 impl Watcher for Impatient {
@@ -117,7 +117,7 @@ impl Watcher for Impatient {
 fn a_match_that_is_broken_off_is_void() {
     let bots = [shell(&sayer("echo SURFACE")), builtin(Builtin::Random)];
     let plan = plan("ocean-of-code", 1, &bots);
-    let played = Runner::new(sandbox(), &launcher(), None).play(&plan, &mut Impatient(5));
+    let played = Runner::new(sandbox(), launcher(), None).play(&plan, &mut Impatient(5));
     assert_eq!(played.ending, Ending::Void { why: "enough".into() });
     assert!((5..20).contains(&played.log.len()), "{}", played.log.len());
 }
@@ -126,11 +126,9 @@ fn a_match_that_is_broken_off_is_void() {
 fn a_text_is_made_ready_under_a_name_of_ours() {
     let python = toolchain::Language::of(std::path::Path::new("x.py")).unwrap();
     let source = "import sys\nprint('3 3', flush=True)\nsys.stdin.read()\n";
-    // Others use the usual one meanwhile.
-    let folder =
-        std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("texts-{}", std::process::id()));
-    let workshop = BuildCache::new(folder.clone());
-    let made = || workshop.prepare_text("../../evil name", python, source.as_bytes(), sandbox()).unwrap();
+    let folder = testing::scratch();
+    let cache = BuildCache::new(folder.path().to_owned());
+    let made = || cache.prepare_text("../../evil name", python, source.as_bytes(), sandbox()).unwrap();
     // Two at once do not get into each other's way.
     let (first, second) = std::thread::scope(|scope| {
         let other = scope.spawn(made);
@@ -140,13 +138,12 @@ fn a_text_is_made_ready_under_a_name_of_ours() {
     let words: Vec<String> = program.argv.iter().map(|word| word.to_string_lossy().into_owned()).collect();
     assert!(words[1].ends_with("/bot.py") && !words[1].contains("evil"), "{words:?}");
     assert_eq!(first.digest, second.digest);
-    std::fs::create_dir(folder.join("half-made")).unwrap();
-    workshop.sweep(1);
+    std::fs::create_dir(folder.path().join("half-made")).unwrap();
+    cache.sweep(1);
     assert!(std::path::Path::new(&words[1]).is_file(), "what is ready stays");
-    assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 1);
-    workshop.sweep(0);
-    assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 0);
-    std::fs::remove_dir(&folder).unwrap();
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+    cache.sweep(0);
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
 }
 
 #[test]
@@ -167,13 +164,13 @@ fn cpu_time_is_measured_where_it_counts() {
 fn plain_processes_play_too() {
     let plain = Sandbox::new(Some(Level::None)).unwrap();
     let bots = [shell(&sayer("echo SURFACE")), builtin(Builtin::Random)];
-    let played = Runner::new(&plain, &launcher(), None).play(&plan("ocean-of-code", 1, &bots), &mut ());
+    let played = Runner::new(&plain, launcher(), None).play(&plan("ocean-of-code", 1, &bots), &mut ());
     assert_eq!(causes(&played), [None, None]);
     assert!(matches!(played.ending, Ending::Over { .. }));
 }
 
 #[test]
-fn four_programs_at_one_table() {
+fn four_programs_play_one_match() {
     let walker = "while read l; do case $l in '0 '*) ;; [0-9]) n=$l; while [ $n -gt 0 ]; do read e; n=$((n-1)); done; echo MOVE 6 5;; esac; done";
     let bots = [shell(walker), shell(walker), shell(walker), shell(walker)];
     let played = play(&plan("hypersonic", 3, &bots));

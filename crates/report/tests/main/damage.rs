@@ -1,6 +1,6 @@
 //! Hostile bots and damaged files.
 
-use report::Findings;
+use report::RunReport;
 use runs::Metric;
 
 use super::html::{checked, words};
@@ -105,12 +105,12 @@ fn what_is_no_run_is_refused_with_a_reason() {
     for (file, why) in cases {
         let path = scratch.file("a.run");
         std::fs::write(&path, &file).unwrap();
-        let error = Findings::read(&path, None).unwrap_err().to_string();
+        let error = RunReport::read(&path, None).unwrap_err().to_string();
         assert!(error.contains(why) && error.contains("a.run"), "{why}: {error}");
     }
-    let error = Findings::read(&scratch.file("missing.run"), None).unwrap_err().to_string();
+    let error = RunReport::read(&scratch.file("missing.run"), None).unwrap_err().to_string();
     assert!(error.contains("missing.run"), "{error}");
-    assert!(Findings::read(&scratch.file(""), None).is_err(), "a folder is no run");
+    assert!(RunReport::read(&scratch.file(""), None).is_err(), "a folder is no run");
 }
 
 /// Whatever happens to a byte of a run, the answer is a report or a reason.
@@ -132,7 +132,7 @@ fn damaged_files_never_panic() {
             }
         }
         std::fs::write(&path, &bytes).unwrap();
-        if let Ok(findings) = Findings::read(&path, None) {
+        if let Ok(findings) = RunReport::read(&path, None) {
             checked(&findings.to_page(&path));
         }
     }

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use game::Dice;
-use report::Findings;
+use report::RunReport;
 use runs::{Format, MatchLine, Metric, Plan, RunHeader};
 use serde_json::Value;
 
@@ -37,7 +37,7 @@ pub(crate) fn header(game: &str, bots: &[&str], players: u8, plan: Plan, units: 
         agon_run: RunHeader::VERSION,
         game: game.info().name.to_owned(),
         league: game.info().leagues.len() as u8,
-        rules: game.info().editions[0].name.to_owned(),
+        edition: game.info().editions[0].name.to_owned(),
         bots: names.clone(),
         names,
         digests: vec![None; bots.len()],
@@ -128,7 +128,7 @@ pub(crate) fn report(name: &str, file: &str) -> Made {
     let scratch = Scratch::new(name);
     let path = scratch.file("a.run");
     std::fs::write(&path, file).unwrap();
-    let findings = Findings::read(&path, None).unwrap();
+    let findings = RunReport::read(&path, None).unwrap();
     assert_eq!(std::fs::read_to_string(&path).unwrap(), file, "a run is only read");
     Made {
         json: serde_json::to_value(&findings).unwrap(),

@@ -195,11 +195,11 @@ fn records_can_be_watched() {
     for index in 0..20 {
         std::fs::write(runs::record_path(&folder, index), "").unwrap();
     }
-    let findings = report::Findings::read(&run, Some(&folder)).unwrap();
+    let findings = report::RunReport::read(&run, Some(&folder)).unwrap();
     let page = findings.to_page(&scratch.file("a.html"));
     checked(&page);
     assert!(page.contains("href=\"records/") && page.contains("agon watch "), "{page}");
-    let without = report::Findings::read(&run, None).unwrap().to_page(&scratch.file("a.html"));
+    let without = report::RunReport::read(&run, None).unwrap().to_page(&scratch.file("a.html"));
     assert!(!without.contains("agon watch"));
 }
 
@@ -249,4 +249,25 @@ fn ten_thousand_matches_make_a_small_page() {
     assert_eq!(made.json["verdict"]["duel"]["report"]["games"], 10_000);
     assert_eq!(sum(&made.json["scores"]["counts"][0]), 10_000);
     assert!(made.page.len() < 400_000, "{} bytes", made.page.len());
+}
+
+/// A game whose maps have features has features that tell maps apart.
+#[test]
+fn features_tell_maps_apart() {
+    let mut games = 0;
+    for game in catalog::games() {
+        let selected = game.select(&game::Selection::default()).unwrap();
+        let maps: Vec<Vec<game::Feature>> =
+            (0..40).map(|seed| game.start(selected, seed).features()).collect();
+        games += usize::from(!maps[0].is_empty());
+        for at in 0..maps[0].len() {
+            let name = maps[0][at].name;
+            let values: Vec<f64> = maps.iter().map(|map| map[at].value).collect();
+            assert!(values.iter().any(|&value| value > 0.0), "{}: {name} {values:?}", game.info().name);
+            let (least, most) =
+                (values.iter().copied().fold(f64::MAX, f64::min), values.iter().copied().fold(0.0, f64::max));
+            assert!(least < most, "{}: {name}", game.info().name);
+        }
+    }
+    assert!(games > 0);
 }

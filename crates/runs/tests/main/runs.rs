@@ -6,11 +6,11 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
+use referee::Clock;
 use runs::{Format, MatchLine, Plan, Run, RunContext, RunError, RunHeader};
 use toolchain::{Bot, Builtin};
-use referee::Clock;
 
-use crate::{builtin, sandbox};
+use crate::{builtin, launcher, sandbox};
 
 /// A file for one test, gone when the test is over.
 struct Scratch(PathBuf);
@@ -62,7 +62,7 @@ fn play(run: &mut Run, workers: usize, matches: usize) {
         if run.finished() >= matches { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
     let bots: Vec<Bot> = bots().into_iter().cycle().take(run.header.bots.len()).collect();
-    let context = RunContext { bots: &bots, sandbox: sandbox(), launcher: &launcher(), workers };
+    let context = RunContext { bots: &bots, sandbox: sandbox(), launcher: launcher(), workers };
     assert_eq!(run.play(&context, 0..u64::MAX, &stop, enough).unwrap(), 0);
 }
 
@@ -135,7 +135,7 @@ fn a_bot_that_changed_is_another_bot() {
     let file = Scratch::new("changed");
     let mut run =
         Run::create(&file.0, RunHeader { digests: vec![Some("old".into()), None], ..header(1) }).unwrap();
-    let context = RunContext { bots: &bots(), sandbox: sandbox(), launcher: &launcher(), workers: 1 };
+    let context = RunContext { bots: &bots(), sandbox: sandbox(), launcher: launcher(), workers: 1 };
     let error = run.play(&context, 0..1, &AtomicBool::new(false), |_| ControlFlow::Continue(())).unwrap_err();
     assert!(error.to_string().contains("begin a new run"), "{error}");
 }
@@ -166,7 +166,7 @@ fn a_run_of_version_1_still_opens_and_goes_on() {
     assert_eq!(run.match_at(1), Some((100, vec![1, 2, 0])));
     run.header.sandbox = sandbox().level();
     let bots = [Builtin::Random, Builtin::Wait, Builtin::Wait].map(builtin);
-    let context = RunContext { bots: &bots, sandbox: sandbox(), launcher: &launcher(), workers: 1 };
+    let context = RunContext { bots: &bots, sandbox: sandbox(), launcher: launcher(), workers: 1 };
     run.play(&context, 0..1, &AtomicBool::new(false), |_| ControlFlow::Continue(())).unwrap();
     drop(run);
     let run = Run::open(&file.0).unwrap();
@@ -276,7 +276,7 @@ fn times_and_metrics_are_in_the_file_only() {
     let header = RunHeader { digests: vec![bot.digest.clone(), None], ..header(1) };
     let mut run = Run::create(&file.0, header).unwrap();
     let bots = [bot, builtin(Builtin::Random)];
-    let context = RunContext { bots: &bots, sandbox: sandbox(), launcher: &launcher(), workers: 1 };
+    let context = RunContext { bots: &bots, sandbox: sandbox(), launcher: launcher(), workers: 1 };
     run.play(&context, 0..1, &AtomicBool::new(false), |_| ControlFlow::Continue(())).unwrap();
     assert!(run.results().all(|line| line.times_us.is_empty() && line.metrics.is_empty()));
     let text = fs::read_to_string(&file.0).unwrap();

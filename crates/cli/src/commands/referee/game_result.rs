@@ -85,7 +85,7 @@ pub(super) fn of(plan: &MatchPlan<'_>, played: &PlayedMatch) -> GameResult {
     let mut same_turn = Vec::new();
     let mut coming = played.log.iter();
     for frame in 1..frames {
-        // Players that answer together have their frames in the order of the seats, whoever was first.
+        // Players that answer together have their frames in the order of the seats, not in the order of arrival.
         if same_turn.is_empty() {
             same_turn.extend(coming.by_ref().take(play.awaited().into_iter().count()));
             same_turn.sort_by_key(|entry| std::cmp::Reverse(entry.seat));

@@ -1,8 +1,5 @@
 //! Agon under other tools: as a referee for testers, as the command of leagues, and as a reader of replays.
 
-// Tests may assume.
-#![allow(clippy::unwrap_used)]
-
 mod doc;
 mod import;
 mod leagues;

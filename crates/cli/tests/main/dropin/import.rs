@@ -5,11 +5,12 @@ use std::io::Read as _;
 
 use serde_json::{Value, json};
 
-use crate::support::{Scratch, agon, ends_with, json as answer, printed, repository};
+use super::support::{agon, ends_with, json as answer, printed};
+use crate::Scratch;
 
 /// The traces of a game: official answers and ends.
 fn traces(game: &str) -> Vec<Value> {
-    let file = std::fs::File::open(repository("fixtures").join(game).join("dev.jsonl.gz")).unwrap();
+    let file = std::fs::File::open(testing::game_file(game, "traces/dev.jsonl.gz")).unwrap();
     let mut text = String::new();
     flate2::read::MultiGzDecoder::new(file).read_to_string(&mut text).unwrap();
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
@@ -78,7 +79,7 @@ fn every_official_game_is_imported() {
     for (game, title) in
         [("ocean-of-code", "Ocean of Code"), ("hypersonic", "Hypersonic"), ("back-track", "BackTrack")]
     {
-        let scratch = Scratch::new(&format!("official-{game}"));
+        let scratch = Scratch::new();
         let all = traces(game);
         // With the title around it, and without anything that names the game.
         let mut lines = String::new();
@@ -100,7 +101,7 @@ fn every_official_game_is_imported() {
 
 #[test]
 fn a_record_keeps_who_played_and_what_they_said() {
-    let scratch = Scratch::new("who");
+    let scratch = Scratch::new();
     let mut replay = wrapped(&clean_trace("hypersonic"), "Hypersonic");
     replay["gameResult"]["frames"][1]["stderr"] = json!("thinking\n");
     // Some services name agents by their numbers in frames as well.
@@ -121,7 +122,7 @@ fn a_record_keeps_who_played_and_what_they_said() {
 
 #[test]
 fn the_seed_may_stand_elsewhere_and_has_64_bits() {
-    let scratch = Scratch::new("seed");
+    let scratch = Scratch::new();
     let trace =
         traces("hypersonic").into_iter().find(|trace| trace["seed"] == "9223372036854775807").unwrap();
     let mut replay = wrapped(&trace, "Hypersonic");
@@ -133,7 +134,7 @@ fn the_seed_may_stand_elsewhere_and_has_64_bits() {
 
 /// A replay that differs: exit code 1 and these words.
 fn differs(name: &str, replay: &Value, words: &[&str]) {
-    let scratch = Scratch::new(&format!("tampered-{name}"));
+    let scratch = Scratch::new();
     let file = scratch.write("replay.json", replay.to_string());
     let record = scratch.file("record.json");
     ends_with(&["import", &file, "-o", &record], 1, words);
@@ -213,7 +214,7 @@ fn each_kind_of_mismatch_is_explained() {
 
 #[test]
 fn the_named_rules_are_taken() {
-    let scratch = Scratch::new("named");
+    let scratch = Scratch::new();
     let trace = traces("ocean-of-code").into_iter().find(|trace| trace["league"] == 2).unwrap();
     let file = scratch.write("replay.json", game_result(&trace).to_string());
     let found = answer(&["import", &file, "--game", "ocean-of-code", "--league", "2", "--json"]);
@@ -229,7 +230,7 @@ fn the_named_rules_are_taken() {
 
 #[test]
 fn what_cannot_be_read_is_named() {
-    let scratch = Scratch::new("hostile");
+    let scratch = Scratch::new();
     let replay = wrapped(&clean_trace("hypersonic"), "Hypersonic");
     let whole = replay.to_string();
     let changed = |path: &str, value: Value| {
@@ -281,7 +282,7 @@ fn what_cannot_be_read_is_named() {
 
 #[test]
 fn long_replays_are_taken_as_they_come() {
-    let scratch = Scratch::new("long");
+    let scratch = Scratch::new();
     let mut replay = game_result(&clean_trace("hypersonic"));
     // A million frames of the referee, and one answer of a megabyte behind the end.
     let frames = replay["frames"].as_array_mut().unwrap();

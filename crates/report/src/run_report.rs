@@ -12,12 +12,12 @@ use crate::numbers::{Histogram, quantile};
 use crate::outcomes::{self, Lengths, Sorted};
 use crate::verdict::{self, Curve, Verdict};
 
-/// A chart of a metric has so many places at the most.
+/// The most points of a chart of a metric.
 const METRIC_PLACES: usize = 120;
 
-/// What a run says.
+/// The report of a run.
 #[derive(Debug, Serialize)]
-pub struct Findings {
+pub struct RunReport {
     pub(crate) run: PathBuf,
     pub(crate) kind: &'static str,
     pub(crate) game: &'static str,
@@ -126,14 +126,14 @@ pub(crate) struct MatchMetric {
     pub(crate) players: Vec<(usize, Spread)>,
 }
 
-impl Findings {
+impl RunReport {
     /// Reads a run and works out what it says. The file is not changed. Records of matches are looked for in the folder that is
     /// given, else in the one the run names.
     ///
     /// # Errors
     ///
     /// When the file is not a run that this program knows.
-    pub fn read(path: &Path, records: Option<&Path>) -> Result<Findings, RunError> {
+    pub fn read(path: &Path, records: Option<&Path>) -> Result<RunReport, RunError> {
         let mut run = Gathered::read(path)?;
         let judged = verdict::judge(&run)?;
         let finished = run.matches.len();
@@ -150,7 +150,7 @@ impl Findings {
         });
         let league = info.leagues.get(usize::from(run.selected.league) - 1);
         let limit_ms = run.game.limits(run.selected).turn_ms;
-        Ok(Findings {
+        Ok(RunReport {
             kind: match header.plan {
                 Plan::Duel => "duel",
                 Plan::Tournament(_) => "tournament",

@@ -3,14 +3,16 @@
 // Tests may assume.
 #![allow(clippy::unwrap_used)]
 
-mod main {
-    mod export;
-    mod remote;
-    mod report;
-    mod series;
-}
+mod again;
+mod dropin;
+mod export;
+mod kits;
+mod remote;
+mod report;
+mod safe_text;
+mod series;
 
-use std::path::PathBuf;
+use std::path::Path;
 use std::process::{Command, Output};
 
 use serde_json::Value;
@@ -46,28 +48,36 @@ fn refused(arguments: &[&str], code: i32, words: &[&str]) {
     assert!(!said.contains("panicked"), "{said}");
 }
 
-fn fixture(name: &str) -> String {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../fixtures").join(name).display().to_string()
+/// Golden traces and maps of a game.
+fn traces(game: &str, file: &str) -> String {
+    testing::game_file(game, "traces").join(file).display().to_string()
 }
 
-/// A folder for one test, gone when the test is over.
-struct Scratch(PathBuf);
+/// An honest bot by its game and the extension of its language, such as `hypersonic.py`.
+fn bot(name: &str) -> String {
+    let (game, extension) = name.rsplit_once('.').unwrap();
+    testing::game_file(game, &format!("tests/bots/bot.{extension}")).display().to_string()
+}
+
+/// A folder for one test, removed when the test is over.
+struct Scratch(tempfile::TempDir);
 
 impl Scratch {
-    fn new(name: &str) -> Scratch {
-        let path = std::env::temp_dir().join(format!("agon-cli-{}-{name}", std::process::id()));
-        std::fs::create_dir_all(&path).unwrap();
-        Scratch(path)
+    fn new() -> Scratch {
+        Scratch(testing::scratch())
+    }
+
+    fn path(&self) -> &Path {
+        self.0.path()
     }
 
     fn file(&self, name: &str) -> String {
-        self.0.join(name).display().to_string()
+        self.path().join(name).display().to_string()
     }
-}
 
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
+    fn write(&self, name: &str, text: impl AsRef<[u8]>) -> String {
+        std::fs::write(self.path().join(name), text).unwrap();
+        self.file(name)
     }
 }
 
@@ -144,7 +154,7 @@ fn maps_are_the_official_ones() {
 
 #[test]
 fn pictures_have_colours_only_where_they_are_wanted() {
-    for game in ["ocean-of-code", "hypersonic", "back-track"] {
+    for game in catalog::games().map(|game| game.info().name) {
         let plain = printed(&["map", game, "--pretty"]);
         assert!(plain.lines().count() >= 11 && !plain.contains('\x1b'), "{plain}");
         let coloured = Command::new(env!("CARGO_BIN_EXE_agon"))
@@ -159,9 +169,9 @@ fn pictures_have_colours_only_where_they_are_wanted() {
 
 #[test]
 fn a_map_verifies_as_it_is_printed() {
-    let scratch = Scratch::new("maps");
+    let scratch = Scratch::new();
     let mut lines = String::new();
-    for game in ["ocean-of-code", "hypersonic", "back-track"] {
+    for game in catalog::games().map(|game| game.info().name) {
         for seed in ["5", "-77"] {
             lines += &printed(&["map", game, "--json", "--seed", seed]);
         }
@@ -190,15 +200,18 @@ fn what_does_not_exist_is_refused_with_the_choices() {
 }
 
 #[test]
-fn verify_accepts_the_fixtures() {
-    let text =
-        printed(&["verify", &fixture("ocean-of-code/dev.jsonl.gz"), &fixture("ocean-of-code/maps.jsonl.gz")]);
+fn verify_accepts_the_golden_traces() {
+    let text = printed(&[
+        "verify",
+        &traces("ocean-of-code", "dev.jsonl.gz"),
+        &traces("ocean-of-code", "maps.jsonl.gz"),
+    ]);
     assert_eq!(text.lines().last(), Some("1548 games, 41006 turns, 0 mismatches"));
 }
 
 #[test]
 fn verify_shows_what_differs_and_fails() {
-    let scratch = Scratch::new("mismatch");
+    let scratch = Scratch::new();
     let record = scratch.file("games.jsonl");
     printed(&["simulate", "hypersonic", "-n", "3", "--record", &record]);
     let text = std::fs::read_to_string(&record).unwrap();
@@ -220,7 +233,7 @@ fn verify_shows_what_differs_and_fails() {
 
 #[test]
 fn verify_names_what_it_cannot_read() {
-    let scratch = Scratch::new("unreadable");
+    let scratch = Scratch::new();
     refused(&["verify", &scratch.file("missing.jsonl")], 2, &["missing.jsonl", "could not be read"]);
     for (name, content) in
         [("empty", &b""[..]), ("noise", b"\x00\xff\n"), ("cut.gz", b"\x1f\x8b\x08\x00"), ("array", b"[1]\n")]
@@ -232,7 +245,7 @@ fn verify_names_what_it_cannot_read() {
 
 #[test]
 fn simulate_measures_and_repeats() {
-    for game in ["ocean-of-code", "hypersonic", "back-track"] {
+    for game in catalog::games().map(|game| game.info().name) {
         let run = |threads| json(&["simulate", game, "-n", "50", "-j", threads, "--json", "--seed=-9"]);
         let (one, two) = (run("1"), run("2"));
         assert_eq!(one["games"], 50);
@@ -249,7 +262,7 @@ fn simulate_measures_and_repeats() {
 
 #[test]
 fn simulated_games_verify() {
-    let scratch = Scratch::new("records");
+    let scratch = Scratch::new();
     for (game, more) in [
         ("ocean-of-code", &["--league", "2"][..]),
         ("hypersonic", &["--players", "4"]),
@@ -286,10 +299,6 @@ fn a_reader_that_goes_away_is_no_error() {
     assert_eq!(said, "");
 }
 
-fn bot(name: &str) -> String {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../arena/tests/bots").join(name).display().to_string()
-}
-
 #[test]
 fn play_tells_who_won_and_how_to_see_it_again() {
     let text = printed(&["play", "ocean-of-code", "--bot", "@random", "--bot", "@wait", "--seed", "3"]);
@@ -317,7 +326,7 @@ fn play_tells_who_won_and_how_to_see_it_again() {
 
 #[test]
 fn play_runs_programs_and_keeps_a_record() {
-    let scratch = Scratch::new("play");
+    let scratch = Scratch::new();
     for file in [scratch.file("match.json"), scratch.file("match.json.gz")] {
         let (c, python) = (bot("hypersonic.c"), bot("hypersonic.py"));
         let result = json(&[
@@ -339,7 +348,11 @@ fn play_runs_programs_and_keeps_a_record() {
         let text = printed(&["verify", &file]);
         assert!(text.starts_with("1 games, ") && text.ends_with(", 0 mismatches\n"), "{text}");
     }
-    assert_eq!(std::fs::read_dir(&scratch.0).unwrap().count(), 2, "nothing else is left beside the records");
+    assert_eq!(
+        std::fs::read_dir(scratch.path()).unwrap().count(),
+        2,
+        "nothing else is left beside the records"
+    );
 }
 
 #[test]
@@ -370,7 +383,11 @@ fn play_shows_boards_and_standard_error_output() {
 fn a_failing_bot_is_explained() {
     let crash = "/bin/sh -c 'echo it hurts >&2; exit 4'";
     let text = printed(&["play", "back-track", "--bot", crash, "--bot", "@wait", "--seed", "1"]);
-    for words in ["failed: crash: exit code 4", "| it hurts", "again: agon play back-track --seed 1"] {
+    for words in [
+        "failed: crash: exit code 4",
+        "| it hurts",
+        "again: agon play back-track --league 3 --edition statement --seed 1",
+    ] {
         assert!(text.contains(words), "{words}: {text}");
     }
     let result = json(&["play", "back-track", "--bot", crash, "--bot", "@wait", "--seed", "1", "--json"]);
@@ -408,7 +425,7 @@ fn play_refuses_what_it_cannot_do() {
         2,
         &["cannot be written"],
     );
-    let scratch = Scratch::new("broken");
+    let scratch = Scratch::new();
     std::fs::write(scratch.file("bot.c"), "int main( {").unwrap();
     refused(
         &["play", "hypersonic", "--bot", "@random", "--bot", &scratch.file("bot.c")],
@@ -435,7 +452,7 @@ fn doctor_says_what_this_host_can_do() {
     assert!(text.contains("level") && text.contains("languages of source files"), "{text}");
     let report = json(&["doctor", "--json"]);
     assert!(report["host"]["level"].is_string(), "{report}");
-    assert_eq!(report["languages"].as_array().unwrap().len(), 10);
+    assert_eq!(report["languages"].as_array().unwrap().len(), toolchain::LANGUAGES.len());
 }
 
 /// Processes whose command line has this mark in it, other than `agon` itself.
@@ -451,7 +468,6 @@ fn processes_with(mark: &str) -> usize {
 
 #[test]
 fn no_bot_outlives_agon() {
-    use std::time::{Duration, Instant};
     let mark = format!("{}4242", std::process::id());
     let bot = format!("/bin/sh -c 'sleep {mark}; true'");
     for level in ["auto", "none"] {
@@ -472,18 +488,9 @@ fn no_bot_outlives_agon() {
             .stderr(std::process::Stdio::null())
             .spawn()
             .unwrap();
-        let started = Instant::now();
-        while processes_with(&mark) == 0 {
-            assert!(started.elapsed() < Duration::from_secs(20), "{level}: the bot does not start");
-            std::thread::sleep(Duration::from_millis(10));
-        }
+        testing::until("the bot starts", || (processes_with(&mark) > 0).then_some(()));
         agon.kill().unwrap();
         agon.wait().unwrap();
-        let killed = Instant::now();
-        while processes_with(&mark) > 0 {
-            // Fifty milliseconds on a quiet machine; tests must not fail on a busy one.
-            assert!(killed.elapsed() < Duration::from_secs(5), "{level}: the bot goes on");
-            std::thread::sleep(Duration::from_millis(5));
-        }
+        testing::until("the bot is gone", || (processes_with(&mark) == 0).then_some(()));
     }
 }

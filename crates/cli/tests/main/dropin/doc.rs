@@ -3,12 +3,13 @@
 use std::path::Path;
 use std::process::{Command, Output};
 
-use crate::leagues::{read_by_cgarena, read_by_psyleague};
-use crate::support::{AGON, Scratch, bot, repository};
-use crate::testers::{OldStyle, new_style, old_style};
+use super::leagues::{read_by_cgarena, read_by_psyleague};
+use super::support::AGON;
+use super::testers::{OldStyle, new_style, old_style};
+use crate::{Scratch, bot};
 
 fn page() -> String {
-    std::fs::read_to_string(repository("docs/drop-in.md")).unwrap()
+    std::fs::read_to_string(testing::repository("docs/drop-in.md")).unwrap()
 }
 
 /// The blocks of code in this language.
@@ -52,7 +53,7 @@ fn brutaltester_in_both_styles() {
     let lines: Vec<String> =
         blocks("sh").into_iter().filter(|block| block.starts_with("java -jar cg-brutaltester.jar")).collect();
     assert_eq!(lines.len(), 2);
-    let scratch = Scratch::new("doc-brutaltester");
+    let scratch = Scratch::new();
     let player = format!("python3 {}", bot("hypersonic.py"));
     for line in &lines {
         let referee = option(line, "-r");
@@ -76,29 +77,29 @@ fn brutaltester_in_both_styles() {
 fn the_command_by_itself() {
     let line = blocks("sh").into_iter().find(|block| block.starts_with("agon referee")).unwrap();
     let line = line.trim().replace("./new", "@random").replace("./old", "sh -c 'exit 1'");
-    let scratch = Scratch::new("doc-referee");
+    let scratch = Scratch::new();
     let words = shell_words::split(&line).unwrap();
     let arguments: Vec<&str> = words.iter().skip(1).map(String::as_str).collect();
-    let printed = text(run(AGON, &arguments, &scratch.0));
+    let printed = text(run(AGON, &arguments, scratch.path()));
     let shape = blocks("text").remove(0);
     assert_eq!(printed.lines().count(), shape.lines().count());
     assert_eq!(printed.lines().last(), shape.lines().last());
     assert_eq!(printed.lines().nth(1), shape.lines().nth(1));
-    assert!(scratch.0.join("game.json").is_file());
+    assert!(scratch.path().join("game.json").is_file());
 }
 
 #[test]
 fn psyleague_plays_with_the_line_of_the_page() {
-    let scratch = Scratch::new("doc-psyleague");
-    std::fs::create_dir(scratch.0.join("bots")).unwrap();
+    let scratch = Scratch::new();
+    std::fs::create_dir(scratch.path().join("bots")).unwrap();
     // What `psyleague bot add` does with the other line of the page.
-    std::fs::copy(bot("hypersonic.cpp"), scratch.0.join("mine.cpp")).unwrap();
+    std::fs::copy(bot("hypersonic.cpp"), scratch.path().join("mine.cpp")).unwrap();
     for name in ["a", "b"] {
         let setup = setting("cmd_bot_setup")
             .replace("%DIR%", "bots")
             .replace("%NAME%", name)
             .replace("%SRC%", "mine");
-        text(run("sh", &["-c", &setup], &scratch.0));
+        text(run("sh", &["-c", &setup], scratch.path()));
     }
     // Words with %ALL_PLAYERS% are repeated for each player, then names are filled in, then a shell runs the line.
     let line = setting("cmd_play_game");
@@ -113,15 +114,15 @@ fn psyleague_plays_with_the_line_of_the_page() {
         })
         .collect();
     let line = words.join(" ").replace("%DIR%", "bots").replace("%P1%", "a").replace("%P2%", "b");
-    let printed = text(run("sh", &["-c", &line], &scratch.0));
+    let printed = text(run("sh", &["-c", &line], scratch.path()));
     read_by_psyleague(&printed, 2);
 }
 
 #[test]
 fn cgarena_plays_and_shows_with_the_lines_of_the_page() {
-    let scratch = Scratch::new("doc-cgarena");
-    std::fs::copy(bot("hypersonic.py"), scratch.0.join("bot.py")).unwrap();
-    std::fs::create_dir(scratch.0.join("page")).unwrap();
+    let scratch = Scratch::new();
+    std::fs::copy(bot("hypersonic.py"), scratch.path().join("bot.py")).unwrap();
+    std::fs::create_dir(scratch.path().join("page")).unwrap();
     let bots = ["python3 bot.py", "@wait", "@random"];
     // The line is split, then each word that is a placeholder is filled in; {PLAYERS} becomes several words.
     let fill = |line: &str, players: usize| -> Vec<String> {
@@ -144,7 +145,7 @@ fn cgarena_plays_and_shows_with_the_lines_of_the_page() {
     let start = |line: &str, players: usize| {
         let words = fill(line, players);
         let arguments: Vec<&str> = words[1..].iter().map(String::as_str).collect();
-        text(run(&words[0].replace("agon", AGON), &arguments, &scratch.0))
+        text(run(&words[0].replace("agon", AGON), &arguments, scratch.path()))
     };
     for players in [2, 3] {
         read_by_cgarena(&start(&setting("play_match"), players), players);
@@ -153,7 +154,7 @@ fn cgarena_plays_and_shows_with_the_lines_of_the_page() {
     let script = blocks("sh").into_iter().find(|block| block.starts_with("#!/bin/sh")).unwrap();
     scratch.write("watch_replay.sh", script);
     start(&setting("watch_replay"), 3);
-    let page = std::fs::read_to_string(scratch.0.join("page/test.html")).unwrap();
+    let page = std::fs::read_to_string(scratch.path().join("page/test.html")).unwrap();
     assert!(page.contains("1 games, ") && page.contains(", 0 mismatches"), "{page}");
 }
 
@@ -163,7 +164,7 @@ fn the_json_on_the_page_is_what_both_read() {
     read_by_psyleague(&json, 2);
     read_by_cgarena(&json, 2);
     // And it has the keys that a match has.
-    let real: serde_json::Value = serde_json::from_str(&crate::support::printed(&[
+    let real: serde_json::Value = serde_json::from_str(&super::support::printed(&[
         "play",
         "hypersonic",
         "--play-match-json",

@@ -2,8 +2,9 @@
 
 use serde_json::Value;
 
-use crate::support::{Scratch, agon, bot, ends_with, json, printed};
-use crate::testers::{NewStyle, OldStyle, new_style, old_style, places};
+use super::support::{agon, ends_with, json, printed};
+use super::testers::{NewStyle, OldStyle, new_style, old_style, places};
+use crate::{Scratch, bot};
 
 /// Ends when it is to answer.
 const CRASH: &str = "sh -c 'echo it hurts >&2; exit 3'";
@@ -89,7 +90,7 @@ fn what_makes_no_sense_is_refused() {
 
 #[test]
 fn the_result_file_has_the_form_of_the_sdk() {
-    let scratch = Scratch::new("result");
+    let scratch = Scratch::new();
     let log = scratch.file("game1.json");
     let talker = "sh -c 'while read l; do echo \"[PDATA] depth = 7\" >&2; echo MOVE 0 0; done'";
     let result = new_style("agon referee hypersonic --clock off", &[talker, CRASH], Some((9, 0)), Some(&log));
@@ -168,7 +169,7 @@ fn a_player_that_ends_does_not_leave_a_referee_behind() {
 fn error_lines_are_written_only_where_they_are_wanted() {
     let talk = |arguments: &[&str]| -> String {
         use std::io::Write as _;
-        let mut child = std::process::Command::new(crate::support::AGON)
+        let mut child = std::process::Command::new(super::support::AGON)
             .args(arguments)
             .stdin(std::process::Stdio::piped())
             .stdout(std::process::Stdio::piped())
@@ -199,7 +200,7 @@ fn a_tester_that_speaks_otherwise_is_told() {
         (b"###Seed 4\n", "ended before `###Start COUNT`"),
         (b"\xff\xfe\x00\n", "expected"),
     ] {
-        let mut child = std::process::Command::new(crate::support::AGON)
+        let mut child = std::process::Command::new(super::support::AGON)
             .args(["referee", "hypersonic"])
             .stdin(std::process::Stdio::piped())
             .stdout(std::process::Stdio::piped())

@@ -3,7 +3,7 @@
 use std::io::{BufRead as _, BufReader, Lines, Write as _};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
-use crate::support::AGON;
+use super::support::AGON;
 
 /// The words of a referee command, split at blanks as the tester does (quotes mean nothing to it), with `agon` being ours.
 fn split(referee: &str) -> Vec<String> {

@@ -3,7 +3,8 @@
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::support::{Scratch, agon, ends_with, printed};
+use super::support::{agon, ends_with, printed};
+use crate::Scratch;
 
 /// As psyleague reads it: four keys must be there, and the values of the data are numbers or can be made into numbers or stay text;
 /// anything else stops the league.
@@ -89,7 +90,7 @@ fn a_draw_has_equal_places() {
 
 #[test]
 fn it_goes_with_a_record_and_not_with_other_output() {
-    let scratch = Scratch::new("play-match");
+    let scratch = Scratch::new();
     let record = scratch.file("match.json.gz");
     printed(&["play", "hypersonic", "@wait", "@random", "--play-match-json", "--record", &record]);
     printed(&["verify", &record]);

@@ -1,0 +1,332 @@
+//! The judgement of a run: the score of a duel and its sequential test, the table of a tournament, the values of a tuning.
+//!
+//! A run is judged while it is played, when it is resumed and when it is read later. All three come to the same result, because they
+//! all judge here: finished units count in the order of the schedule, up to the first unit that is not finished, and no unit counts
+//! after the sequential test has decided.
+
+use std::ops::Range;
+
+use rating::{
+    CrossTable, Decision, Dial, Duel, Estimate, GameResult, Pool, Report, Score, Shape, Sprt, SprtError, Spsa,
+};
+
+use crate::header::{Plan, RunHeader};
+use crate::line::MatchLine;
+use crate::tune::Tuning;
+
+/// The finished matches of a run, as a judgement reads them.
+pub trait Results {
+    /// The matches of a unit in the order of the schedule; `None` while one of them is not finished.
+    fn unit(&self, unit: u64) -> Option<Vec<&MatchLine>>;
+
+    /// All finished matches in the order of the schedule.
+    fn lines(&self) -> impl Iterator<Item = &MatchLine>;
+}
+
+/// The judgement of a run.
+#[derive(Clone, Debug)]
+pub enum Findings {
+    /// Is the first bot better than the second?
+    Duel(Box<DuelFindings>),
+    /// Which of many bots is the best?
+    Table(TableFindings),
+    /// Which parameters are the best?
+    Tune(Box<TuneFindings>),
+}
+
+impl Findings {
+    /// Judges a run by its finished matches.
+    ///
+    /// # Errors
+    ///
+    /// When the hypotheses of the run's sequential test make no sense.
+    pub fn of(header: &RunHeader, results: &impl Results) -> Result<Findings, SprtError> {
+        Ok(match &header.plan {
+            Plan::Duel => {
+                let mut duel = DuelFindings::new(header)?;
+                duel.read(results);
+                Findings::Duel(Box::new(duel))
+            }
+            Plan::Tournament(_) => Findings::Table(TableFindings::of(header, results)),
+            Plan::Tune(tuning) => {
+                let mut tune = TuneFindings::new(header, tuning);
+                tune.read(results);
+                Findings::Tune(Box::new(tune))
+            }
+        })
+    }
+
+    /// Whether nothing is left to play, given the number of finished matches.
+    pub fn is_complete(&self, header: &RunHeader, finished: u64) -> bool {
+        match self {
+            Findings::Duel(duel) => duel.decision().is_some() || finished >= header.matches(),
+            Findings::Table(_) => finished >= header.matches(),
+            Findings::Tune(tune) => tune.is_complete(),
+        }
+    }
+}
+
+/// One bot against copies of another: the score, and the decision of the sequential test if there is one.
+#[derive(Clone, Debug)]
+pub struct DuelFindings {
+    duel: Duel,
+    test: Option<Sprt>,
+    decision: Option<Decision>,
+    players: u64,
+    first: u64,
+    /// Units that are not counted yet.
+    left: Range<u64>,
+}
+
+impl DuelFindings {
+    /// A duel before its first unit.
+    ///
+    /// # Errors
+    ///
+    /// When the hypotheses of its sequential test make no sense.
+    pub fn new(header: &RunHeader) -> Result<DuelFindings, SprtError> {
+        let test = header.sprt.map(|(elo0, elo1)| Sprt::of_run(elo0, elo1)).transpose()?;
+        Ok(DuelFindings { test, ..DuelFindings::of_units(header, 0..header.units) })
+    }
+
+    fn of_units(header: &RunHeader, units: Range<u64>) -> DuelFindings {
+        let players = u32::from(header.players);
+        let shape = if players == 2 { Shape::PAIR } else { Shape::one_against_copies(players) };
+        DuelFindings {
+            duel: Duel::new(shape),
+            test: None,
+            decision: None,
+            players: players.into(),
+            first: units.start,
+            left: units,
+        }
+    }
+
+    /// Counts the next unit. Returns whether there was one: it is finished, and the test has not decided.
+    pub fn read_unit(&mut self, results: &impl Results) -> bool {
+        let unit = self.left.start;
+        if self.is_over() {
+            return false;
+        }
+        let Some(lines) = results.unit(unit) else { return false };
+        let games: Vec<GameResult> = lines.iter().map(|line| line.against_copies(unit)).collect();
+        self.duel.add_unit(&games, 0, 1);
+        self.left.start += 1;
+        if let Some(test) = &self.test {
+            let decision = test.decide(test.llr(&self.duel.pairs));
+            self.decision = (decision != Decision::Continue).then_some(decision);
+        }
+        true
+    }
+
+    /// Counts all units that are finished by now.
+    pub fn read(&mut self, results: &impl Results) {
+        while self.read_unit(results) {}
+    }
+
+    /// What the sequential test decided.
+    pub fn decision(&self) -> Option<Decision> {
+        self.decision
+    }
+
+    /// Whether no further unit counts.
+    pub fn is_over(&self) -> bool {
+        self.decision.is_some() || self.left.is_empty()
+    }
+
+    /// Whether a match counts: those after the decision do not.
+    pub fn counts(&self, line: &MatchLine) -> bool {
+        self.decision.is_none() || line.index < self.left.start * self.players
+    }
+
+    /// The Elo difference so far.
+    pub fn elo(&self) -> Estimate {
+        self.duel.pairs.elo()
+    }
+
+    /// How many matches are counted.
+    pub fn matches(&self) -> u64 {
+        (self.left.start - self.first) * self.players
+    }
+
+    /// The running estimate in one line.
+    pub fn estimate(&self) -> String {
+        let elo = self.elo();
+        let los = 100.0 * self.duel.pairs.los();
+        let test = self.test.as_ref().map_or_else(String::new, |test| {
+            let state = test.state(&self.duel.pairs);
+            format!(", LLR {:.2} ({:.2}, {:.2})", state.llr, state.lower, state.upper)
+        });
+        format!("Elo {:+.1} [{:+.1}, {:+.1}], LOS {los:.1} %{test}", elo.value, elo.low, elo.high)
+    }
+
+    /// The block of numbers that testers paste, with these names of the bots.
+    pub fn report(&self, first: &str, second: &str) -> Report {
+        Report::new(first, second, &self.duel, self.test.as_ref())
+    }
+}
+
+/// The table of a tournament.
+#[derive(Clone, Debug)]
+pub struct TableFindings {
+    /// From best to worst.
+    pub rows: Vec<TableRow>,
+    /// The score of each bot against each other bot.
+    pub cross: CrossTable,
+}
+
+/// A bot in the table of a tournament.
+#[derive(Clone, Copy, Debug)]
+pub struct TableRow {
+    /// The number of the bot in the run.
+    pub player: usize,
+    /// Elo above the mean of all bots.
+    pub elo: Estimate,
+    /// Games it played.
+    pub games: u64,
+    /// Comparisons with other bots: one for each rival in each game.
+    pub comparisons: u64,
+    /// Points of the comparisons: a win is one, a draw one half.
+    pub points: f64,
+    /// Its comparisons by result.
+    pub score: Score,
+    /// Matches it lost by its own fault.
+    pub failures: u64,
+}
+
+impl TableFindings {
+    /// The table of the finished matches.
+    pub fn of(header: &RunHeader, results: &impl Results) -> TableFindings {
+        let bots = header.bots.len();
+        let mut games = Vec::new();
+        let mut failures = vec![0; bots];
+        for line in results.lines() {
+            games.push(line.game(header));
+            for (&bot, cause) in line.seats.iter().zip(&line.causes) {
+                failures[bot] += u64::from(cause.is_some());
+            }
+        }
+        let cross = CrossTable::of(&games, bots);
+        let rows = Pool::of(&games, bots)
+            .table()
+            .iter()
+            .map(|rated| TableRow {
+                player: rated.player,
+                elo: rated.elo,
+                games: rated.games,
+                comparisons: rated.comparisons,
+                points: rated.points,
+                score: cross.total(rated.player),
+                failures: failures[rated.player],
+            })
+            .collect();
+        TableFindings { rows, cross }
+    }
+}
+
+/// A tuning: the steps that are finished, and the duel of the values that were found against the start.
+#[derive(Clone, Debug)]
+pub struct TuneFindings {
+    tuning: Tuning,
+    spsa: Spsa,
+    /// The values at the start and after each step, by parameter.
+    paths: Vec<Vec<f64>>,
+    /// The values that were found against the start, as far as it is played.
+    pub confirmation: DuelFindings,
+}
+
+impl TuneFindings {
+    /// A tuning before its first step.
+    pub fn new(header: &RunHeader, tuning: &Tuning) -> TuneFindings {
+        let dials: Vec<Dial> = tuning.parameters.iter().map(|parameter| parameter.dial).collect();
+        TuneFindings {
+            spsa: Spsa::new(&dials, tuning.iterations, header.first_seed as u64),
+            paths: dials.iter().map(|dial| vec![dial.start]).collect(),
+            confirmation: DuelFindings::of_units(header, tuning.confirmation()),
+            tuning: tuning.clone(),
+        }
+    }
+
+    /// Counts the next step. Returns whether there was one whose matches are all finished.
+    pub fn read_step(&mut self, results: &impl Results) -> bool {
+        if self.is_tuned() {
+            return false;
+        }
+        let Some(score) = score(&self.tuning, results, self.spsa.done()) else { return false };
+        self.spsa.tell(score);
+        for (path, value) in self.paths.iter_mut().zip(self.spsa.best()) {
+            path.push(value);
+        }
+        true
+    }
+
+    /// Counts all steps and all units of the confirmation that are finished by now.
+    pub fn read(&mut self, results: &impl Results) {
+        while self.read_step(results) {}
+        self.confirmation.read(results);
+    }
+
+    /// How many steps are finished.
+    pub fn done(&self) -> u64 {
+        self.spsa.done()
+    }
+
+    /// Whether all steps are finished.
+    pub fn is_tuned(&self) -> bool {
+        self.spsa.done() >= self.tuning.iterations
+    }
+
+    /// The values of the two sides of the next step.
+    pub fn sides(&self) -> [Vec<f64>; 2] {
+        self.spsa.sides()
+    }
+
+    /// The values at the start.
+    pub fn start(&self) -> Vec<f64> {
+        self.tuning.parameters.iter().map(|parameter| parameter.dial.start).collect()
+    }
+
+    /// The values that were found so far.
+    pub fn found(&self) -> Vec<f64> {
+        self.spsa.best()
+    }
+
+    /// The values at the start and after each step, by parameter.
+    pub fn paths(&self) -> &[Vec<f64>] {
+        &self.paths
+    }
+
+    /// Whether any value is another one than at the start, as a bot is told it.
+    pub fn moved(&self) -> bool {
+        let values = self.start().into_iter().zip(self.found());
+        self.tuning
+            .parameters
+            .iter()
+            .zip(values)
+            .any(|(parameter, (start, found))| parameter.text(start) != parameter.text(found))
+    }
+
+    /// Whether nothing is left to play: there is nothing to confirm where nothing moved.
+    pub fn is_complete(&self) -> bool {
+        self.is_tuned() && (!self.moved() || self.confirmation.is_over())
+    }
+
+    /// The report of the confirmation, if any of its units is finished.
+    pub fn report(&self) -> Option<Report> {
+        (self.confirmation.duel.games > 0).then(|| self.confirmation.report("tuned", "start"))
+    }
+}
+
+/// The share of the points that the first side of a step took, once all its matches are finished.
+fn score(tuning: &Tuning, results: &impl Results, step: u64) -> Option<f64> {
+    let (mut won, mut compared) = (0, 0);
+    for unit in tuning.iteration(step) {
+        for line in results.unit(unit)? {
+            for (a, _, half_points) in line.against_copies(unit).comparisons() {
+                won += if a == 0 { half_points } else { 2 - half_points };
+                compared += 2;
+            }
+        }
+    }
+    Some(if compared == 0 { 0.5 } else { f64::from(won) / f64::from(compared) })
+}
