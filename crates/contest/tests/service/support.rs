@@ -1,19 +1,18 @@
 //! A store in a folder of its own, a service in it, and people who submit.
 
-use std::path::PathBuf;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use contest::{
     ContestService, Event, Final, GameLeagues, League, Leagues, STANDING, ServiceConfig, Settings, Stop,
 };
 use serde_json::{Value, json};
-use sqlx::{AnyConnection, AssertSqlSafe, Connection as _, Executor as _};
 use store::{Bot, ContestState, NewContest, NewUser, NewVersion, Role, Store, Version, VersionState};
+use tempfile::TempDir;
+use testing::{Database, PATIENCE};
 use tokio::runtime::Runtime;
 use tokio::sync::broadcast;
+use toolchain::Launcher;
 
-/// Longer than anything here takes.
-const PATIENCE: Duration = Duration::from_mins(1);
 /// The standing contest.
 pub(crate) const ARENA: i64 = 1;
 
@@ -31,51 +30,35 @@ pub(crate) fn settings(game: &str, leagues: Vec<League>) -> Settings {
     Settings { games, finals: Final { top: 4, matches: 2 }, ..Settings::default() }
 }
 
-/// Everything a test needs.
-pub(crate) struct House {
+/// A service on a database of its own, with the users that submit to it.
+pub(crate) struct TestArena {
     pub(crate) runtime: Runtime,
     pub(crate) store: Store,
     pub(crate) service: Option<ContestService>,
     events: Option<broadcast::Receiver<Event>>,
-    folder: PathBuf,
+    folder: TempDir,
     users: usize,
-    /// The server and the name of the database, on PostgreSQL.
-    database: Option<(String, String)>,
+    /// The database on PostgreSQL, which lives as long as the arena.
+    _database: Option<Database>,
 }
 
-impl House {
-    /// A house for a test of this name; none where there is no database to build it on.
-    pub(crate) fn new(name: &str) -> Option<House> {
-        let folder =
-            PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("service-{name}-{}", std::process::id()));
-        let _ = std::fs::remove_dir_all(&folder);
-        std::fs::create_dir_all(&folder).unwrap();
+impl TestArena {
+    /// An arena for a test of this name, on PostgreSQL where the name says so; `None` where that is missing.
+    pub(crate) fn new(name: &str) -> Option<TestArena> {
+        let folder = testing::scratch();
         let runtime =
             tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
-        let database = if name.ends_with("_on_postgres") {
-            let Ok(server) = std::env::var("AGON_TEST_POSTGRES") else {
-                println!("passed over: AGON_TEST_POSTGRES names no PostgreSQL server");
-                return None;
-            };
-            let name = format!("agon_hall_{}_{}", std::process::id(), name.len());
-            runtime.block_on(ask(&server, &format!("CREATE DATABASE {name}")));
-            Some((server, name))
-        } else {
-            None
-        };
+        let database = if name.ends_with("_on_postgres") { Some(Database::create()?) } else { None };
         let url = match &database {
-            None => format!("sqlite:{}", folder.join("agon.db").display()),
-            Some((server, name)) => {
-                let (before, query) = server.split_once('?').unwrap_or((server, ""));
-                format!("{}/{name}?{query}", before.rsplit_once('/').unwrap().0)
-            }
+            None => format!("sqlite:{}", folder.path().join("agon.db").display()),
+            Some(database) => database.url(),
         };
-        let store = runtime.block_on(Store::open(&url, &folder, now())).unwrap();
-        Some(House { runtime, store, service: None, events: None, folder, users: 0, database })
+        let store = runtime.block_on(Store::open(&url, folder.path(), now())).unwrap();
+        Some(TestArena { runtime, store, service: None, events: None, folder, users: 0, _database: database })
     }
 
     /// Makes the standing contest one of few leagues.
-    pub(crate) fn arena(&mut self, settings: &Settings) {
+    pub(crate) fn standing_contest(&mut self, settings: &Settings) {
         settings.check().unwrap();
         let made = self.contest(STANDING, settings, None, None, ContestState::Running);
         assert_eq!(made, ARENA);
@@ -108,7 +91,8 @@ impl House {
             handle: self.runtime.handle().clone(),
             level: None,
             workers,
-            workshop: self.folder.join("workshop"),
+            workshop: self.folder.path().join("workshop"),
+            launcher: Launcher::new(std::env::current_exe().unwrap()),
             idle_every,
             name: "test".into(),
         };
@@ -132,11 +116,7 @@ impl House {
         self.stop(Stop::Abort);
         let ratings = self.runtime.block_on(self.store.recompute(true, &|_, _| {})).unwrap();
         assert_eq!(ratings.different, 0, "{:?}", ratings.first);
-        if let Some((server, name)) = &self.database {
-            self.runtime.block_on(ask(server, &format!("DROP DATABASE {name} WITH (FORCE)")));
-        }
-        drop(self.runtime);
-        let _ = std::fs::remove_dir_all(&self.folder);
+        self.runtime.block_on(self.store.close());
     }
 
     /// A new user.
@@ -225,11 +205,4 @@ impl House {
         }
         told
     }
-}
-
-/// One statement on a PostgreSQL server.
-async fn ask(server: &str, statement: &str) {
-    sqlx::any::install_default_drivers();
-    let mut admin = AnyConnection::connect(server).await.unwrap();
-    admin.execute(AssertSqlSafe(statement.to_owned())).await.unwrap();
 }
