@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use model::VersionId;
 use serde_json::Value;
 use store::{Contest, ContestState, Ladder, LadderKind, NewContest, Store};
 
@@ -28,11 +29,11 @@ pub(crate) struct OpenContest {
     /// The trials of its first leagues.
     pub(crate) trials: Vec<Ladder>,
     /// The version of each boss, by game and league.
-    bosses: BTreeMap<(String, i64), i64>,
+    bosses: BTreeMap<(String, i64), VersionId>,
 }
 
 impl OpenContest {
-    pub(crate) fn boss(&self, game: &str, league: i64) -> Option<i64> {
+    pub(crate) fn boss(&self, game: &str, league: i64) -> Option<VersionId> {
         self.bosses.get(&(game.to_owned(), league)).copied()
     }
 
@@ -131,7 +132,7 @@ async fn open_contest(
                     trials.push(ladder);
                 }
             }
-            for house in league.house() {
+            for house in league.built_in() {
                 let bot = store.ensure_house_bot(contest.id, game, house, index, now).await?;
                 if let Some(version) = bot.active_version.filter(|_| house == league.boss) {
                     bosses.insert((game.clone(), index), version);

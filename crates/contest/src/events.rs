@@ -1,5 +1,6 @@
 //! What happens in the service, for whoever listens. Only what everybody may know.
 
+use model::{BotId, MatchId, UserId, VersionId};
 use serde::Serialize;
 use store::{ContestState, LadderKind};
 
@@ -34,7 +35,7 @@ impl From<&store::Ladder> for LadderRef {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct SeatRef {
     /// The bot.
-    pub bot_id: i64,
+    pub bot_id: BotId,
     /// Its name.
     pub name: String,
     /// Whether it is one of the house.
@@ -48,7 +49,7 @@ pub enum Event {
     /// A match is being played.
     MatchStarted {
         /// The match.
-        match_id: i64,
+        match_id: MatchId,
         /// LadderRef it counts.
         at: LadderRef,
         /// Who plays, by seat.
@@ -57,7 +58,7 @@ pub enum Event {
     /// A match is over and recorded.
     MatchDone {
         /// The match.
-        match_id: i64,
+        match_id: MatchId,
         /// LadderRef it counts.
         at: LadderRef,
         /// Who played, by seat.
@@ -68,27 +69,27 @@ pub enum Event {
     /// A match was broken off by our fault; it may be played again.
     MatchVoid {
         /// The match.
-        match_id: i64,
+        match_id: MatchId,
         /// LadderRef it counts.
         at: LadderRef,
     },
     /// A version is built, or cannot be. For its owner.
     VersionBuilt {
         /// Whose it is.
-        user_id: Option<i64>,
+        user_id: Option<UserId>,
         /// The bot.
-        bot_id: i64,
+        bot_id: BotId,
         /// The version.
-        version_id: i64,
+        version_id: VersionId,
         /// Whether it can play.
         ready: bool,
     },
     /// A bot moved up.
     Promotion {
         /// Whose it is.
-        user_id: Option<i64>,
+        user_id: Option<UserId>,
         /// The bot.
-        bot_id: i64,
+        bot_id: BotId,
         /// Its name.
         name: String,
         /// The contest.
@@ -108,7 +109,7 @@ pub enum Event {
     /// Somebody has news to read.
     Notice {
         /// Who.
-        user_id: i64,
+        user_id: UserId,
     },
     /// A contest goes on.
     Contest {

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use model::VersionId;
 use store::{ContestState, LadderKind, NewMatch};
 
 use crate::GameLeagues;
@@ -73,7 +74,7 @@ impl Inner {
             }
             let field = self.store.field(rated.ladder.id).await?;
             let players = field.iter().filter(|one| one.user_id.is_some() && !one.paused);
-            let finalists: Vec<i64> =
+            let finalists: Vec<VersionId> =
                 players.map(|one| one.version_id).take(open.settings.finals.top as usize).collect();
             if finalists.is_empty() {
                 continue;
@@ -93,7 +94,7 @@ impl Inner {
         league: i64,
         players: i64,
         leagues: &GameLeagues,
-        finalists: &[i64],
+        finalists: &[VersionId],
     ) -> store::Result<bool> {
         let contest = open.contest.id;
         let ladder =

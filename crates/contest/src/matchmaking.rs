@@ -6,12 +6,13 @@
 //! with its like at the bottom. Chance chooses among a few, else the same two would meet for ever.
 
 use game::Dice;
+use model::VersionId;
 
 /// Somebody on a ladder.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Entrant {
     /// The version that plays.
-    pub version: i64,
+    pub version: VersionId,
     /// The mean of what is believed of its skill.
     pub rating: f64,
     /// The standard deviation of it.
@@ -43,7 +44,7 @@ pub enum Need {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Table {
     /// The versions by seat.
-    pub seats: Vec<i64>,
+    pub seats: Vec<VersionId>,
     /// Why.
     pub need: Need,
 }
@@ -194,7 +195,12 @@ fn shuffle<T>(items: &mut [T], dice: &mut Dice) {
 
 /// The tables of a final: everybody plays `matches` matches, or one more where the numbers do not come out even, against everybody
 /// else about equally often and from every seat.
-pub fn final_tables(finalists: &[i64], players: u8, matches: u32, dice: &mut Dice) -> Vec<Vec<i64>> {
+pub fn final_tables(
+    finalists: &[VersionId],
+    players: u8,
+    matches: u32,
+    dice: &mut Dice,
+) -> Vec<Vec<VersionId>> {
     let (count, players) = (finalists.len(), usize::from(players));
     if count < players || players < 2 {
         return Vec::new();
@@ -219,7 +225,7 @@ pub fn final_tables(finalists: &[i64], players: u8, matches: u32, dice: &mut Dic
                 met[a][b] += 1;
             }
         }
-        let mut seats = vec![0; players];
+        let mut seats = vec![VersionId(0); players];
         for seat in 0..players {
             let next = (0..table.len()).min_by_key(|&place| (sat[table[place]][seat], dice.bits()));
             let Some(next) = next else { return tables };
@@ -237,7 +243,15 @@ mod tests {
     use super::*;
 
     fn entrant(version: i64, rating: f64, games: u64) -> Entrant {
-        Entrant { version, rating, uncertainty: 1.5, games, pending: 0, last: version, house: false }
+        Entrant {
+            version: VersionId(version),
+            rating,
+            uncertainty: 1.5,
+            games,
+            pending: 0,
+            last: version,
+            house: false,
+        }
     }
 
     #[test]
@@ -253,7 +267,8 @@ mod tests {
         all[7].games = 10;
         assert_eq!(need_of(&all, 2, 20).unwrap().0, Need::Placement);
         let tables: Vec<Table> = (0..200).filter_map(|_| next_table(&all, 2, 20, false, &mut dice)).collect();
-        let of = |version: i64| tables.iter().filter(|table| table.seats.contains(&version)).count();
+        let of =
+            |version: i64| tables.iter().filter(|table| table.seats.contains(&VersionId(version))).count();
         assert!(of(7) > 140, "{}", of(7));
         // The patient get their turn.
         assert!(of(0) > 20, "{}", of(0));
@@ -273,13 +288,13 @@ mod tests {
         for _ in 0..50 {
             let mut seats = next_table(&few, 4, 20, false, &mut dice).unwrap().seats;
             seats.sort_unstable();
-            assert_eq!(seats, [0, 0, 1, 1]);
+            assert_eq!(seats, [0, 0, 1, 1].map(VersionId));
         }
         few.push(entrant(2, 25.0, 0));
         for _ in 0..50 {
             let seats = next_table(&few, 4, 20, false, &mut dice).unwrap().seats;
-            assert_eq!(seats.iter().filter(|&&version| version == 2).count(), 1, "{seats:?}");
-            assert!(seats.contains(&0) && seats.contains(&1), "{seats:?}");
+            assert_eq!(seats.iter().filter(|&&version| version == VersionId(2)).count(), 1, "{seats:?}");
+            assert!(seats.contains(&VersionId(0)) && seats.contains(&VersionId(1)), "{seats:?}");
         }
         for one in &mut few {
             one.house = false;
@@ -306,10 +321,10 @@ mod tests {
         for (count, players, matches) in
             [(2_i64, 2, 5), (7, 2, 30), (16, 2, 30), (16, 4, 30), (5, 4, 7), (4, 4, 1)]
         {
-            let finalists: Vec<i64> = (100..100 + count).collect();
+            let finalists: Vec<VersionId> = (100..100 + count).map(VersionId).collect();
             let tables = final_tables(&finalists, players, matches, &mut dice);
             for one in &finalists {
-                let own: Vec<&Vec<i64>> = tables.iter().filter(|table| table.contains(one)).collect();
+                let own: Vec<&Vec<VersionId>> = tables.iter().filter(|table| table.contains(one)).collect();
                 let extra = own.len() as u32 - matches;
                 assert!(extra <= 1, "{count} {players} {matches}: {}", own.len());
                 for seat in 0..usize::from(players) {
@@ -326,6 +341,6 @@ mod tests {
                 assert!(spread <= 3, "{count} {players} {matches}: {met:?}");
             }
         }
-        assert!(final_tables(&[1], 2, 5, &mut dice).is_empty());
+        assert!(final_tables(&[VersionId(1)], 2, 5, &mut dice).is_empty());
     }
 }

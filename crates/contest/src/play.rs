@@ -104,12 +104,12 @@ impl Inner {
     /// The rules of a match: those of its league in its contest.
     fn rules_of(&self, leased: &Leased) -> Result<(&'static dyn AnyGame, Selected), String> {
         let ladder = &leased.ladder;
-        let game = catalog::find(&ladder.game)?;
+        let game = catalog::find(&ladder.game).map_err(|error| error.to_string())?;
         let leagues = self.leagues(ladder.contest_id, &ladder.game)?;
         let league =
             leagues.league(ladder.league).ok_or_else(|| format!("there is no league {}", ladder.league))?;
         let players = u8::try_from(leased.seats.len()).map_err(|error| error.to_string())?;
-        Ok((game, league.selected(game, players)?))
+        Ok((game, league.selected(game, players).map_err(|error| error.to_string())?))
     }
 
     /// The bot of a seat. What was made ready once is found in memory.
@@ -289,6 +289,7 @@ fn tail(bytes: &[u8]) -> &[u8] {
 
 #[cfg(test)]
 mod tests {
+    use model::{BotId, MatchId, UserId, VersionId};
     use store::{Ladder, LadderKind};
 
     use super::*;
@@ -307,14 +308,14 @@ mod tests {
     fn a_boss_that_fails_is_our_fault() {
         let seat = |number: i64, house: Option<&str>| LeasedSeat {
             seat: number,
-            version_id: number,
+            version_id: VersionId(number),
             number: 1,
             language: "Python".into(),
             digest: String::new(),
-            bot_id: number,
+            bot_id: BotId(number),
             name: "x".into(),
             house: house.map(str::to_owned),
-            user_id: house.is_none().then_some(1),
+            user_id: house.is_none().then_some(UserId(1)),
         };
         let ladder = Ladder {
             id: 1,
@@ -325,7 +326,7 @@ mod tests {
             kind: LadderKind::Trial,
         };
         let seats = vec![seat(0, Some("boss-1")), seat(1, None)];
-        let leased = Leased { id: 1, token: 1, ladder, seed: 1, round: 1, attempts: 0, seats };
+        let leased = Leased { id: MatchId(1), token: 1, ladder, seed: 1, round: 1, attempts: 0, seats };
         let flood = || Some(Cause::Memory { limit: 1 << 20 });
         assert_eq!(house_failed(&leased, &[None, None]), None);
         assert_eq!(house_failed(&leased, &[None, flood()]), None);

@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use model::{BotId, MatchId, VersionId};
 use play::Heartbeat;
 use sandbox::{Level, Sandbox, Unreachable};
 use serde::Serialize;
@@ -95,12 +96,12 @@ pub enum Doing {
     /// It builds a version.
     Building {
         /// The version.
-        version_id: i64,
+        version_id: VersionId,
     },
     /// It plays a match.
     Playing {
         /// The match.
-        match_id: i64,
+        match_id: MatchId,
     },
     /// It has ended.
     Stopped,
@@ -175,9 +176,9 @@ pub(crate) struct Inner {
     pub(crate) building: Mutex<()>,
     pub(crate) workers: Mutex<Vec<WorkerStatus>>,
     /// How often a version that was built before could not be made ready.
-    pub(crate) unready: Mutex<BTreeMap<i64, u32>>,
+    pub(crate) unready: Mutex<BTreeMap<VersionId, u32>>,
     events: broadcast::Sender<Event>,
-    ready: Mutex<BTreeMap<i64, Bot>>,
+    ready: Mutex<BTreeMap<VersionId, Bot>>,
     level: Mutex<Option<Level>>,
     troubles: Mutex<VecDeque<Trouble>>,
     paused: AtomicBool,
@@ -228,7 +229,7 @@ impl Inner {
     }
 
     /// A bot that was made ready before, if its files are still there.
-    pub(crate) fn ready(&self, version: i64) -> Option<Bot> {
+    pub(crate) fn ready(&self, version: VersionId) -> Option<Bot> {
         let bot = lock(&self.ready).get(&version).cloned()?;
         match &bot.how {
             How::Program(program) if program.folder.as_ref().is_some_and(|folder| !folder.exists()) => None,
@@ -236,7 +237,7 @@ impl Inner {
         }
     }
 
-    pub(crate) fn keep_ready(&self, version: i64, bot: &Bot) {
+    pub(crate) fn keep_ready(&self, version: VersionId, bot: &Bot) {
         let mut ready = lock(&self.ready);
         while ready.len() >= READY {
             ready.pop_first();
@@ -371,7 +372,7 @@ impl ContestService {
     }
 
     /// A match that is being played, with what onlookers see of it: nothing where players hide something from each other.
-    pub fn watch(&self, match_id: i64) -> Option<(LiveMatch, Option<replay::Live>)> {
+    pub fn watch(&self, match_id: MatchId) -> Option<(LiveMatch, Option<replay::Live>)> {
         self.inner.live.one(match_id)
     }
 
@@ -412,7 +413,7 @@ impl ContestService {
     /// # Errors
     ///
     /// `Conflict` when it is not built; when the store fails.
-    pub async fn activate(&self, version: i64) -> store::Result<store::Bot> {
+    pub async fn activate(&self, version: VersionId) -> store::Result<store::Bot> {
         self.inner.activate(version).await
     }
 
@@ -421,7 +422,7 @@ impl ContestService {
     /// # Errors
     ///
     /// `Conflict` when it is not built or the contest is not running; when the store fails.
-    pub async fn test(&self, version: i64) -> store::Result<i64> {
+    pub async fn test(&self, version: VersionId) -> store::Result<MatchId> {
         let id = self.inner.test(version).await?;
         self.inner.wake();
         Ok(id)
@@ -432,7 +433,7 @@ impl ContestService {
     /// # Errors
     ///
     /// `Conflict` when one is being played, the league has none, or nothing of the bot plays; when the store fails.
-    pub async fn trial(&self, bot: i64) -> store::Result<()> {
+    pub async fn trial(&self, bot: BotId) -> store::Result<()> {
         self.inner.trial(bot).await?;
         self.inner.wake();
         Ok(())

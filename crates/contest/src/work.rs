@@ -4,13 +4,14 @@ use std::sync::TryLockError;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
+use model::{BotId, VersionId};
 use sandbox::Sandbox;
 use store::{Leased, MatchResult, Recorded, StoreError, VersionState, Voided};
 
 use crate::build;
 use crate::events::{Event, LadderRef};
 use crate::play::{Ended, seated};
-use crate::rules::judge;
+use crate::promotion::verdicts;
 use crate::service::{Doing, Inner, lock, now_ms};
 
 /// A lease holds for so long unless it is renewed, in milliseconds.
@@ -200,8 +201,8 @@ impl Inner {
             result.record = Some(self.store.records().put(record)?);
         }
         let leagues = self.leagues(leased.ladder.contest_id, &leased.ladder.game).ok();
-        self.block(self.store.record(leased.id, leased.token, result, &|case| {
-            leagues.as_ref().map_or_else(Vec::new, |leagues| judge(leagues, case))
+        self.block(self.store.record(leased.id, leased.token, result, &|context| {
+            leagues.as_ref().map_or_else(Vec::new, |leagues| verdicts(leagues, context))
         }))
     }
 
@@ -248,7 +249,7 @@ impl Inner {
         for seat in leased.seats.iter().filter(|seat| seat.user_id.is_some()) {
             let decided = self.block(async {
                 let last = self.store.last_trial(seat.bot_id).await?;
-                let over = last.is_some_and(|last| crate::Trial::from(&last).verdict().is_some());
+                let over = last.is_some_and(|last| last.trial.verdict().is_some());
                 if over { self.store.end_trial(seat.bot_id).await } else { Ok(0) }
             });
             if let Err(error) = decided {
@@ -260,7 +261,7 @@ impl Inner {
 
     /// A version that was built once cannot be made ready any more. After a few times its bot is paused, or it would stand in the
     /// way of others.
-    pub(crate) fn not_ready(&self, version: i64, bot: i64) {
+    pub(crate) fn not_ready(&self, version: VersionId, bot: BotId) {
         let times = {
             let mut unready = lock(&self.unready);
             let times = unready.entry(version).or_default();

@@ -1,5 +1,7 @@
 //! Made-up data, to measure on: many bots and many matches, with standings that are the fold of the log.
 
+use model::{BotId, VersionId};
+
 use crate::db::Tx;
 use crate::fold::{self, Played, Standing};
 use crate::tables::{TABLES, Table};
@@ -33,7 +35,7 @@ struct Pool {
     league: i64,
     players: usize,
     /// Version, bot, standing.
-    entrants: Vec<(i64, i64, Standing)>,
+    entrants: Vec<(VersionId, BotId, Standing)>,
 }
 
 /// `SplitMix64`: a seed means the same data for ever.
@@ -169,7 +171,7 @@ impl Tx {
                 vec![id.into(), id.into(), 1.into(), text("python"), text("print('WAIT')"), text("")];
             versions.push([program, vec![state, nothing(), id.into(), league.into(), 1.into()]].concat());
             for pool in pools.iter_mut().filter(|pool| pool.game == game && pool.league == league) {
-                pool.entrants.push((id, id, Standing::newcomer()));
+                pool.entrants.push((VersionId(id), BotId(id), Standing::newcomer()));
             }
         };
         for game in 0..GAMES.len() {
@@ -214,8 +216,10 @@ impl Tx {
                     table.push((place + 1) % pool.entrants.len());
                 }
             }
-            let strength: Vec<usize> =
-                table.iter().map(|&place| pool.entrants[place].0 as usize % 997 + dice.below(600)).collect();
+            let strength: Vec<usize> = table
+                .iter()
+                .map(|&place| pool.entrants[place].0.0 as usize % 997 + dice.below(600))
+                .collect();
             let played: Vec<Played> = (table.iter().zip(&strength))
                 .map(|(&place, own)| Played {
                     version: pool.entrants[place].0,
@@ -224,7 +228,7 @@ impl Tx {
                     extra: (pool.game == 2).then(|| dice.below(12) as f64),
                 })
                 .collect();
-            let mut after: Vec<(i64, Standing)> =
+            let mut after: Vec<(VersionId, Standing)> =
                 table.iter().map(|&place| (pool.entrants[place].0, pool.entrants[place].2)).collect();
             fold::apply(&mut after, &played, true, seq);
             for (&place, (_, standing)) in table.iter().zip(&after) {

@@ -1,5 +1,6 @@
 //! The fold: what one result does to the standings of those who played. Pure, and the only place where ratings move.
 
+use model::VersionId;
 use rating::{GameResult, System};
 
 use crate::value::words;
@@ -34,7 +35,7 @@ pub(crate) struct Standing {
 /// A seat of a result.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Played {
-    pub(crate) version: i64,
+    pub(crate) version: VersionId,
     pub(crate) rank: i64,
     pub(crate) failed: bool,
     pub(crate) extra: Option<f64>,
@@ -92,14 +93,14 @@ pub(crate) fn outcome(seats: &[Played], seat: usize) -> Outcome {
 
 /// Applies a result: `standings` are those of the distinct versions at the table, each with its version's number, in any order.
 /// A version in several seats is counted once, by its best seat, and moves by the mean of its seats.
-pub(crate) fn apply(standings: &mut [(i64, Standing)], seats: &[Played], rated: bool, seq: i64) {
+pub(crate) fn apply(standings: &mut [(VersionId, Standing)], seats: &[Played], rated: bool, seq: i64) {
     if rated {
         // In the order of the versions' numbers, whatever order the caller has them in.
         let mut order: Vec<usize> = (0..standings.len()).collect();
         order.sort_by_key(|&index| standings[index].0);
         let beliefs: Vec<(f64, f64)> =
             order.iter().map(|&index| (standings[index].1.rating, standings[index].1.uncertainty)).collect();
-        let place = |version: i64| order.iter().position(|&index| standings[index].0 == version);
+        let place = |version: VersionId| order.iter().position(|&index| standings[index].0 == version);
         let game = GameResult {
             unit: 0,
             players: seats.iter().map(|seat| place(seat.version).unwrap_or(usize::MAX)).collect(),

@@ -1,5 +1,6 @@
 //! What authors are told when things go wrong.
 
+use model::{UserId, VersionId};
 use serde_json::Value;
 use store::{MatchFilter, VersionState};
 
@@ -14,7 +15,7 @@ const WRONG: &str = "import sys\nfor _ in sys.stdin: print('DANCE <b>\\x1b[2J', 
 
 /// The cause and the details of the first match of a bot that failed.
 fn failure(arena: &TestArena, source: &str) -> (String, Value) {
-    let user = { arena.runtime.block_on(arena.store.count_users()).unwrap() };
+    let user = UserId(arena.runtime.block_on(arena.store.count_users()).unwrap());
     let version = arena.submit(user, TRACK, source);
     arena.until("a failure", async |store| {
         let row = store.matches_of(version.bot_id, MatchFilter::Errors, None, 5).await.unwrap().pop()?;
@@ -88,7 +89,7 @@ pub(crate) fn who_keeps_failing_is_paused(arena: &mut TestArena) {
     let notices = arena.notices(user);
     assert_eq!(notices[0].0, "paused", "{notices:?}");
     // The others go on, without it.
-    let standing = |arena: &TestArena, version: i64| {
+    let standing = |arena: &TestArena, version: VersionId| {
         let all = arena.runtime.block_on(arena.store.standings_of(version)).unwrap();
         all.first().map_or(0, |one| one.standing.tally.games)
     };

@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use contest::{Doing, Stop, Way};
+use model::MatchId;
 use store::{MatchList, MatchState};
 
 use crate::ladders::rash;
@@ -36,7 +37,7 @@ fn queue(arena: &TestArena) -> (i64, i64) {
 }
 
 /// Waits until a worker is in the middle of a match.
-fn in_the_middle(arena: &TestArena) -> i64 {
+fn in_the_middle(arena: &TestArena) -> MatchId {
     arena.until("a match", async |_| {
         arena.service().live().first().filter(|live| live.turn > 2).map(|live| live.match_id)
     })

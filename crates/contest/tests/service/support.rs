@@ -5,6 +5,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use contest::{
     ContestService, Event, Final, GameLeagues, League, Leagues, STANDING, ServiceConfig, Settings, Stop,
 };
+use model::{BotId, UserId, VersionId};
 use serde_json::{Value, json};
 use store::{Bot, ContestState, NewContest, NewUser, NewVersion, Role, Store, Version, VersionState};
 use tempfile::TempDir;
@@ -120,7 +121,7 @@ impl TestArena {
     }
 
     /// A new user.
-    pub(crate) fn user(&mut self) -> i64 {
+    pub(crate) fn user(&mut self) -> UserId {
         self.users += 1;
         let name = format!("user{}", self.users);
         let new = NewUser {
@@ -137,7 +138,7 @@ impl TestArena {
     pub(crate) fn submit_to(
         &self,
         contest_id: i64,
-        user_id: i64,
+        user_id: UserId,
         game: &str,
         language: &str,
         source: &str,
@@ -159,7 +160,7 @@ impl TestArena {
     }
 
     /// A Python bot, which is to play.
-    pub(crate) fn submit(&self, user: i64, game: &str, source: &str) -> Version {
+    pub(crate) fn submit(&self, user: UserId, game: &str, source: &str) -> Version {
         self.submit_to(ARENA, user, game, "Python", source, true)
     }
 
@@ -180,19 +181,19 @@ impl TestArena {
     }
 
     /// Waits until a version is built, or is not.
-    pub(crate) fn built(&self, version: i64) -> Version {
+    pub(crate) fn built(&self, version: VersionId) -> Version {
         self.until("built", async |store| {
             let found = store.version(version).await.unwrap().unwrap();
             matches!(found.state, VersionState::Ready | VersionState::Failed).then_some(found)
         })
     }
 
-    pub(crate) fn bot(&self, id: i64) -> Bot {
+    pub(crate) fn bot(&self, id: BotId) -> Bot {
         self.runtime.block_on(self.store.bot(id)).unwrap().unwrap()
     }
 
     /// The kinds and data of a user's notices, the newest first.
-    pub(crate) fn notices(&self, user: i64) -> Vec<(String, Value)> {
+    pub(crate) fn notices(&self, user: UserId) -> Vec<(String, Value)> {
         let notices = self.runtime.block_on(self.store.notices(user, None, 50)).unwrap();
         notices.into_iter().map(|notice| (notice.kind, notice.data)).collect()
     }

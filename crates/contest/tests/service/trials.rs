@@ -102,13 +102,13 @@ pub(crate) fn a_lost_trial_ends_and_may_be_repeated(arena: &mut TestArena) {
     let lost = |arena: &TestArena, round: i64| {
         arena.until("a lost trial", async |store| {
             let trial = store.last_trial(version.bot_id).await.unwrap()?;
-            (trial.round == round && trial.losses == 3 && trial.waiting == 0).then_some(trial)
+            (trial.round == round && trial.trial.losses == 3 && trial.waiting == 0).then_some(trial)
         })
     };
     lost(arena, 1);
     // It stays so until its author asks for another one.
     std::thread::sleep(Duration::from_millis(1500));
-    assert_eq!(lost(arena, 1).wins, 0);
+    assert_eq!(lost(arena, 1).trial.wins, 0);
     arena.runtime.block_on(arena.service().trial(version.bot_id)).unwrap();
     let error = arena.runtime.block_on(arena.service().trial(version.bot_id)).unwrap_err();
     assert_eq!(error.kind, ErrorKind::Conflict, "one at a time");

@@ -1,5 +1,6 @@
 //! Boards, profiles and lists.
 
+use model::{MatchId, UserId};
 use store::fill::{self, Plan};
 use store::{BoardQuery, MatchFilter, MatchList, Outcome};
 
@@ -68,7 +69,7 @@ async fn lists_of_matches(home: &Home) {
     arena.store.record(leased.id, leased.token, &failed, &|_| Vec::new()).await.unwrap();
     ids.push(id);
     let waiting = arena.enqueue(&arena.two, &[ann.id, bob.id], 0).await;
-    let of = async |filter, before| -> Vec<i64> {
+    let of = async |filter, before| -> Vec<MatchId> {
         let rows = arena.store.matches_of(bot.id, filter, before, 3).await.unwrap();
         rows.iter().map(|row| row.id).collect()
     };
@@ -122,7 +123,7 @@ async fn one_bot(home: &Home) {
     assert_eq!((two.place, two.of, two.standing.tally.games), (Some(1), 3, 5));
     let trial = profile.bots[0].standings.iter().find(|placed| placed.ladder.id == arena.trial.id).unwrap();
     assert_eq!(trial.place, None, "no longer there");
-    assert!(arena.store.profile(999).await.unwrap().is_none());
+    assert!(arena.store.profile(UserId(999)).await.unwrap().is_none());
 }
 
 async fn made_up_data_is_sound(home: &Home) {

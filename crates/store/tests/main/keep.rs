@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use model::{MatchId, UserId};
 use store::fill::{self, Plan};
 use store::{ErrorKind, QueueLength, Recorded, Store};
 
@@ -28,7 +29,7 @@ async fn child() {
     let store = Store::open(&url, Path::new(&folder), 1).await.unwrap();
     store.own_leases_to_queue("child", 0).await.unwrap();
     while let Some(leased) = store.lease("child", 100, 200).await.unwrap() {
-        let ranks = [1 + leased.id % 2, 2 - leased.id % 2];
+        let ranks = [1 + leased.id.0 % 2, 2 - leased.id.0 % 2];
         let recorded = store.record(leased.id, leased.token, &result(&ranks), &|_| Vec::new()).await.unwrap();
         assert!(matches!(recorded, Recorded::Done { .. }));
         println!("kept {}", leased.id);
@@ -55,7 +56,7 @@ async fn killed(home: &Home) {
             .unwrap();
         let lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
         let mut ids =
-            lines.filter_map(|line| line.rsplit_once("kept ").map(|(_, id)| id.parse::<i64>().unwrap()));
+            lines.filter_map(|line| line.rsplit_once("kept ").map(|(_, id)| id.parse::<MatchId>().unwrap()));
         kept.extend(ids.by_ref().take(acknowledged));
         child.kill().unwrap();
         child.wait().unwrap();
@@ -205,13 +206,14 @@ async fn backup_and_restore(home: &Home) {
 }
 
 trait Numbers {
-    async fn users_after(&self, id: i64) -> bool;
+    async fn users_after(&self, id: UserId) -> bool;
 }
 
 impl Numbers for Store {
     /// Whether no other user has this number or a higher one.
-    async fn users_after(&self, id: i64) -> bool {
-        self.list_users("", 0, 1).await.unwrap()[0].id == id && self.user(id + 1).await.unwrap().is_none()
+    async fn users_after(&self, id: UserId) -> bool {
+        self.list_users("", 0, 1).await.unwrap()[0].id == id
+            && self.user(UserId(id.0 + 1)).await.unwrap().is_none()
     }
 }
 

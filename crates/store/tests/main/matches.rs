@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use model::{MatchId, VersionId};
 use store::{ErrorKind, MatchState, NewMatch, QueueLength, Recorded, Voided};
 
 use crate::home::Home;
@@ -108,10 +109,16 @@ async fn a_wrong_result_changes_nothing(home: &Home) {
             arena.store.record(leased.id, leased.token, &result(ranks), &|_| Vec::new()).await.unwrap_err();
         assert_eq!(refused.kind, ErrorKind::Conflict);
     }
-    let none = arena.store.record(999, leased.token, &result(&[1, 2]), &|_| Vec::new()).await.unwrap_err();
+    let none =
+        arena.store.record(MatchId(999), leased.token, &result(&[1, 2]), &|_| Vec::new()).await.unwrap_err();
     assert_eq!(none.kind, ErrorKind::NotFound);
-    let nobody =
-        NewMatch { ladder_id: arena.two.id, seed: 1, seats: vec![ann.id, 999], priority: 0, round: 0 };
+    let nobody = NewMatch {
+        ladder_id: arena.two.id,
+        seed: 1,
+        seats: vec![ann.id, VersionId(999)],
+        priority: 0,
+        round: 0,
+    };
     assert_eq!(arena.store.enqueue(&nobody, 1).await.unwrap_err().kind, ErrorKind::NotFound);
     assert_eq!(arena.store.queue_length().await.unwrap(), QueueLength { queued: 0, leased: 1 });
     assert!(matches!(arena.record(&leased, &[1, 2]).await, Recorded::Done { seq: 1, .. }));
@@ -249,7 +256,8 @@ async fn many_workers(home: &Home) {
                     // Lost: somebody else will play it.
                     store.own_leases_to_queue(&name, 0).await.unwrap();
                 }
-                let ranks = if leased.id % 3 == 0 { [1, 1] } else { [1 + leased.id % 2, 2 - leased.id % 2] };
+                let number = leased.id.0;
+                let ranks = if number % 3 == 0 { [1, 1] } else { [1 + number % 2, 2 - number % 2] };
                 for _ in 0..2 {
                     if let Recorded::Done { seq, .. } =
                         store.record(leased.id, leased.token, &result(&ranks), &|_| Vec::new()).await.unwrap()

@@ -1,5 +1,6 @@
 //! A small arena to test in: one contest, one game, a league of trials and one of ratings, with a boss each.
 
+use model::{MatchId, UserId, VersionId};
 use store::{
     Bot, Built, Contest, ContestState, Ladder, LadderKind, Leased, MatchResult, NewContest, NewMatch,
     NewUser, NewVersion, PromotionRule, Recorded, Role, SeatResult, Store, User, Version,
@@ -73,7 +74,7 @@ impl Arena {
         (user, self.store.bot(bot.id).await.unwrap().unwrap(), version)
     }
 
-    pub(crate) fn submission(&self, user: i64) -> NewVersion {
+    pub(crate) fn submission(&self, user: UserId) -> NewVersion {
         NewVersion {
             contest_id: self.contest.id,
             game: GAME.to_owned(),
@@ -84,13 +85,13 @@ impl Arena {
         }
     }
 
-    pub(crate) async fn enqueue(&self, ladder: &Ladder, seats: &[i64], round: i64) -> i64 {
+    pub(crate) async fn enqueue(&self, ladder: &Ladder, seats: &[VersionId], round: i64) -> MatchId {
         let new = NewMatch { ladder_id: ladder.id, seed: 7, seats: seats.to_vec(), priority: 0, round };
         self.store.enqueue(&new, 10).await.unwrap()
     }
 
     /// Enqueues a match, leases it, and records the places of its seats.
-    pub(crate) async fn play(&self, ladder: &Ladder, seats: &[i64], ranks: &[i64]) -> Recorded {
+    pub(crate) async fn play(&self, ladder: &Ladder, seats: &[VersionId], ranks: &[i64]) -> Recorded {
         self.enqueue(ladder, seats, 1).await;
         let leased = self.store.lease("w", 20, 30).await.unwrap().unwrap();
         self.record(&leased, ranks).await
@@ -100,7 +101,7 @@ impl Arena {
     pub(crate) async fn play_judged(
         &self,
         ladder: &Ladder,
-        seats: &[i64],
+        seats: &[VersionId],
         ranks: &[i64],
         judge: PromotionRule<'_>,
     ) -> Recorded {
