@@ -9,6 +9,7 @@ use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use game::Fault;
+use model::UserId;
 use replay::HumanGame;
 use replay::wire::{Challenge, Replay, Reply};
 use tokio::sync::Semaphore;
@@ -27,7 +28,7 @@ const LEFT_ALONE: Duration = Duration::from_mins(30);
 /// PlayerInfo sits at a table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Owner {
-    User(i64),
+    User(UserId),
     Visitor(IpAddr),
 }
 
