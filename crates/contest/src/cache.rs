@@ -57,7 +57,7 @@ impl ContestCache {
         self.open_contests.lock().unwrap_or_else(PoisonError::into_inner).get(&contest).cloned()
     }
 
-    /// Reads the contests again. What a new one needs (ladders, bots of the house) is made; one that cannot be played is passed over,
+    /// Reads the contests again. What a new one needs (ladders, built-in bots) is made; one that cannot be played is passed over,
     /// and why is told.
     pub(crate) async fn read(&self, store: &Store, now: i64) -> store::Result<Vec<String>> {
         let mut troubles = Vec::new();
@@ -113,7 +113,7 @@ pub(crate) async fn ensure_standing(store: &Store, now: i64) -> store::Result<Co
     store.ensure_contest(&new, now).await
 }
 
-/// Makes the ladders and the bots of the house of a contest, as far as they are not there yet.
+/// Makes the ladders and the built-in bots of a contest, as far as they are not there yet.
 async fn open_contest(
     store: &Store,
     contest: Contest,
@@ -132,9 +132,9 @@ async fn open_contest(
                     trials.push(ladder);
                 }
             }
-            for house in league.built_in() {
-                let bot = store.ensure_house_bot(contest.id, game, house, index, now).await?;
-                if let Some(version) = bot.active_version.filter(|_| house == league.boss) {
+            for built_in in league.built_in() {
+                let bot = store.ensure_built_in_bot(contest.id, game, built_in, index, now).await?;
+                if let Some(version) = bot.active_version.filter(|_| built_in == league.boss) {
                     bosses.insert((game.clone(), index), version);
                 }
             }

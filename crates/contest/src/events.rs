@@ -1,10 +1,10 @@
-//! What happens in the service, for whoever listens. Only what everybody may know.
+//! Events of the service for its listeners. They hold nothing secret.
 
 use model::{BotId, MatchId, UserId, VersionId};
 use serde::Serialize;
 use store::{ContestState, LadderKind};
 
-/// LadderRef a match counts.
+/// The ladder for which a match counts.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct LadderRef {
     /// The contest.
@@ -13,7 +13,7 @@ pub struct LadderRef {
     pub game: String,
     /// The league, from 0.
     pub league: i64,
-    /// How many sit at a table.
+    /// The number of players of a match.
     pub players: i64,
     /// What the ladder is for.
     pub kind: LadderKind,
@@ -31,18 +31,18 @@ impl From<&store::Ladder> for LadderRef {
     }
 }
 
-/// Who sits at a table.
+/// The player of a seat.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct SeatRef {
     /// The bot.
     pub bot_id: BotId,
     /// Its name.
     pub name: String,
-    /// Whether it is one of the house.
-    pub house: bool,
+    /// Whether it is a built-in bot.
+    pub built_in: bool,
 }
 
-/// Something happened.
+/// An event.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum Event {
@@ -50,7 +50,7 @@ pub enum Event {
     MatchStarted {
         /// The match.
         match_id: MatchId,
-        /// LadderRef it counts.
+        /// The ladder for which it counts.
         at: LadderRef,
         /// Who plays, by seat.
         seats: Vec<SeatRef>,
@@ -59,7 +59,7 @@ pub enum Event {
     MatchDone {
         /// The match.
         match_id: MatchId,
-        /// LadderRef it counts.
+        /// The ladder for which it counts.
         at: LadderRef,
         /// Who played, by seat.
         seats: Vec<SeatRef>,
@@ -70,7 +70,7 @@ pub enum Event {
     MatchVoid {
         /// The match.
         match_id: MatchId,
-        /// LadderRef it counts.
+        /// The ladder for which it counts.
         at: LadderRef,
     },
     /// A version is built, or cannot be. For its owner.
@@ -103,7 +103,7 @@ pub enum Event {
     },
     /// A board shows something new.
     BoardChanged {
-        /// LadderRef.
+        /// The ladder.
         at: LadderRef,
     },
     /// Somebody has news to read.
@@ -115,7 +115,7 @@ pub enum Event {
     Contest {
         /// The contest.
         contest_id: i64,
-        /// LadderRef it stands now.
+        /// Its new state.
         state: ContestState,
     },
 }

@@ -110,9 +110,10 @@ impl Inner {
         let seats = usize::try_from(players).unwrap_or(2);
         if seated.len() >= 2 && seated.len() < seats {
             // The house fills the table.
-            let house = self.store.house_bots(contest, &leagues.game).await?;
-            let house = house.iter().filter(|bot| bot.league == league).filter_map(|bot| bot.active_version);
-            seated.extend(house.take(seats - seated.len()));
+            let built_in = self.store.built_in_bots(contest, &leagues.game).await?;
+            let built_in =
+                built_in.iter().filter(|bot| bot.league == league).filter_map(|bot| bot.active_version);
+            seated.extend(built_in.take(seats - seated.len()));
         }
         let matches: Vec<NewMatch> = {
             let mut scheduler = lock(&self.scheduler);

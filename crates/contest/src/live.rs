@@ -14,7 +14,7 @@ use crate::events::{LadderRef, SeatRef};
 pub struct LiveMatch {
     /// The match.
     pub match_id: MatchId,
-    /// LadderRef it counts.
+    /// The ladder for which it counts.
     pub at: LadderRef,
     /// Who plays, by seat.
     pub seats: Vec<SeatRef>,

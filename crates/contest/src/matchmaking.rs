@@ -7,6 +7,7 @@
 
 use game::Dice;
 use model::VersionId;
+use rating::System;
 
 /// Somebody on a ladder.
 #[derive(Clone, PartialEq, Debug)]
@@ -23,8 +24,8 @@ pub struct Entrant {
     pub pending: u64,
     /// The number of its last match in the log of all results; 0 before the first.
     pub last: i64,
-    /// A bot of the house. It may sit at a table twice when there is nobody else.
-    pub house: bool,
+    /// A built-in bot. It may sit at a table twice when there is nobody else.
+    pub built_in: bool,
 }
 
 /// Why a match is played: the most urgent first.
@@ -34,8 +35,8 @@ pub enum Need {
     Placement,
     /// Somebody's rating is still rough.
     Settling,
-    /// A bot of the house has not played its placement matches. It plays as company of others, too, so it can wait.
-    House,
+    /// A built-in bot has not played its placement matches. It plays as company of others, too, so it can wait.
+    BuiltIn,
     /// Nobody needs it; it keeps everybody playing.
     Pastime,
 }
@@ -61,8 +62,6 @@ const CHOICE: usize = 8;
 const TURN_OF_THE_TOP: u32 = 3;
 /// So many make the top.
 const TOP: usize = 10;
-/// Weng-Lin expects a result by the difference of ratings over this: beta times the root of two, with beta = 25/6.
-const SCALE: f64 = 25.0 / 6.0 * std::f64::consts::SQRT_2;
 
 /// The next table of so many seats, if somebody needs one and can have it. With `pastime`, a table is found even when nobody
 /// does.
@@ -98,16 +97,16 @@ pub fn need_of(entrants: &[Entrant], players: u8, placement: u32) -> Option<(Nee
 
 /// Two who are different at least, and enough for all seats if the house sits twice.
 fn can_fill(entrants: &[Entrant], players: usize) -> bool {
-    let house = entrants.iter().filter(|one| one.house).count();
-    entrants.len() >= 2 && entrants.len() + house >= players
+    let built_in = entrants.iter().filter(|one| one.built_in).count();
+    entrants.len() >= 2 && entrants.len() + built_in >= players
 }
 
 fn need(one: &Entrant, placement: u64) -> Option<Need> {
     let ahead = one.games + one.pending;
     if one.pending >= MOST_PENDING {
         None
-    } else if one.house {
-        (ahead < placement).then_some(Need::House)
+    } else if one.built_in {
+        (ahead < placement).then_some(Need::BuiltIn)
     } else if ahead < placement {
         Some(Need::Placement)
     } else if ahead < placement * SETTLED {
@@ -147,7 +146,7 @@ fn choose_hero(
     }
 }
 
-/// One more for a table: chance among the fittest, who are those with the most open results against all seated. Bots of the house
+/// One more for a table: chance among the fittest, who are those with the most open results against all seated. Built-in bots
 /// sit down a second time only when nobody else is left.
 fn choose_company(entrants: &[Entrant], seated: &[usize], dice: &mut Dice) -> Option<usize> {
     let fit = |index: usize| -> f64 {
@@ -159,7 +158,7 @@ fn choose_company(entrants: &[Entrant], seated: &[usize], dice: &mut Dice) -> Op
     let times = |index: usize| seated.iter().filter(|&&other| other == index).count();
     let fresh: Vec<usize> = (0..entrants.len()).filter(|&index| times(index) == 0).collect();
     let choice = if fresh.is_empty() {
-        (0..entrants.len()).filter(|&index| entrants[index].house && times(index) == 1).collect()
+        (0..entrants.len()).filter(|&index| entrants[index].built_in && times(index) == 1).collect()
     } else {
         fresh
     };
@@ -180,8 +179,9 @@ fn choose_company(entrants: &[Entrant], seated: &[usize], dice: &mut Dice) -> Op
 /// How open a result between two is: 1 between equals, 0 when it is certain. What is not known of them makes it more open
 /// (D. `MacKay`'s moderated output, as in `rating::Belief`).
 fn openness(a: &Entrant, b: &Entrant) -> f64 {
-    let variance = (a.uncertainty.powi(2) + b.uncertainty.powi(2)) / SCALE.powi(2);
-    let difference = (a.rating - b.rating) / SCALE / (1.0 + std::f64::consts::PI * variance / 8.0).sqrt();
+    let scale = System::ARENA.scale();
+    let variance = (a.uncertainty.powi(2) + b.uncertainty.powi(2)) / scale.powi(2);
+    let difference = (a.rating - b.rating) / scale / (1.0 + std::f64::consts::PI * variance / 8.0).sqrt();
     let expected = 1.0 / (1.0 + (-difference).exp());
     let open = 4.0 * expected * (1.0 - expected);
     if open.is_finite() { open.max(f64::MIN_POSITIVE) } else { f64::MIN_POSITIVE }
@@ -250,7 +250,7 @@ mod tests {
             games,
             pending: 0,
             last: version,
-            house: false,
+            built_in: false,
         }
     }
 
@@ -272,11 +272,11 @@ mod tests {
         assert!(of(7) > 140, "{}", of(7));
         // The patient get their turn.
         assert!(of(0) > 20, "{}", of(0));
-        all[7].house = true;
+        all[7].built_in = true;
         assert_eq!(need_of(&all, 2, 20).unwrap(), (Need::Settling, 40), "players before the house");
         all[3].games = 400;
-        assert_eq!(need_of(&all, 2, 20).unwrap(), (Need::House, 10));
-        (all[3].games, all[7].house) = (40, false);
+        assert_eq!(need_of(&all, 2, 20).unwrap(), (Need::BuiltIn, 10));
+        (all[3].games, all[7].built_in) = (40, false);
         all[7].pending = MOST_PENDING;
         assert_eq!(need_of(&all, 2, 20).unwrap().0, Need::Settling);
     }
@@ -284,7 +284,8 @@ mod tests {
     #[test]
     fn nobody_sits_twice_but_the_house() {
         let mut dice = Dice::new(2);
-        let mut few: Vec<Entrant> = (0..2).map(|i| Entrant { house: true, ..entrant(i, 25.0, 0) }).collect();
+        let mut few: Vec<Entrant> =
+            (0..2).map(|i| Entrant { built_in: true, ..entrant(i, 25.0, 0) }).collect();
         for _ in 0..50 {
             let mut seats = next_table(&few, 4, 20, false, &mut dice).unwrap().seats;
             seats.sort_unstable();
@@ -297,7 +298,7 @@ mod tests {
             assert!(seats.contains(&VersionId(0)) && seats.contains(&VersionId(1)), "{seats:?}");
         }
         for one in &mut few {
-            one.house = false;
+            one.built_in = false;
         }
         assert_eq!(next_table(&few, 4, 20, false, &mut dice), None, "three cannot fill four seats");
         assert_eq!(next_table(&few[..1], 2, 20, true, &mut dice), None, "nobody plays alone");

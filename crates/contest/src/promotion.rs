@@ -49,7 +49,7 @@ fn rises(league: &League, context: &ResultContext, version: VersionId) -> bool {
                 .map(|&players| {
                     let here = || context.standings.iter().filter(|one| one.players == i64::from(players));
                     let own = here().find(|one| one.standing.version_id == version);
-                    let boss = here().find(|one| one.house.as_deref() == Some(&league.boss));
+                    let boss = here().find(|one| one.built_in.as_deref() == Some(&league.boss));
                     Place {
                         games: own.map_or(0, |own| own.standing.tally.games as u64),
                         rating: own.map_or(f64::NAN, |own| own.standing.tally.rating),
@@ -77,7 +77,7 @@ mod tests {
             version_id: VersionId(version),
             bot_id: BotId(version * 10),
             user_id,
-            house: user_id.is_none().then(|| "bronze".to_owned()),
+            built_in: user_id.is_none().then(|| "bronze".to_owned()),
             league,
             active: true,
             paused: false,
@@ -104,11 +104,11 @@ mod tests {
                 losses: 0,
                 failures: 0,
             },
-            extra_sum: 0.0,
-            extra_games: 0,
+            side_quest_sum: 0.0,
+            side_quest_games: 0,
             last_seq: 1,
         };
-        ContextStanding { players, standing, house: (version == 1).then(|| "bronze".to_owned()) }
+        ContextStanding { players, standing, built_in: (version == 1).then(|| "bronze".to_owned()) }
     }
 
     fn context(kind: LadderKind, league: i64, players: i64) -> ResultContext {

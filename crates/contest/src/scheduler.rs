@@ -25,7 +25,7 @@ pub(crate) mod priority {
         match need {
             Need::Placement => 20,
             Need::Settling => 15,
-            Need::House => 5,
+            Need::BuiltIn => 5,
             Need::Pastime => 0,
         }
     }
@@ -300,6 +300,6 @@ fn entrant(one: &store::Entrant) -> Entrant {
         games: one.games.max(0) as u64,
         pending: one.waiting.max(0) as u64,
         last: one.last_seq,
-        house: one.house.is_some(),
+        built_in: one.built_in.is_some(),
     }
 }

@@ -1,9 +1,9 @@
-//! The service: worker threads that build and play what the store holds, and one task that looks after time.
+//! The service: worker threads that build versions and play matches of the store, and one maintenance task.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::fmt;
 use std::future::Future;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -26,7 +26,7 @@ use crate::scheduler::MatchScheduler;
 /// What a service needs.
 #[derive(Clone, Debug)]
 pub struct ServiceConfig {
-    /// LadderRef everything is kept.
+    /// The database.
     pub store: Store,
     /// The runtime the store works on.
     pub handle: Handle,
@@ -34,48 +34,41 @@ pub struct ServiceConfig {
     pub level: Option<Level>,
     /// Matches played at the same time; 0 plays and builds none. See [`default_workers`].
     pub workers: usize,
-    /// The folder for what is built. No other service may use it.
-    pub workshop: PathBuf,
+    /// The folder for built programs. No other service may use it.
+    pub build_cache: PathBuf,
     /// Starts built-in bots.
     pub launcher: Launcher,
     /// When nobody needs a match, one is played this often.
     pub idle_every: Duration,
-    /// What the workers are called in the store. Two halls on one store need different names, none the beginning of the other.
+    /// What the workers are called in the store. Two services on one store need different names, none the beginning of the other.
     pub name: String,
 }
 
-/// So many matches at once leave the site room to breathe: one for every two cores.
+/// The usual number of workers: one for every two cores, so that the site has time of its own.
 pub fn default_workers() -> usize {
     (play::cores().len() / 2).max(1)
 }
 
-/// Why a service cannot open.
-#[derive(Debug)]
+/// Why a service cannot start.
+#[derive(Debug, thiserror::Error)]
 pub enum ServiceError {
-    /// There is no such box here.
+    /// This host has no box of the level asked for.
+    #[error("{0}")]
     Box(Unreachable),
     /// The store failed.
-    Store(StoreError),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The folder for built programs cannot be used.
+    #[error("the folder {} cannot be used: {error}", folder.display())]
+    Folder {
+        /// The folder.
+        folder: PathBuf,
+        /// The error of the file system.
+        error: std::io::Error,
+    },
     /// A thread could not be started.
+    #[error("a thread could not be started: {0}")]
     Thread(String),
-}
-
-impl fmt::Display for ServiceError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ServiceError::Box(error) => error.fmt(f),
-            ServiceError::Store(error) => error.fmt(f),
-            ServiceError::Thread(error) => write!(f, "a thread could not be started: {error}"),
-        }
-    }
-}
-
-impl std::error::Error for ServiceError {}
-
-impl From<StoreError> for ServiceError {
-    fn from(error: StoreError) -> ServiceError {
-        ServiceError::Store(error)
-    }
 }
 
 /// How to stop.
@@ -145,15 +138,15 @@ pub struct Trouble {
     pub what: String,
 }
 
-/// Listeners that are slower than this many events miss some.
+/// A listener that is more events behind than this misses some.
 const EVENTS: usize = 1024;
-/// So many troubles are remembered.
+/// The number of troubles that are remembered.
 const TROUBLES: usize = 50;
-/// So many bots are kept ready in memory.
+/// The number of bots that are kept ready in memory.
 const READY: usize = 2000;
-/// So many built programs are kept over a restart; others are built again when they are needed.
+/// The number of built programs that are kept over a restart; others are built again when they are needed.
 const PROGRAMS: usize = 2000;
-/// The setting that says that the service is paused.
+/// The setting that says that the service is paused, by its old name: databases keep it.
 const PAUSED: &str = "hall_paused";
 
 /// What all parts of a service share.
@@ -161,7 +154,7 @@ pub(crate) struct Inner {
     pub(crate) store: Store,
     pub(crate) handle: Handle,
     pub(crate) heartbeat: Heartbeat,
-    pub(crate) workshop: BuildCache,
+    pub(crate) build_cache: BuildCache,
     pub(crate) launcher: Launcher,
     pub(crate) idle_every: Duration,
     pub(crate) name: String,
@@ -215,6 +208,7 @@ impl Inner {
 
     pub(crate) fn trouble(&self, what: String) {
         let mut troubles = lock(&self.troubles);
+        tracing::warn!(target: "contest", "{what}");
         if troubles.back().is_none_or(|last| last.what != what) {
             troubles.push_back(Trouble { at: now_ms(), what });
         }
@@ -302,7 +296,9 @@ impl ContestService {
     ///
     /// When there is no such box on this host, or the store fails.
     pub async fn start(config: ServiceConfig) -> Result<ContestService, ServiceError> {
-        let ServiceConfig { store, handle, level, workers, workshop, launcher, idle_every, name } = config;
+        let ServiceConfig { store, handle, level, workers, build_cache, launcher, idle_every, name } = config;
+        take_over_old_builds(&build_cache)
+            .map_err(|error| ServiceError::Folder { folder: build_cache.clone(), error })?;
         let now = now_ms();
         store.own_leases_to_queue(&worker_prefix(&name), now).await?;
         store.requeue_builds().await?;
@@ -321,7 +317,7 @@ impl ContestService {
             store,
             handle: handle.clone(),
             heartbeat: Heartbeat::start(),
-            workshop: BuildCache::new(workshop),
+            build_cache: BuildCache::new(build_cache),
             launcher,
             idle_every,
             live: Registry::default(),
@@ -403,7 +399,7 @@ impl ContestService {
         Ok(())
     }
 
-    /// Somebody has put work into the store: look now, not in a moment.
+    /// Says that the store has new work: the workers look at once.
     pub fn wake(&self) {
         self.inner.wake();
     }
@@ -446,6 +442,12 @@ impl Drop for ContestService {
     }
 }
 
+/// The folder of built programs was called `workshop` before: its programs are kept.
+fn take_over_old_builds(folder: &Path) -> std::io::Result<()> {
+    let old = folder.with_file_name("workshop");
+    if old.is_dir() && !folder.exists() { std::fs::rename(old, folder) } else { Ok(()) }
+}
+
 fn worker_prefix(name: &str) -> String {
     format!("{name}/")
 }
@@ -461,7 +463,7 @@ async fn open(inner: &Arc<Inner>, level: Option<Level>) -> Result<(), ServiceErr
             Err(error) => return drop(opened.send(Err(ServiceError::Box(error)))),
         };
         *lock(&own.level) = Some(sandbox.level());
-        own.workshop.sweep(PROGRAMS);
+        own.build_cache.sweep(PROGRAMS);
         let cores = play::cores();
         let count = lock(&own.workers).len();
         std::thread::scope(|scope| {
@@ -496,6 +498,21 @@ fn share_of(cores: &[usize], number: usize, count: usize) -> Vec<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn old_builds_are_taken_over_once() {
+        let scratch = testing::scratch();
+        let (old, new) = (scratch.path().join("workshop"), scratch.path().join("builds"));
+        take_over_old_builds(&new).unwrap();
+        assert!(!new.exists());
+        std::fs::create_dir(&old).unwrap();
+        std::fs::write(old.join("program"), "x").unwrap();
+        take_over_old_builds(&new).unwrap();
+        assert!(new.join("program").exists() && !old.exists());
+        std::fs::create_dir(&old).unwrap();
+        take_over_old_builds(&new).unwrap();
+        assert!(old.exists(), "the new folder is in use");
+    }
 
     #[test]
     fn cores_are_shared_out() {

@@ -1,4 +1,4 @@
-//! What a worker does, all day long: build what waits, play what waits, see that something waits.
+//! The loop of a worker: build a version that waits, else play a match that waits, else make new matches.
 
 use std::sync::TryLockError;
 use std::sync::atomic::Ordering;
@@ -22,9 +22,9 @@ const LOOK: Duration = Duration::from_millis(250);
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);
 /// A build that failed by our fault, or a store that does not answer, is tried again after this time.
 const AGAIN: Duration = Duration::from_secs(1);
-/// How often a result is told to a store that does not take it.
+/// The number of attempts to record a result.
 const TELL: u32 = 12;
-/// A bot that could not be made ready so often, though it was built once, is paused.
+/// A bot that was built once and then could not be made ready this number of times is paused.
 const UNREADY: u32 = 3;
 
 impl Inner {
@@ -61,7 +61,7 @@ impl Inner {
         }
     }
 
-    /// Builds, plays or makes matches. One who is not fresh only builds.
+    /// Builds, plays or makes matches. A worker that rests after failures only builds.
     fn work_once(
         &self,
         sandbox: &Sandbox,
@@ -102,7 +102,7 @@ impl Inner {
         let source = self.block(self.store.source(version.id))?;
         let bot = self.block(self.bot(version.bot_id))?;
         let called = game::text::safe_line(&bot.name, 60);
-        let outcome = build::build(&self.workshop, sandbox, &called, &version.language, &source);
+        let outcome = build::build(&self.build_cache, sandbox, &called, &version.language, &source);
         let Some(built) = outcome.stored() else {
             if let build::Outcome::Ours(why) = outcome {
                 self.trouble(format!("version {} could not be built: {why}", version.id));

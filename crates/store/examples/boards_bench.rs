@@ -79,7 +79,7 @@ async fn queries(store: &Store, plan: &Plan) -> Result<()> {
         || StoreError::new(store::ErrorKind::NotFound, "the database was not filled by this program");
     // The lowest league has most bots.
     let ladder = ladders.iter().rfind(|ladder| ladder.kind == LadderKind::Ladder).ok_or_else(missing)?;
-    let boss = store.house_bots(CONTEST, "hypersonic").await?.into_iter().next().ok_or_else(missing)?;
+    let boss = store.built_in_bots(CONTEST, "hypersonic").await?.into_iter().next().ok_or_else(missing)?;
     let users = ((plan.bots + 2) / 3).max(1);
     let user = |round: usize| UserId((round as i64 * 7919) % users + 1);
     let page = |page: usize| BoardQuery { page: page as i64, size: 50, search: String::new() };

@@ -54,7 +54,7 @@ pub struct BoardRow {
     /// The bot's name.
     pub name: String,
     /// The built-in bot it is.
-    pub house: Option<String>,
+    pub built_in: Option<String>,
     /// Whose it is.
     pub user_id: Option<UserId>,
     /// Whether it is paused.
@@ -78,7 +78,7 @@ pub struct SideQuestRow {
     /// Its name.
     pub name: String,
     /// The built-in bot it is.
-    pub house: Option<String>,
+    pub built_in: Option<String>,
     /// Whose it is.
     pub user_id: Option<UserId>,
     /// Side-quest points per match, on average.
@@ -96,7 +96,7 @@ impl FromRow for BoardRow {
             bot_id: row.id("bot_id")?,
             version_id: row.id("version_id")?,
             name: row.text("name")?,
-            house: row.text_or_none("house")?,
+            built_in: row.text_or_none("house")?,
             user_id: row.id_or_none("user_id")?,
             paused: row.text_or_none("paused")?.is_some(),
             language: row.text("language")?,
@@ -223,7 +223,7 @@ impl Store {
                     league: row.int("league")?,
                     bot_id: row.id("bot_id")?,
                     name: row.text("name")?,
-                    house: row.text_or_none("house")?,
+                    built_in: row.text_or_none("house")?,
                     user_id: row.id_or_none("user_id")?,
                     average: row.real("average")?,
                     games: row.int("extra_games")?,

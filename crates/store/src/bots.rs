@@ -10,7 +10,7 @@ use crate::db::{Tx, change};
 use crate::value::{Columns, FromRow, values, words};
 use crate::{Result, Store, StoreError};
 
-/// An entrant of a contest: one per game and user, or a house bot, one per league it plays in.
+/// An entrant of a contest: one per game and user, or a built-in bot, one per league it plays in.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Bot {
     /// Its number.
@@ -19,10 +19,10 @@ pub struct Bot {
     pub contest_id: i64,
     /// The game.
     pub game: String,
-    /// Whose it is; none for a house bot.
+    /// Whose it is; none for a built-in bot.
     pub user_id: Option<UserId>,
     /// The built-in bot it is.
-    pub house: Option<String>,
+    pub built_in: Option<String>,
     /// The name it is shown by.
     pub name: String,
     /// The league it is in, from 0.
@@ -107,7 +107,7 @@ impl FromRow for Bot {
             contest_id: row.int("contest_id")?,
             game: row.text("game")?,
             user_id: row.id_or_none("user_id")?,
-            house: row.text_or_none("house")?,
+            built_in: row.text_or_none("house")?,
             name: row.text("name")?,
             league: row.int("league")?,
             active_version: row.id_or_none("active_version")?,
@@ -204,12 +204,12 @@ impl Store {
         self.list("SELECT * FROM bots WHERE user_id = $1 ORDER BY contest_id, game", values![user]).await
     }
 
-    /// The house bots of a game in a contest, by league.
+    /// The built-in bots of a game in a contest, by league.
     ///
     /// # Errors
     ///
     /// When the database fails.
-    pub async fn house_bots(&self, contest: i64, game: &str) -> Result<Vec<Bot>> {
+    pub async fn built_in_bots(&self, contest: i64, game: &str) -> Result<Vec<Bot>> {
         let sql = "SELECT * FROM bots WHERE contest_id = $1 AND game = $2 AND house IS NOT NULL ORDER BY league, id";
         self.list(sql, values![contest, game]).await
     }
@@ -223,22 +223,22 @@ impl Store {
         change!(self, tx => tx.ensure_bot(contest, game, user, now).await?)
     }
 
-    /// The house bot of a league, with its one version ready and active, made if it is not there yet.
+    /// The built-in bot of a league, with its one version ready and active, made if it is not there yet.
     ///
     /// # Errors
     ///
     /// When there is no such contest, or the database fails.
-    pub async fn ensure_house_bot(
+    pub async fn ensure_built_in_bot(
         &self,
         contest: i64,
         game: &str,
-        house: &str,
+        built_in: &str,
         league: i64,
         now: i64,
     ) -> Result<Bot> {
         const FIND: &str =
             "SELECT * FROM bots WHERE contest_id = $1 AND game = $2 AND house = $3 AND league = $4";
-        let key = values![contest, game, house, league];
+        let key = values![contest, game, built_in, league];
         let found: Option<Bot> = self.find(FIND, key).await?;
         if let Some(bot) = found.filter(|bot| bot.active_version.is_some()) {
             return Ok(bot);
@@ -247,7 +247,7 @@ impl Store {
             tx.lock().await?;
             let sql = "INSERT INTO bots (contest_id, game, house, name, league, created) VALUES ($1, $2, $3, $3, $4, $5) \
                        ON CONFLICT (contest_id, game, house, league) DO NOTHING";
-            tx.run(sql, values![contest, game, house, league, now]).await?;
+            tx.run(sql, values![contest, game, built_in, league, now]).await?;
             let bot: Bot = tx.find(FIND, key).await?.ok_or_else(|| StoreError::not_found("such house bot"))?;
             let sql = "INSERT INTO versions (bot_id, number, language, source, digest, state, created, league, activate) \
                        VALUES ($1, 1, 'house', '', '', 'ready', $2, $3, 1) ON CONFLICT (bot_id, number) DO NOTHING";

@@ -88,9 +88,9 @@ pub struct StandingRow {
     #[serde(flatten)]
     pub tally: Tally,
     /// Side-quest points, summed up.
-    pub extra_sum: f64,
+    pub side_quest_sum: f64,
     /// Matches that told side-quest points.
-    pub extra_games: i64,
+    pub side_quest_games: i64,
     /// The last result that moved it.
     pub last_seq: i64,
 }
@@ -102,10 +102,10 @@ pub struct Entrant {
     pub version_id: VersionId,
     /// Its bot.
     pub bot_id: BotId,
-    /// Its user; none for a house bot.
+    /// Its user; none for a built-in bot.
     pub user_id: Option<UserId>,
     /// The built-in bot it is.
-    pub house: Option<String>,
+    pub built_in: Option<String>,
     /// Its name.
     pub name: String,
     /// Whether it is paused and must not be given a match.
@@ -158,8 +158,8 @@ impl FromRow for StandingRow {
             bot_id: row.id("bot_id")?,
             listed: row.flag("listed")?,
             tally: Tally::from_row(row)?,
-            extra_sum: row.real("extra_sum")?,
-            extra_games: row.int("extra_games")?,
+            side_quest_sum: row.real("extra_sum")?,
+            side_quest_games: row.int("extra_games")?,
             last_seq: row.int("last_seq")?,
         })
     }
@@ -171,7 +171,7 @@ impl FromRow for Entrant {
             version_id: row.id("version_id")?,
             bot_id: row.id("bot_id")?,
             user_id: row.id_or_none("user_id")?,
-            house: row.text_or_none("house")?,
+            built_in: row.text_or_none("house")?,
             name: row.text("name")?,
             paused: row.text_or_none("paused")?.is_some(),
             rating: row.real("rating")?,
@@ -219,8 +219,8 @@ impl Tx {
                 standing.draws,
                 standing.losses,
                 standing.failures,
-                standing.extra_sum,
-                standing.extra_games,
+                standing.side_quest_sum,
+                standing.side_quest_games,
                 standing.last_seq
             ],
         )

@@ -94,7 +94,7 @@ pub struct SeatRow {
     /// Its name.
     pub name: String,
     /// The built-in bot it is.
-    pub house: Option<String>,
+    pub built_in: Option<String>,
     /// Whose it is.
     pub user_id: Option<UserId>,
     /// The final score.
@@ -106,7 +106,7 @@ pub struct SeatRow {
     /// Why it lost by its own fault, a word.
     pub cause: Option<String>,
     /// Side-quest points.
-    pub extra: Option<f64>,
+    pub side_quest: Option<f64>,
     /// The rating after the match, if it was rated.
     pub rating: Option<f64>,
     /// The uncertainty after the match.
@@ -174,13 +174,13 @@ impl FromRow for SeatRow {
             number: row.int("number")?,
             bot_id: row.id("bot_id")?,
             name: row.text("name")?,
-            house: row.text_or_none("house")?,
+            built_in: row.text_or_none("house")?,
             user_id: row.id_or_none("user_id")?,
             score: row.int_or_none("score")?,
             rank: row.int_or_none("rank")?,
             outcome: row.text_or_none("outcome")?.map(|word| word.parse()).transpose()?,
             cause: row.text_or_none("cause")?,
-            extra: row.real_or_none("extra")?,
+            side_quest: row.real_or_none("extra")?,
             rating: row.real_or_none("rating")?,
             uncertainty: row.real_or_none("uncertainty")?,
         })

@@ -68,7 +68,7 @@ pub struct Opponent {
     /// Its name.
     pub name: String,
     /// The built-in bot it is.
-    pub house: Option<String>,
+    pub built_in: Option<String>,
     /// Matches in which this bot came before the other.
     pub wins: i64,
     /// Matches in which they shared a place.
@@ -112,7 +112,7 @@ impl FromRow for Opponent {
         Ok(Opponent {
             bot_id: row.id("bot_id")?,
             name: row.text("name")?,
-            house: row.text_or_none("house")?,
+            built_in: row.text_or_none("house")?,
             wins: row.int("wins")?,
             draws: row.int("draws")?,
             losses: row.int("losses")?,

@@ -66,7 +66,7 @@ pub struct LeasedSeat {
     /// Its name.
     pub name: String,
     /// The built-in bot it is.
-    pub house: Option<String>,
+    pub built_in: Option<String>,
     /// Whose it is.
     pub user_id: Option<UserId>,
 }
@@ -101,7 +101,7 @@ impl FromRow for LeasedSeat {
             digest: row.text("digest")?,
             bot_id: row.id("bot_id")?,
             name: row.text("name")?,
-            house: row.text_or_none("house")?,
+            built_in: row.text_or_none("house")?,
             user_id: row.id_or_none("user_id")?,
         })
     }

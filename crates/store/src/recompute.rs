@@ -127,7 +127,7 @@ impl Work {
                         version: row.id("version_id")?,
                         rank: row.int("rank")?,
                         failed: row.text_or_none("cause")?.is_some(),
-                        extra: row.real_or_none("extra")?,
+                        side_quest: row.real_or_none("extra")?,
                     },
                     outcome: row.text_or_none("outcome")?.map(|word| word.parse()).transpose()?,
                     rating: row.real_or_none("rating")?,

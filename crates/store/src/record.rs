@@ -37,7 +37,7 @@ pub struct SeatResult {
     /// All about that fault, with what the bot wrote. For its owner only.
     pub details: Option<serde_json::Value>,
     /// Side-quest points.
-    pub extra: Option<f64>,
+    pub side_quest: Option<f64>,
 }
 
 /// What recording came to.
@@ -114,7 +114,7 @@ pub struct ResultContext {
     /// Who played, by seat.
     pub seats: Vec<ContextSeat>,
     /// After a match of kind `ladder`: on every ladder of kind `ladder` of this league, the standings of the versions at the
-    /// table and of all house bots of the league. Empty after others.
+    /// table and of all built-in bots of the league. Empty after others.
     pub standings: Vec<ContextStanding>,
     /// After a match of kind `trial`: how the trial stands for each version of a user, this match included.
     pub trials: Vec<TrialRow>,
@@ -127,10 +127,10 @@ pub struct ContextSeat {
     pub version_id: VersionId,
     /// Its bot.
     pub bot_id: BotId,
-    /// Whose it is; none for a house bot.
+    /// Whose it is; none for a built-in bot.
     pub user_id: Option<UserId>,
     /// The built-in bot it is.
-    pub house: Option<String>,
+    pub built_in: Option<String>,
     /// The league the bot is in now.
     pub league: i64,
     /// Whether the version is its bot's active one.
@@ -156,7 +156,7 @@ pub struct ContextStanding {
     /// The standing.
     pub standing: StandingRow,
     /// The built-in bot it is.
-    pub house: Option<String>,
+    pub built_in: Option<String>,
 }
 
 /// How a trial stands.
@@ -253,7 +253,7 @@ impl Store {
                 version: seat.version,
                 rank: result.rank,
                 failed: result.cause.is_some(),
-                extra: result.extra,
+                side_quest: result.side_quest,
             })
             .collect();
         let after = tx.fold_in(&ladder, &seated, &played, seq).await?;
@@ -272,7 +272,7 @@ impl Store {
                     outcome.word(),
                     &result.cause,
                     result.details.as_ref().map(ToString::to_string),
-                    result.extra,
+                    result.side_quest,
                     standing.map(|(_, standing)| standing.rating),
                     standing.map(|(_, standing)| standing.uncertainty)
                 ],
@@ -347,7 +347,7 @@ fn check(seated: &[Seated], result: &MatchResult) -> Result<()> {
     if result.seats.iter().any(|seat| !(1..=1000).contains(&seat.rank)) {
         return Err(StoreError::conflict("a rank counts from 1"));
     }
-    if result.seats.iter().any(|seat| seat.extra.is_some_and(|extra| !extra.is_finite())) {
+    if result.seats.iter().any(|seat| seat.side_quest.is_some_and(|side_quest| !side_quest.is_finite())) {
         return Err(StoreError::conflict("side-quest points must be a number"));
     }
     Ok(())
@@ -417,7 +417,7 @@ impl Tx {
                 version_id: seat.version,
                 bot_id: seat.bot.id,
                 user_id: seat.bot.user_id,
-                house: seat.bot.house.clone(),
+                built_in: seat.bot.built_in.clone(),
                 league: seat.bot.league,
                 active: seat.bot.active_version == Some(seat.version),
                 paused: seat.bot.paused.is_some(),
@@ -449,7 +449,7 @@ impl Tx {
     }
 
     async fn standings_around(&mut self, ladder: &Ladder, seated: &[Seated]) -> Result<Vec<ContextStanding>> {
-        let house = self
+        let built_in = self
             .all(
                 "SELECT active_version AS version_id, house FROM bots WHERE contest_id = $1 AND game = $2 AND league = $3 \
                  AND house IS NOT NULL AND active_version IS NOT NULL ORDER BY id",
@@ -457,12 +457,12 @@ impl Tx {
             )
             .await?;
         let mut versions: Vec<(VersionId, Option<String>)> = Vec::new();
-        for row in &house {
+        for row in &built_in {
             versions.push((row.id("version_id")?, row.text_or_none("house")?));
         }
         for seat in seated {
             if versions.iter().all(|(version, _)| *version != seat.version) {
-                versions.push((seat.version, seat.bot.house.clone()));
+                versions.push((seat.version, seat.bot.built_in.clone()));
             }
         }
         let ladders: Vec<Ladder> = self
@@ -473,13 +473,13 @@ impl Tx {
             .await?;
         let mut standings = Vec::new();
         for ladder in &ladders {
-            for (version, house) in &versions {
+            for (version, built_in) in &versions {
                 let sql = "SELECT * FROM standings WHERE ladder_id = $1 AND version_id = $2";
                 if let Some(standing) = self.find(sql, values![ladder.id, *version]).await? {
                     standings.push(ContextStanding {
                         players: ladder.players,
                         standing,
-                        house: house.clone(),
+                        built_in: built_in.clone(),
                     });
                 }
             }
@@ -583,8 +583,8 @@ impl StandingRow {
             draws: self.tally.draws,
             losses: self.tally.losses,
             failures: self.tally.failures,
-            extra_sum: self.extra_sum,
-            extra_games: self.extra_games,
+            side_quest_sum: self.side_quest_sum,
+            side_quest_games: self.side_quest_games,
             last_seq: self.last_seq,
         }
     }

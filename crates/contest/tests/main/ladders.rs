@@ -22,7 +22,7 @@ struct World {
 
 impl World {
     fn new(strengths: Vec<f64>, players: u8, seed: u64) -> World {
-        let ladder = Ladder::new(System::WengLin, strengths.len());
+        let ladder = Ladder::new(System::ARENA, strengths.len());
         let entrants = (ladder.standings().iter())
             .map(|standing| Entrant {
                 version: VersionId(standing.player as i64),
@@ -31,7 +31,7 @@ impl World {
                 games: 0,
                 pending: 0,
                 last: 0,
-                house: false,
+                built_in: false,
             })
             .collect();
         World { strengths, ladder, entrants, players, played: 0, tables: Vec::new(), dice: Dice::new(seed) }

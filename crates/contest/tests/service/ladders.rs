@@ -85,7 +85,7 @@ pub(crate) fn built_in_bots_fill_tables_of_four(arena: &mut TestArena) {
             (field.len() == 2 && field.iter().all(|one| one.games >= 4)).then_some(())
         });
     }
-    let boss = arena.runtime.block_on(arena.store.house_bots(ARENA, HYPER)).unwrap().remove(0);
+    let boss = arena.runtime.block_on(arena.store.built_in_bots(ARENA, HYPER)).unwrap().remove(0);
     let rows = arena.runtime.block_on(arena.store.matches_of(boss.id, MatchFilter::All, None, 50)).unwrap();
     let four = rows.iter().find(|row| row.players == 4 && row.seats[0].rank.is_some()).unwrap();
     assert_eq!(

@@ -92,7 +92,7 @@ impl TestArena {
             handle: self.runtime.handle().clone(),
             level: None,
             workers,
-            workshop: self.folder.path().join("workshop"),
+            build_cache: self.folder.path().join("builds"),
             launcher: Launcher::new(std::env::current_exe().unwrap()),
             idle_every,
             name: "test".into(),

@@ -14,7 +14,7 @@ pub(crate) const KIT: &str = include_str!("../../../../games/back-track/kits/bot
 pub(crate) const LAZY: &str = "import sys\nfor _ in sys.stdin: print('WAIT', flush=True)\n";
 pub(crate) const NEVER: Duration = Duration::from_hours(1);
 
-/// The first league of Back Track, and one above it whose only house bot has nobody to play with.
+/// The first league of Back Track, and one above it whose only built-in bot has nobody to play with.
 pub(crate) fn track(arena: &mut TestArena) {
     arena.standing_contest(&settings(TRACK, vec![league(TRACK, 0), under("boss-3")]));
 }
@@ -51,8 +51,12 @@ pub(crate) fn a_submission_beats_the_boss_and_rises(arena: &mut TestArena) {
     for row in &matches {
         assert_eq!((row.state, row.kind), (MatchState::Done, LadderKind::Trial));
         assert_eq!((row.seats[0].bot_id, row.seats[0].outcome), (bot.id, Some(Outcome::Won)));
-        assert_eq!(row.seats[1].house.as_deref(), Some("boss-1"));
-        assert!(row.seats.iter().all(|seat| seat.extra.is_some_and(|extra| (0.0..=1.0).contains(&extra))));
+        assert_eq!(row.seats[1].built_in.as_deref(), Some("boss-1"));
+        assert!(
+            row.seats
+                .iter()
+                .all(|seat| seat.side_quest.is_some_and(|side_quest| (0.0..=1.0).contains(&side_quest)))
+        );
         let record = arena.runtime.block_on(arena.store.read_record(row.record.as_ref().unwrap())).unwrap();
         let played: Played = serde_json::from_slice(&record).unwrap();
         assert_eq!(played.header.seed, row.seed);

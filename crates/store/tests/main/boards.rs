@@ -36,7 +36,7 @@ async fn pages_of_boards(home: &Home) {
     assert!(board.rows.windows(2).all(|pair| pair[0].tally.proven >= pair[1].tally.proven));
     let rest = arena.store.leaderboard(arena.two.id, &query(1, 3, "")).await.unwrap();
     assert_eq!(rest.rows.iter().map(|row| row.place).collect::<Vec<_>>(), [4, 5]);
-    assert!(rest.rows.iter().chain(&board.rows).any(|row| row.version_id == boss && row.house.is_some()));
+    assert!(rest.rows.iter().chain(&board.rows).any(|row| row.version_id == boss && row.built_in.is_some()));
     assert!(arena.store.leaderboard(arena.two.id, &query(9, 3, "")).await.unwrap().rows.is_empty());
     assert!(arena.store.leaderboard(999, &query(0, 3, "")).await.unwrap().rows.is_empty());
     // A search keeps the places.
@@ -131,7 +131,7 @@ async fn made_up_data_is_sound(home: &Home) {
     fill::generate(&store, &Plan { bots: 50, matches: 5_000, seed: 3 }, &|_, _| ()).await.unwrap();
     let checked = store.recompute(true, &|_, _| ()).await.unwrap();
     assert_eq!((checked.matches, checked.different), (5_000, 0), "{checked:?}");
-    let bosses = store.house_bots(1, "ocean-of-code").await.unwrap();
+    let bosses = store.built_in_bots(1, "ocean-of-code").await.unwrap();
     let ladder =
         store.ladders(1, "ocean-of-code").await.unwrap().into_iter().find(|l| l.league == 2).unwrap();
     let boss = bosses.iter().find(|bot| bot.league == 2).unwrap();

@@ -70,13 +70,13 @@ async fn above_the_boss(home: &Home) {
     // In each ladder of the league: enough matches, and a mean above the boss's.
     let judge = |context: &ResultContext| -> Vec<Verdict> {
         let above = |players| {
-            let of = |house: bool| {
-                context.standings.iter().find(|s| s.players == players && s.house.is_some() == house)
+            let of = |built_in: bool| {
+                context.standings.iter().find(|s| s.players == players && s.built_in.is_some() == built_in)
             };
             let (Some(own), Some(boss)) = (of(false), of(true)) else { return false };
             own.standing.tally.games >= 2 && own.standing.tally.rating > boss.standing.tally.rating
         };
-        let own = context.seats.iter().find(|seat| seat.house.is_none()).unwrap();
+        let own = context.seats.iter().find(|seat| seat.built_in.is_none()).unwrap();
         let all = above(2) && above(4);
         if all { vec![Verdict::Promote { bot_id: own.bot_id, keep_version: true }] } else { Vec::new() }
     };

@@ -31,7 +31,7 @@ async fn recorded_once(home: &Home) {
     let id = arena.enqueue(&arena.two, &[ann.id, boss], 0).await;
     let leased = arena.store.lease("w1", 100, 200).await.unwrap().unwrap();
     assert_eq!((leased.id, leased.seats.len(), leased.ladder.players), (id, 2, 2));
-    assert_eq!(leased.seats[1].house.as_deref(), Some("boss-1"));
+    assert_eq!(leased.seats[1].built_in.as_deref(), Some("boss-1"));
     assert!(arena.store.lease("w2", 100, 200).await.unwrap().is_none());
     let Recorded::Done { seq, .. } = arena.record(&leased, &[1, 2]).await else { panic!("not done") };
     assert_eq!(seq, 1);
@@ -322,13 +322,13 @@ async fn points_of_side_quests(home: &Home) {
         arena.enqueue(&arena.two, &[ann.id, bob.id], 0).await;
         let leased = arena.store.lease("w", 1, 2).await.unwrap().unwrap();
         let mut result = result(&[1, 2]);
-        for (seat, extra) in result.seats.iter_mut().zip(extras) {
-            seat.extra = extra;
+        for (seat, side_quest) in result.seats.iter_mut().zip(extras) {
+            seat.side_quest = side_quest;
         }
         arena.store.record(leased.id, leased.token, &result, &|_| Vec::new()).await.unwrap();
     }
     let standing = arena.store.standing(arena.two.id, ann.id).await.unwrap().unwrap();
-    assert_eq!((standing.extra_sum.to_bits(), standing.extra_games), (3.2f64.to_bits(), 2));
+    assert_eq!((standing.side_quest_sum.to_bits(), standing.side_quest_games), (3.2f64.to_bits(), 2));
     let query = store::BoardQuery { size: 10, ..Default::default() };
     let board = arena.store.side_quest_board(arena.contest.id, "hypersonic", &query).await.unwrap();
     let lines: Vec<(i64, &str, i64)> =

@@ -49,7 +49,7 @@ impl Arena {
         let mut bosses = Vec::new();
         for league in 0..2 {
             let name = format!("boss-{league}");
-            bosses.push(store.ensure_house_bot(contest.id, GAME, &name, league, 2).await.unwrap());
+            bosses.push(store.ensure_built_in_bot(contest.id, GAME, &name, league, 2).await.unwrap());
         }
         Arena { store, contest, trial, two, four, bosses }
     }
@@ -125,7 +125,7 @@ pub(crate) fn result(ranks: &[i64]) -> MatchResult {
     MatchResult {
         seats: ranks
             .iter()
-            .map(|&rank| SeatResult { score: 10 - rank, rank, cause: None, details: None, extra: None })
+            .map(|&rank| SeatResult { score: 10 - rank, rank, cause: None, details: None, side_quest: None })
             .collect(),
         ending: serde_json::json!({"reason": "turn-limit"}),
         record: None,
