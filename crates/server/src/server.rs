@@ -167,7 +167,7 @@ fn service_config(config: &Config, store: &Store, launcher: Launcher) -> Service
         handle: tokio::runtime::Handle::current(),
         level: (!config.allow_weak_sandbox).then_some(Level::A),
         workers: config.workers.unwrap_or_else(contest::default_workers),
-        workshop: config.data.join("workshop"),
+        build_cache: config.data.join("builds"),
         launcher,
         idle_every: if idle_every == 0 { NEVER } else { Duration::from_millis(idle_every) },
         name: "service".to_owned(),

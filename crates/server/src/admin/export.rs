@@ -107,7 +107,7 @@ impl Export {
                     (&ladder.game, &league, ladder.players, ladder.kind.word(), row.place),
                     (
                         field(&row.name),
-                        row.house.is_some(),
+                        row.built_in.is_some(),
                         field(&row.language),
                         row.tally.rating,
                         row.tally.uncertainty,

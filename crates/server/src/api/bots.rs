@@ -76,7 +76,7 @@ pub(crate) async fn bot(
     }
     let opponents = app.store.opponents(id).await?;
     let opponent = |other: &store::Opponent| OpponentInfo {
-        bot: convert::bot_ref(other.bot_id, &other.name, other.house.is_some()),
+        bot: convert::bot_ref(other.bot_id, &other.name, other.built_in.is_some()),
         wins: other.wins,
         draws: other.draws,
         losses: other.losses,

@@ -71,7 +71,7 @@ fn seat(row: &SeatRow) -> SeatInfo {
         score: row.score,
         rank: row.rank.map(|rank| rank as u8),
         cause: row.cause.as_deref().map(name),
-        extra: row.extra,
+        extra: row.side_quest,
         rating: row.rating,
     }
 }
@@ -125,7 +125,7 @@ pub(crate) fn board_row(row: &StoredRow, leagues: &GameLeagues) -> BoardRow {
         bot: bot_ref(row.bot_id, &row.name, row.user_id.is_none()),
         league: row.league,
         tally: tally(&row.tally),
-        boss: row.house.is_some() && row.house.as_deref() == boss,
+        boss: row.built_in.is_some() && row.built_in.as_deref() == boss,
     }
 }
 
