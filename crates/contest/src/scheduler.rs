@@ -103,7 +103,7 @@ impl Inner {
         let _making = self.making.lock().await;
         self.changed.store(false, Ordering::Relaxed);
         let mut fields = Vec::new();
-        for open in self.cache.open_contests().iter().filter(|open| open.is_running()) {
+        for open in self.open_contests.all().iter().filter(|open| open.is_running()) {
             for rated in &open.ladders {
                 let entrants = self.store.field(rated.ladder.id).await?;
                 fields.push(Field {
@@ -149,7 +149,7 @@ impl Inner {
     /// Begins the trials of versions that never had one, and goes on with those that lack matches; how many bots.
     pub(crate) async fn make_trials(&self) -> store::Result<usize> {
         let mut begun = 0;
-        for open in self.cache.open_contests().iter().filter(|open| open.is_running()) {
+        for open in self.open_contests.all().iter().filter(|open| open.is_running()) {
             for ladder in &open.trials {
                 for bot in self.store.untried(ladder.id).await? {
                     let bot = self.bot(bot).await?;
@@ -274,7 +274,7 @@ impl Inner {
     }
 
     fn running_page(&self, contest: i64) -> store::Result<Arc<OpenContest>> {
-        let open = self.cache.open(contest).filter(|open| open.is_running());
+        let open = self.open_contests.get(contest).filter(|open| open.is_running());
         open.ok_or_else(|| conflict("the contest is not running"))
     }
 }
@@ -285,7 +285,7 @@ fn facing(version: VersionId, boss: VersionId, seat: u8) -> Vec<VersionId> {
 }
 
 fn league_of<'a>(open: &'a OpenContest, bot: &Bot) -> Option<&'a League> {
-    open.settings.games.of(&bot.game)?.league(bot.league)
+    open.entry.settings.games.of(&bot.game)?.league(bot.league)
 }
 
 fn conflict(message: &str) -> StoreError {

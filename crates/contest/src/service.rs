@@ -18,7 +18,7 @@ use tokio::sync::{broadcast, oneshot};
 use toolchain::{Bot, BuildCache, How, Launcher};
 
 use crate::GameLeagues;
-use crate::cache::{ContestCache, ensure_standing};
+use crate::cache::{ContestCache, Contests, OpenContests, ensure_standing};
 use crate::events::Event;
 use crate::live::{LiveMatch, Registry};
 use crate::scheduler::MatchScheduler;
@@ -159,7 +159,8 @@ pub(crate) struct Inner {
     pub(crate) idle_every: Duration,
     pub(crate) name: String,
     pub(crate) live: Registry,
-    pub(crate) cache: ContestCache,
+    pub(crate) contests: ContestCache,
+    pub(crate) open_contests: OpenContests,
     pub(crate) scheduler: Mutex<MatchScheduler>,
     /// Held by whoever looks what is needed and puts it on the queue.
     pub(crate) making: tokio::sync::Mutex<()>,
@@ -218,8 +219,13 @@ impl Inner {
     }
 
     pub(crate) fn leagues(&self, contest: i64, game: &str) -> Result<GameLeagues, String> {
-        let open = self.cache.open(contest).ok_or_else(|| format!("contest {contest} is not on"))?;
-        open.settings.games.of(game).cloned().ok_or_else(|| format!("contest {contest} does not play {game}"))
+        let open = self.open_contests.get(contest).ok_or_else(|| format!("contest {contest} is not on"))?;
+        open.entry
+            .settings
+            .games
+            .of(game)
+            .cloned()
+            .ok_or_else(|| format!("contest {contest} does not play {game}"))
     }
 
     /// A bot that was made ready before, if its files are still there.
@@ -303,8 +309,8 @@ impl ContestService {
         store.own_leases_to_queue(&worker_prefix(&name), now).await?;
         store.requeue_builds().await?;
         ensure_standing(&store, now).await?;
-        let cache = ContestCache::default();
-        let troubles = cache.read(&store, now).await?;
+        let (contests, open_contests) = (ContestCache::default(), OpenContests::default());
+        let troubles = open_contests.read(&contests, &store, now).await?;
         let paused = store.setting(PAUSED).await?.is_some_and(|value| value == "1");
         let waiting = |number| WorkerStatus {
             name: format!("{}{number}", worker_prefix(&name)),
@@ -321,7 +327,8 @@ impl ContestService {
             launcher,
             idle_every,
             live: Registry::default(),
-            cache,
+            contests,
+            open_contests,
             scheduler: Mutex::new(MatchScheduler::new()),
             making: tokio::sync::Mutex::new(()),
             changed: AtomicBool::new(true),
@@ -355,6 +362,20 @@ impl ContestService {
         while !self.inner.is_still() {
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
+    }
+
+    /// The contests, at most two seconds old.
+    ///
+    /// # Errors
+    ///
+    /// When the store fails.
+    pub async fn contests(&self) -> store::Result<Arc<Contests>> {
+        self.inner.contests.contests(&self.inner.store).await
+    }
+
+    /// Says that a contest was changed: the next reader of [`ContestService::contests`] sees it.
+    pub fn forget_contests(&self) {
+        self.inner.contests.forget();
     }
 
     /// What happens from now on. A listener that is too slow misses some.

@@ -24,7 +24,7 @@ words! {
 }
 
 /// A contest.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Contest {
     /// Its number.
     pub id: i64,
