@@ -17,7 +17,6 @@ use crate::accounts::{self, FirstAdmin};
 use crate::admin::Job;
 use crate::api::events::Hub;
 use crate::api::{self, HumanGames, LiveCache, ReplayCache, ResponseCache, SiteCache, news};
-use crate::contests::ContestCache;
 use crate::guard::{Guard, connections};
 use crate::{App, Config, Inner, error, now_ms};
 
@@ -134,7 +133,6 @@ async fn open(config: Config, launcher: Launcher) -> Result<(App, Option<FirstAd
         store,
         listens,
         since,
-        contest_cache: ContestCache::default(),
         site: SiteCache::default(),
         responses: ResponseCache::default(),
         human_games: HumanGames::default(),

@@ -12,7 +12,7 @@ use tokio::sync::mpsc;
 use tokio_stream::wrappers::ReceiverStream;
 
 use crate::api::{convert, replays};
-use crate::contests::{ContestEntry, Contests};
+use crate::contests::{ContestEntry, ContestLookup as _, Contests, LeagueLookup as _};
 use crate::error::log;
 use crate::extract::{MaybeMe, Path};
 use crate::wire::{ErrorBody, Role};

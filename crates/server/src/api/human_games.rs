@@ -14,6 +14,7 @@ use replay::HumanGame;
 use replay::wire::{Challenge, Replay, Reply};
 use tokio::sync::Semaphore;
 
+use crate::contests::{ContestLookup as _, LeagueLookup as _};
 use crate::extract::{Address, Json, MaybeMe, Path};
 use crate::wire::{ErrorBody, TableAsk, TableLine};
 use crate::{ApiError, App};

@@ -10,6 +10,7 @@ use utoipa::IntoParams;
 
 use super::convert::{self, may_see, seats_of};
 use super::response_cache::Ready;
+use crate::contests::ContestLookup as _;
 use crate::extract::{AuthUser, Json, MaybeMe, Path, Query};
 use crate::wire::{ErrorBody, LiveMatch, MatchPage, MatchPageInfo, Watch};
 use crate::{ApiError, App};
@@ -49,7 +50,10 @@ pub(crate) async fn matches(
     let page = |rows: &[MatchRow], me: Option<&AuthUser>| {
         let next = rows.last().filter(|_| rows.len() as i64 == limit).map(|row| row.id);
         let rows = rows.iter().filter(|row| may_see(row, me));
-        MatchPage { matches: rows.map(|row| convert::match_info(row, &contests)).collect(), next: next.map(i64::from) }
+        MatchPage {
+            matches: rows.map(|row| convert::match_info(row, &contests)).collect(),
+            next: next.map(i64::from),
+        }
     };
     if let Some(bot) = ask.bot {
         let filter: MatchFilter = match ask.filter.as_deref() {
@@ -65,7 +69,8 @@ pub(crate) async fn matches(
         Some(key) => Some(contests.by_key(Some(key))?.contest.id),
         None => None,
     };
-    let list = MatchList { contest_id, game: ask.game, league: ask.league, before: ask.before.map(MatchId), limit };
+    let list =
+        MatchList { contest_id, game: ask.game, league: ask.league, before: ask.before.map(MatchId), limit };
     let told = app
         .responses
         .get(format!("matches {list:?}"), async { Ready::new(&page(&app.store.recent(&list).await?, None)) });

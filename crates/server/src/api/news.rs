@@ -107,7 +107,7 @@ async fn tell(app: &App, boards: &mut Boards, event: Event) -> Result<(), ApiErr
         }
         Event::Notice { user_id } => hub.to_user(user_id, &LiveEvent::Notice),
         Event::Contest { contest_id, state } => {
-            app.contest_cache.forget();
+            app.service.forget_contests();
             app.responses.forget();
             let contest = app.contests().await?.key_of(contest_id);
             let state = match state {

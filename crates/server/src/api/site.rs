@@ -12,6 +12,7 @@ use utoipa::IntoParams;
 
 use super::convert;
 use super::response_cache::Ready;
+use crate::contests::{ContestLookup as _, LeagueLookup as _};
 use crate::extract::{Path, Query};
 use crate::wire::{Counts, ErrorBody, Kit, LanguageInfo, Site, Text};
 use crate::{ApiError, App, now_ms};

@@ -6,7 +6,7 @@ use model::{BotId, VersionId};
 use store::{Bot, ContestState, LadderKind, NewVersion, Version};
 
 use super::{convert, site};
-use crate::contests::ContestEntry;
+use crate::contests::{ContestEntry, ContestLookup as _, LeagueLookup as _};
 use crate::extract::{AuthUser, Json, Me, Path, Submitter};
 use crate::guard::limits::Limit;
 use crate::wire::{Done, ErrorBody, Role, Submission, VersionInfo, VersionPage};
