@@ -37,7 +37,7 @@ impl Outcome {
 
 /// Builds a submission in the box. `name` is what the bot is called in records.
 pub(crate) fn build(
-    workshop: &BuildCache,
+    build_cache: &BuildCache,
     sandbox: &Sandbox,
     name: &str,
     language_name: &str,
@@ -49,7 +49,7 @@ pub(crate) fn build(
             game::text::safe_line(language_name, 40)
         ));
     };
-    match workshop.prepare_text(name, language, source.as_bytes(), sandbox) {
+    match build_cache.prepare_text(name, language, source.as_bytes(), sandbox) {
         // Nobody may learn anything of a source, not even its digest.
         Ok(bot) => Outcome::Ready(Bot { digest: None, ..bot }),
         Err(PrepareError::Compile { said, .. }) => {

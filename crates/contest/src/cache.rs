@@ -1,101 +1,194 @@
-//! The contests that are on, with their leagues, ladders and bosses: read from the store now and then, looked up all the time.
+//! The contests and their settings, read once for everybody ([`ContestCache`]), and the ladders and bosses of those that are open.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
-use serde_json::Value;
+use model::{GameLeagues, Settings, VersionId};
 use store::{Contest, ContestState, Ladder, LadderKind, NewContest, Store};
-
-use crate::{GameLeagues, Settings};
 
 /// The key of the standing contest, which is always on.
 pub const STANDING: &str = "arena";
 
-/// A ladder and what belongs to it.
+/// Readers see a change of a contest after this time at the latest.
+const FRESH: Duration = Duration::from_secs(2);
+
+/// A contest with its settings.
+#[derive(Clone, Debug)]
+pub struct ContestEntry {
+    /// The contest as it is stored.
+    pub contest: Contest,
+    /// Its games and leagues.
+    pub settings: Settings,
+}
+
+/// All contests at one moment.
+#[derive(Clone, Default, Debug)]
+pub struct Contests {
+    entries: Vec<Arc<ContestEntry>>,
+    /// Why contests are missing: their settings cannot be read.
+    unreadable: Vec<String>,
+}
+
+impl Contests {
+    /// All contests, the standing one first.
+    pub fn all(&self) -> &[Arc<ContestEntry>] {
+        &self.entries
+    }
+
+    /// The contest of a number.
+    pub fn by_id(&self, id: i64) -> Option<&Arc<ContestEntry>> {
+        self.entries.iter().find(|entry| entry.contest.id == id)
+    }
+
+    /// The contest of a key.
+    pub fn find(&self, key: &str) -> Option<&Arc<ContestEntry>> {
+        self.entries.iter().find(|entry| entry.contest.key == key)
+    }
+
+    /// The key of a contest; empty where it is not known.
+    pub fn key_of(&self, id: i64) -> String {
+        self.by_id(id).map_or_else(String::new, |entry| entry.contest.key.clone())
+    }
+}
+
+/// The contests and when they were read.
+#[derive(Default, Debug)]
+pub struct ContestCache {
+    read: Mutex<Option<(Instant, Arc<Contests>)>>,
+}
+
+impl ContestCache {
+    /// The contests, at most two seconds old.
+    ///
+    /// # Errors
+    ///
+    /// When the store fails.
+    pub async fn contests(&self, store: &Store) -> store::Result<Arc<Contests>> {
+        let last = self.last().filter(|(read, _)| read.elapsed() < FRESH);
+        match last {
+            Some((_, contests)) => Ok(contests),
+            None => self.refresh(store).await,
+        }
+    }
+
+    /// Reads the contests now. The settings of a contest that has not changed are not parsed again.
+    ///
+    /// # Errors
+    ///
+    /// When the store fails.
+    pub async fn refresh(&self, store: &Store) -> store::Result<Arc<Contests>> {
+        let last = self.last().map(|(_, contests)| contests).unwrap_or_default();
+        let mut contests = Contests::default();
+        for contest in store.contests().await? {
+            match last.by_id(contest.id).filter(|entry| entry.contest == contest) {
+                Some(entry) => contests.entries.push(Arc::clone(entry)),
+                None => match serde_json::from_value(contest.settings.clone()) {
+                    Ok(settings) => contests.entries.push(Arc::new(ContestEntry { contest, settings })),
+                    Err(error) => {
+                        let key = &contest.key;
+                        contests
+                            .unreadable
+                            .push(format!("contest {key} has settings that cannot be read: {error}"));
+                    }
+                },
+            }
+        }
+        let contests = Arc::new(contests);
+        *self.read.lock().unwrap_or_else(PoisonError::into_inner) =
+            Some((Instant::now(), Arc::clone(&contests)));
+        Ok(contests)
+    }
+
+    /// Something changed: the next reader reads the store.
+    pub fn forget(&self) {
+        *self.read.lock().unwrap_or_else(PoisonError::into_inner) = None;
+    }
+
+    fn last(&self) -> Option<(Instant, Arc<Contests>)> {
+        self.read.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
+/// A ladder and the number of its placement matches.
 #[derive(Clone, Debug)]
 pub(crate) struct RatedLadder {
     pub(crate) ladder: Ladder,
     pub(crate) placement: u32,
 }
 
-/// A contest that is on.
+/// A contest that is running or in its final.
 #[derive(Debug)]
 pub(crate) struct OpenContest {
-    pub(crate) contest: Contest,
-    pub(crate) settings: Settings,
+    pub(crate) entry: Arc<ContestEntry>,
     /// The ladders of its leagues.
     pub(crate) ladders: Vec<RatedLadder>,
     /// The trials of its first leagues.
     pub(crate) trials: Vec<Ladder>,
     /// The version of each boss, by game and league.
-    bosses: BTreeMap<(String, i64), i64>,
+    bosses: BTreeMap<(String, i64), VersionId>,
 }
 
 impl OpenContest {
-    pub(crate) fn boss(&self, game: &str, league: i64) -> Option<i64> {
+    pub(crate) fn boss(&self, game: &str, league: i64) -> Option<VersionId> {
         self.bosses.get(&(game.to_owned(), league)).copied()
     }
 
     pub(crate) fn is_running(&self) -> bool {
-        self.contest.state == ContestState::Running
+        self.entry.contest.state == ContestState::Running
     }
 }
 
-/// All contests that are on.
+/// All open contests.
 #[derive(Default, Debug)]
-pub(crate) struct ContestCache {
-    open_contests: Mutex<BTreeMap<i64, Arc<OpenContest>>>,
-}
+pub(crate) struct OpenContests(Mutex<BTreeMap<i64, Arc<OpenContest>>>);
 
-impl ContestCache {
-    pub(crate) fn open_contests(&self) -> Vec<Arc<OpenContest>> {
-        self.open_contests.lock().unwrap_or_else(PoisonError::into_inner).values().cloned().collect()
+impl OpenContests {
+    pub(crate) fn all(&self) -> Vec<Arc<OpenContest>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).values().cloned().collect()
     }
 
-    pub(crate) fn open(&self, contest: i64) -> Option<Arc<OpenContest>> {
-        self.open_contests.lock().unwrap_or_else(PoisonError::into_inner).get(&contest).cloned()
+    pub(crate) fn get(&self, contest: i64) -> Option<Arc<OpenContest>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).get(&contest).cloned()
     }
 
-    /// Reads the contests again. What a new one needs (ladders, bots of the house) is made; one that cannot be played is passed over,
-    /// and why is told.
-    pub(crate) async fn read(&self, store: &Store, now: i64) -> store::Result<Vec<String>> {
-        let mut troubles = Vec::new();
+    /// Reads the contests again. Ladders and built-in bots of a new contest are made. A contest that cannot be played is left out;
+    /// the reasons are returned.
+    pub(crate) async fn read(
+        &self,
+        cache: &ContestCache,
+        store: &Store,
+        now: i64,
+    ) -> store::Result<Vec<String>> {
+        let contests = cache.refresh(store).await?;
+        let mut troubles = contests.unreadable.clone();
         let mut open_contests = BTreeMap::new();
-        for contest in store.contests().await? {
-            if matches!(contest.state, ContestState::Planned | ContestState::Closed) {
+        for entry in contests.all() {
+            if matches!(entry.contest.state, ContestState::Planned | ContestState::Closed) {
                 continue;
             }
-            let known = self.open(contest.id).filter(|open| open.contest.settings == contest.settings);
+            let known = self.get(entry.contest.id).filter(|open| open.entry.settings == entry.settings);
             let open = match known {
-                Some(open) if open.contest.state == contest.state && open.contest.ends == contest.ends => {
-                    open
-                }
+                Some(open) if Arc::ptr_eq(&open.entry, entry) => open,
                 Some(open) => Arc::new(OpenContest {
-                    contest,
-                    settings: open.settings.clone(),
+                    entry: Arc::clone(entry),
                     ladders: open.ladders.clone(),
                     trials: open.trials.clone(),
                     bosses: open.bosses.clone(),
                 }),
-                None => match read_settings(&contest.settings) {
-                    Ok(settings) => Arc::new(open_contest(store, contest, settings, now).await?),
-                    Err(why) => {
-                        troubles.push(format!("contest {} cannot be played: {why}", contest.key));
+                None => match entry.settings.check() {
+                    Ok(()) => Arc::new(open_contest(store, entry, now).await?),
+                    Err(error) => {
+                        troubles.push(format!("contest {} cannot be played: {error}", entry.contest.key));
                         continue;
                     }
                 },
             };
-            open_contests.insert(open.contest.id, open);
+            open_contests.insert(entry.contest.id, open);
         }
-        *self.open_contests.lock().unwrap_or_else(PoisonError::into_inner) = open_contests;
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = open_contests;
         Ok(troubles)
     }
-}
-
-fn read_settings(settings: &Value) -> Result<Settings, String> {
-    let settings: Settings = serde_json::from_value(settings.clone()).map_err(|error| error.to_string())?;
-    settings.check().map_err(|error| error.to_string())?;
-    Ok(settings)
 }
 
 /// The standing contest, made if it is not there yet.
@@ -112,15 +205,11 @@ pub(crate) async fn ensure_standing(store: &Store, now: i64) -> store::Result<Co
     store.ensure_contest(&new, now).await
 }
 
-/// Makes the ladders and the bots of the house of a contest, as far as they are not there yet.
-async fn open_contest(
-    store: &Store,
-    contest: Contest,
-    settings: Settings,
-    now: i64,
-) -> store::Result<OpenContest> {
+/// Makes the ladders and the built-in bots of a contest, as far as they are not there yet.
+async fn open_contest(store: &Store, entry: &Arc<ContestEntry>, now: i64) -> store::Result<OpenContest> {
+    let contest = &entry.contest;
     let (mut ladders, mut trials, mut bosses) = (Vec::new(), Vec::new(), BTreeMap::new());
-    for GameLeagues { game, leagues } in &settings.games.0 {
+    for GameLeagues { game, leagues } in &entry.settings.games.0 {
         for (league, index) in leagues.iter().zip(0_i64..) {
             for &players in &league.players {
                 let kind = if league.has_ladders() { LadderKind::Ladder } else { LadderKind::Trial };
@@ -131,13 +220,13 @@ async fn open_contest(
                     trials.push(ladder);
                 }
             }
-            for house in league.house() {
-                let bot = store.ensure_house_bot(contest.id, game, house, index, now).await?;
-                if let Some(version) = bot.active_version.filter(|_| house == league.boss) {
+            for built_in in league.built_in() {
+                let bot = store.ensure_built_in_bot(contest.id, game, built_in, index, now).await?;
+                if let Some(version) = bot.active_version.filter(|_| built_in == league.boss) {
                     bosses.insert((game.clone(), index), version);
                 }
             }
         }
     }
-    Ok(OpenContest { contest, settings, ladders, trials, bosses })
+    Ok(OpenContest { entry: Arc::clone(entry), ladders, trials, bosses })
 }

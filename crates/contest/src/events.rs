@@ -1,9 +1,10 @@
-//! What happens in the service, for whoever listens. Only what everybody may know.
+//! Events of the service for its listeners. They hold nothing secret.
 
+use model::{BotId, MatchId, UserId, VersionId};
 use serde::Serialize;
 use store::{ContestState, LadderKind};
 
-/// LadderRef a match counts.
+/// The ladder for which a match counts.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct LadderRef {
     /// The contest.
@@ -12,7 +13,7 @@ pub struct LadderRef {
     pub game: String,
     /// The league, from 0.
     pub league: i64,
-    /// How many sit at a table.
+    /// The number of players of a match.
     pub players: i64,
     /// What the ladder is for.
     pub kind: LadderKind,
@@ -30,26 +31,26 @@ impl From<&store::Ladder> for LadderRef {
     }
 }
 
-/// Who sits at a table.
+/// The player of a seat.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct SeatRef {
     /// The bot.
-    pub bot_id: i64,
+    pub bot_id: BotId,
     /// Its name.
     pub name: String,
-    /// Whether it is one of the house.
-    pub house: bool,
+    /// Whether it is a built-in bot.
+    pub built_in: bool,
 }
 
-/// Something happened.
+/// An event.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum Event {
     /// A match is being played.
     MatchStarted {
         /// The match.
-        match_id: i64,
-        /// LadderRef it counts.
+        match_id: MatchId,
+        /// The ladder for which it counts.
         at: LadderRef,
         /// Who plays, by seat.
         seats: Vec<SeatRef>,
@@ -57,8 +58,8 @@ pub enum Event {
     /// A match is over and recorded.
     MatchDone {
         /// The match.
-        match_id: i64,
-        /// LadderRef it counts.
+        match_id: MatchId,
+        /// The ladder for which it counts.
         at: LadderRef,
         /// Who played, by seat.
         seats: Vec<SeatRef>,
@@ -68,27 +69,27 @@ pub enum Event {
     /// A match was broken off by our fault; it may be played again.
     MatchVoid {
         /// The match.
-        match_id: i64,
-        /// LadderRef it counts.
+        match_id: MatchId,
+        /// The ladder for which it counts.
         at: LadderRef,
     },
     /// A version is built, or cannot be. For its owner.
     VersionBuilt {
         /// Whose it is.
-        user_id: Option<i64>,
+        user_id: Option<UserId>,
         /// The bot.
-        bot_id: i64,
+        bot_id: BotId,
         /// The version.
-        version_id: i64,
+        version_id: VersionId,
         /// Whether it can play.
         ready: bool,
     },
     /// A bot moved up.
     Promotion {
         /// Whose it is.
-        user_id: Option<i64>,
+        user_id: Option<UserId>,
         /// The bot.
-        bot_id: i64,
+        bot_id: BotId,
         /// Its name.
         name: String,
         /// The contest.
@@ -102,19 +103,19 @@ pub enum Event {
     },
     /// A board shows something new.
     BoardChanged {
-        /// LadderRef.
+        /// The ladder.
         at: LadderRef,
     },
     /// Somebody has news to read.
     Notice {
         /// Who.
-        user_id: i64,
+        user_id: UserId,
     },
     /// A contest goes on.
     Contest {
         /// The contest.
         contest_id: i64,
-        /// LadderRef it stands now.
+        /// Its new state.
         state: ContestState,
     },
 }

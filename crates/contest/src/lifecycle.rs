@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use model::VersionId;
 use store::{ContestState, LadderKind, NewMatch};
 
 use crate::GameLeagues;
@@ -25,12 +26,12 @@ impl Inner {
             };
             self.move_on(contest.id, contest.state, next).await?;
         }
-        for why in self.cache.read(&self.store, now).await? {
+        for why in self.open_contests.read(&self.contests, &self.store, now).await? {
             self.trouble(why);
         }
-        for open in self.cache.open_contests() {
-            if open.contest.state == ContestState::Final && self.play_final(&open).await? {
-                self.move_on(open.contest.id, ContestState::Final, ContestState::Closed).await?;
+        for open in self.open_contests.all() {
+            if open.entry.contest.state == ContestState::Final && self.play_final(&open).await? {
+                self.move_on(open.entry.contest.id, ContestState::Final, ContestState::Closed).await?;
             }
         }
         Ok(())
@@ -47,7 +48,7 @@ impl Inner {
     /// Goes on with the finals of a contest; true when all are played.
     async fn play_final(&self, open: &Arc<OpenContest>) -> store::Result<bool> {
         // No more matches but those of the final; what is being played may end.
-        self.store.cancel_of_contest(open.contest.id).await?;
+        self.store.cancel_of_contest(open.entry.contest.id).await?;
         let others = open.ladders.iter().map(|rated| &rated.ladder).chain(&open.trials);
         for ladder in others {
             if self.store.waiting_on(ladder.id).await? > 0 {
@@ -55,7 +56,7 @@ impl Inner {
             }
         }
         let mut over = true;
-        for leagues in &open.settings.games.0 {
+        for leagues in &open.entry.settings.games.0 {
             over &= self.play_final_of(open, leagues).await?;
         }
         Ok(over)
@@ -73,8 +74,8 @@ impl Inner {
             }
             let field = self.store.field(rated.ladder.id).await?;
             let players = field.iter().filter(|one| one.user_id.is_some() && !one.paused);
-            let finalists: Vec<i64> =
-                players.map(|one| one.version_id).take(open.settings.finals.top as usize).collect();
+            let finalists: Vec<VersionId> =
+                players.map(|one| one.version_id).take(open.entry.settings.finals.top as usize).collect();
             if finalists.is_empty() {
                 continue;
             }
@@ -93,9 +94,9 @@ impl Inner {
         league: i64,
         players: i64,
         leagues: &GameLeagues,
-        finalists: &[i64],
+        finalists: &[VersionId],
     ) -> store::Result<bool> {
-        let contest = open.contest.id;
+        let contest = open.entry.contest.id;
         let ladder =
             self.store.ensure_ladder(contest, &leagues.game, league, players, LadderKind::Final).await?;
         if self.store.waiting_on(ladder.id).await? > 0 {
@@ -109,16 +110,17 @@ impl Inner {
         let seats = usize::try_from(players).unwrap_or(2);
         if seated.len() >= 2 && seated.len() < seats {
             // The house fills the table.
-            let house = self.store.house_bots(contest, &leagues.game).await?;
-            let house = house.iter().filter(|bot| bot.league == league).filter_map(|bot| bot.active_version);
-            seated.extend(house.take(seats - seated.len()));
+            let built_in = self.store.built_in_bots(contest, &leagues.game).await?;
+            let built_in =
+                built_in.iter().filter(|bot| bot.league == league).filter_map(|bot| bot.active_version);
+            seated.extend(built_in.take(seats - seated.len()));
         }
         let matches: Vec<NewMatch> = {
             let mut scheduler = lock(&self.scheduler);
             let tables = final_tables(
                 &seated,
                 u8::try_from(players).unwrap_or(2),
-                open.settings.finals.matches,
+                open.entry.settings.finals.matches,
                 &mut scheduler.dice,
             );
             let new = |seats| NewMatch {

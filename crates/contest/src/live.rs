@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use model::MatchId;
 use serde::Serialize;
 
 use crate::events::{LadderRef, SeatRef};
@@ -12,8 +13,8 @@ use crate::events::{LadderRef, SeatRef};
 #[derive(Clone, Debug, Serialize)]
 pub struct LiveMatch {
     /// The match.
-    pub match_id: i64,
-    /// LadderRef it counts.
+    pub match_id: MatchId,
+    /// The ladder for which it counts.
     pub at: LadderRef,
     /// Who plays, by seat.
     pub seats: Vec<SeatRef>,
@@ -28,7 +29,7 @@ pub struct LiveMatch {
 /// A match that a worker of ours plays.
 #[derive(Debug)]
 pub(crate) struct Playing {
-    pub(crate) match_id: i64,
+    pub(crate) match_id: MatchId,
     pub(crate) token: i64,
     pub(crate) at: LadderRef,
     pub(crate) seats: Vec<SeatRef>,
@@ -56,10 +57,10 @@ impl Playing {
 
 /// All of them, by number.
 #[derive(Default, Debug)]
-pub(crate) struct Registry(Mutex<BTreeMap<i64, Arc<Playing>>>);
+pub(crate) struct Registry(Mutex<BTreeMap<MatchId, Arc<Playing>>>);
 
 impl Registry {
-    fn all(&self) -> MutexGuard<'_, BTreeMap<i64, Arc<Playing>>> {
+    fn all(&self) -> MutexGuard<'_, BTreeMap<MatchId, Arc<Playing>>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -67,7 +68,7 @@ impl Registry {
         self.all().insert(playing.match_id, Arc::clone(playing));
     }
 
-    pub(crate) fn remove(&self, match_id: i64) {
+    pub(crate) fn remove(&self, match_id: MatchId) {
         self.all().remove(&match_id);
     }
 
@@ -79,7 +80,7 @@ impl Registry {
         self.all().values().map(|playing| playing.shown()).collect()
     }
 
-    pub(crate) fn one(&self, match_id: i64) -> Option<(LiveMatch, Option<replay::Live>)> {
+    pub(crate) fn one(&self, match_id: MatchId) -> Option<(LiveMatch, Option<replay::Live>)> {
         self.all().get(&match_id).map(|playing| (playing.shown(), playing.live.clone()))
     }
 }

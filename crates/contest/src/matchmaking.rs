@@ -6,12 +6,14 @@
 //! with its like at the bottom. Chance chooses among a few, else the same two would meet for ever.
 
 use game::Dice;
+use model::VersionId;
+use rating::System;
 
 /// Somebody on a ladder.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Entrant {
     /// The version that plays.
-    pub version: i64,
+    pub version: VersionId,
     /// The mean of what is believed of its skill.
     pub rating: f64,
     /// The standard deviation of it.
@@ -22,8 +24,8 @@ pub struct Entrant {
     pub pending: u64,
     /// The number of its last match in the log of all results; 0 before the first.
     pub last: i64,
-    /// A bot of the house. It may sit at a table twice when there is nobody else.
-    pub house: bool,
+    /// A built-in bot. It may sit at a table twice when there is nobody else.
+    pub built_in: bool,
 }
 
 /// Why a match is played: the most urgent first.
@@ -33,8 +35,8 @@ pub enum Need {
     Placement,
     /// Somebody's rating is still rough.
     Settling,
-    /// A bot of the house has not played its placement matches. It plays as company of others, too, so it can wait.
-    House,
+    /// A built-in bot has not played its placement matches. It plays as company of others, too, so it can wait.
+    BuiltIn,
     /// Nobody needs it; it keeps everybody playing.
     Pastime,
 }
@@ -43,7 +45,7 @@ pub enum Need {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Table {
     /// The versions by seat.
-    pub seats: Vec<i64>,
+    pub seats: Vec<VersionId>,
     /// Why.
     pub need: Need,
 }
@@ -60,8 +62,6 @@ const CHOICE: usize = 8;
 const TURN_OF_THE_TOP: u32 = 3;
 /// So many make the top.
 const TOP: usize = 10;
-/// Weng-Lin expects a result by the difference of ratings over this: beta times the root of two, with beta = 25/6.
-const SCALE: f64 = 25.0 / 6.0 * std::f64::consts::SQRT_2;
 
 /// The next table of so many seats, if somebody needs one and can have it. With `pastime`, a table is found even when nobody
 /// does.
@@ -97,16 +97,16 @@ pub fn need_of(entrants: &[Entrant], players: u8, placement: u32) -> Option<(Nee
 
 /// Two who are different at least, and enough for all seats if the house sits twice.
 fn can_fill(entrants: &[Entrant], players: usize) -> bool {
-    let house = entrants.iter().filter(|one| one.house).count();
-    entrants.len() >= 2 && entrants.len() + house >= players
+    let built_in = entrants.iter().filter(|one| one.built_in).count();
+    entrants.len() >= 2 && entrants.len() + built_in >= players
 }
 
 fn need(one: &Entrant, placement: u64) -> Option<Need> {
     let ahead = one.games + one.pending;
     if one.pending >= MOST_PENDING {
         None
-    } else if one.house {
-        (ahead < placement).then_some(Need::House)
+    } else if one.built_in {
+        (ahead < placement).then_some(Need::BuiltIn)
     } else if ahead < placement {
         Some(Need::Placement)
     } else if ahead < placement * SETTLED {
@@ -146,7 +146,7 @@ fn choose_hero(
     }
 }
 
-/// One more for a table: chance among the fittest, who are those with the most open results against all seated. Bots of the house
+/// One more for a table: chance among the fittest, who are those with the most open results against all seated. Built-in bots
 /// sit down a second time only when nobody else is left.
 fn choose_company(entrants: &[Entrant], seated: &[usize], dice: &mut Dice) -> Option<usize> {
     let fit = |index: usize| -> f64 {
@@ -158,7 +158,7 @@ fn choose_company(entrants: &[Entrant], seated: &[usize], dice: &mut Dice) -> Op
     let times = |index: usize| seated.iter().filter(|&&other| other == index).count();
     let fresh: Vec<usize> = (0..entrants.len()).filter(|&index| times(index) == 0).collect();
     let choice = if fresh.is_empty() {
-        (0..entrants.len()).filter(|&index| entrants[index].house && times(index) == 1).collect()
+        (0..entrants.len()).filter(|&index| entrants[index].built_in && times(index) == 1).collect()
     } else {
         fresh
     };
@@ -179,8 +179,9 @@ fn choose_company(entrants: &[Entrant], seated: &[usize], dice: &mut Dice) -> Op
 /// How open a result between two is: 1 between equals, 0 when it is certain. What is not known of them makes it more open
 /// (D. `MacKay`'s moderated output, as in `rating::Belief`).
 fn openness(a: &Entrant, b: &Entrant) -> f64 {
-    let variance = (a.uncertainty.powi(2) + b.uncertainty.powi(2)) / SCALE.powi(2);
-    let difference = (a.rating - b.rating) / SCALE / (1.0 + std::f64::consts::PI * variance / 8.0).sqrt();
+    let scale = System::ARENA.scale();
+    let variance = (a.uncertainty.powi(2) + b.uncertainty.powi(2)) / scale.powi(2);
+    let difference = (a.rating - b.rating) / scale / (1.0 + std::f64::consts::PI * variance / 8.0).sqrt();
     let expected = 1.0 / (1.0 + (-difference).exp());
     let open = 4.0 * expected * (1.0 - expected);
     if open.is_finite() { open.max(f64::MIN_POSITIVE) } else { f64::MIN_POSITIVE }
@@ -194,7 +195,12 @@ fn shuffle<T>(items: &mut [T], dice: &mut Dice) {
 
 /// The tables of a final: everybody plays `matches` matches, or one more where the numbers do not come out even, against everybody
 /// else about equally often and from every seat.
-pub fn final_tables(finalists: &[i64], players: u8, matches: u32, dice: &mut Dice) -> Vec<Vec<i64>> {
+pub fn final_tables(
+    finalists: &[VersionId],
+    players: u8,
+    matches: u32,
+    dice: &mut Dice,
+) -> Vec<Vec<VersionId>> {
     let (count, players) = (finalists.len(), usize::from(players));
     if count < players || players < 2 {
         return Vec::new();
@@ -219,7 +225,7 @@ pub fn final_tables(finalists: &[i64], players: u8, matches: u32, dice: &mut Dic
                 met[a][b] += 1;
             }
         }
-        let mut seats = vec![0; players];
+        let mut seats = vec![VersionId(0); players];
         for seat in 0..players {
             let next = (0..table.len()).min_by_key(|&place| (sat[table[place]][seat], dice.bits()));
             let Some(next) = next else { return tables };
@@ -237,7 +243,15 @@ mod tests {
     use super::*;
 
     fn entrant(version: i64, rating: f64, games: u64) -> Entrant {
-        Entrant { version, rating, uncertainty: 1.5, games, pending: 0, last: version, house: false }
+        Entrant {
+            version: VersionId(version),
+            rating,
+            uncertainty: 1.5,
+            games,
+            pending: 0,
+            last: version,
+            built_in: false,
+        }
     }
 
     #[test]
@@ -253,15 +267,16 @@ mod tests {
         all[7].games = 10;
         assert_eq!(need_of(&all, 2, 20).unwrap().0, Need::Placement);
         let tables: Vec<Table> = (0..200).filter_map(|_| next_table(&all, 2, 20, false, &mut dice)).collect();
-        let of = |version: i64| tables.iter().filter(|table| table.seats.contains(&version)).count();
+        let of =
+            |version: i64| tables.iter().filter(|table| table.seats.contains(&VersionId(version))).count();
         assert!(of(7) > 140, "{}", of(7));
         // The patient get their turn.
         assert!(of(0) > 20, "{}", of(0));
-        all[7].house = true;
+        all[7].built_in = true;
         assert_eq!(need_of(&all, 2, 20).unwrap(), (Need::Settling, 40), "players before the house");
         all[3].games = 400;
-        assert_eq!(need_of(&all, 2, 20).unwrap(), (Need::House, 10));
-        (all[3].games, all[7].house) = (40, false);
+        assert_eq!(need_of(&all, 2, 20).unwrap(), (Need::BuiltIn, 10));
+        (all[3].games, all[7].built_in) = (40, false);
         all[7].pending = MOST_PENDING;
         assert_eq!(need_of(&all, 2, 20).unwrap().0, Need::Settling);
     }
@@ -269,20 +284,21 @@ mod tests {
     #[test]
     fn nobody_sits_twice_but_the_house() {
         let mut dice = Dice::new(2);
-        let mut few: Vec<Entrant> = (0..2).map(|i| Entrant { house: true, ..entrant(i, 25.0, 0) }).collect();
+        let mut few: Vec<Entrant> =
+            (0..2).map(|i| Entrant { built_in: true, ..entrant(i, 25.0, 0) }).collect();
         for _ in 0..50 {
             let mut seats = next_table(&few, 4, 20, false, &mut dice).unwrap().seats;
             seats.sort_unstable();
-            assert_eq!(seats, [0, 0, 1, 1]);
+            assert_eq!(seats, [0, 0, 1, 1].map(VersionId));
         }
         few.push(entrant(2, 25.0, 0));
         for _ in 0..50 {
             let seats = next_table(&few, 4, 20, false, &mut dice).unwrap().seats;
-            assert_eq!(seats.iter().filter(|&&version| version == 2).count(), 1, "{seats:?}");
-            assert!(seats.contains(&0) && seats.contains(&1), "{seats:?}");
+            assert_eq!(seats.iter().filter(|&&version| version == VersionId(2)).count(), 1, "{seats:?}");
+            assert!(seats.contains(&VersionId(0)) && seats.contains(&VersionId(1)), "{seats:?}");
         }
         for one in &mut few {
-            one.house = false;
+            one.built_in = false;
         }
         assert_eq!(next_table(&few, 4, 20, false, &mut dice), None, "three cannot fill four seats");
         assert_eq!(next_table(&few[..1], 2, 20, true, &mut dice), None, "nobody plays alone");
@@ -306,10 +322,10 @@ mod tests {
         for (count, players, matches) in
             [(2_i64, 2, 5), (7, 2, 30), (16, 2, 30), (16, 4, 30), (5, 4, 7), (4, 4, 1)]
         {
-            let finalists: Vec<i64> = (100..100 + count).collect();
+            let finalists: Vec<VersionId> = (100..100 + count).map(VersionId).collect();
             let tables = final_tables(&finalists, players, matches, &mut dice);
             for one in &finalists {
-                let own: Vec<&Vec<i64>> = tables.iter().filter(|table| table.contains(one)).collect();
+                let own: Vec<&Vec<VersionId>> = tables.iter().filter(|table| table.contains(one)).collect();
                 let extra = own.len() as u32 - matches;
                 assert!(extra <= 1, "{count} {players} {matches}: {}", own.len());
                 for seat in 0..usize::from(players) {
@@ -326,6 +342,6 @@ mod tests {
                 assert!(spread <= 3, "{count} {players} {matches}: {met:?}");
             }
         }
-        assert!(final_tables(&[1], 2, 5, &mut dice).is_empty());
+        assert!(final_tables(&[VersionId(1)], 2, 5, &mut dice).is_empty());
     }
 }

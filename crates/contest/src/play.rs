@@ -91,7 +91,7 @@ impl Inner {
         match &played.ending {
             Ending::Void { .. } if broken_off => Ended::BrokenOff,
             Ending::Void { why } => Ended::Void(why.clone()),
-            Ending::Over { causes, .. } => match house_failed(leased, causes) {
+            Ending::Over { causes, .. } => match built_in_failed(leased, causes) {
                 Some(why) => Ended::Void(why),
                 None => match serde_json::to_vec(&to_record(&plan, &played)) {
                     Ok(record) => Ended::Over(Box::new(result_of(&played)), record),
@@ -104,22 +104,23 @@ impl Inner {
     /// The rules of a match: those of its league in its contest.
     fn rules_of(&self, leased: &Leased) -> Result<(&'static dyn AnyGame, Selected), String> {
         let ladder = &leased.ladder;
-        let game = catalog::find(&ladder.game)?;
+        let game = catalog::find(&ladder.game).map_err(|error| error.to_string())?;
         let leagues = self.leagues(ladder.contest_id, &ladder.game)?;
         let league =
             leagues.league(ladder.league).ok_or_else(|| format!("there is no league {}", ladder.league))?;
         let players = u8::try_from(leased.seats.len()).map_err(|error| error.to_string())?;
-        Ok((game, league.selected(game, players)?))
+        Ok((game, league.selected(game, players).map_err(|error| error.to_string())?))
     }
 
     /// The bot of a seat. What was made ready once is found in memory.
     fn prepare(&self, sandbox: &Sandbox, seat: &LeasedSeat) -> Result<Bot, String> {
         let called = game::text::safe_line(&seat.name, 60);
-        if let Some(house) = &seat.house {
-            let builtin = Builtin::find(house).ok_or_else(|| format!("there is no built-in bot {house}"))?;
+        if let Some(built_in) = &seat.built_in {
+            let builtin =
+                Builtin::find(built_in).ok_or_else(|| format!("there is no built-in bot {built_in}"))?;
             return Ok(Bot {
                 name: called,
-                asked: format!("@{house}"),
+                asked: format!("@{built_in}"),
                 digest: None,
                 how: How::Builtin(builtin),
             });
@@ -128,7 +129,7 @@ impl Inner {
             return Ok(bot);
         }
         let source = self.block(self.store.source(seat.version_id)).map_err(|error| error.to_string())?;
-        match build::build(&self.workshop, sandbox, &called, &seat.language, &source) {
+        match build::build(&self.build_cache, sandbox, &called, &seat.language, &source) {
             Outcome::Ready(bot) => {
                 self.keep_ready(seat.version_id, &bot);
                 Ok(bot)
@@ -172,14 +173,14 @@ fn without(text: &[u8], part: &[u8]) -> Option<Vec<u8>> {
     (rest.len() < text.len()).then(|| [&shown, rest].concat())
 }
 
-/// What a bot of the house failed at, if one did: that is our fault, and nobody rises by it.
-fn house_failed(leased: &Leased, causes: &[Option<Cause>]) -> Option<String> {
+/// What a built-in bot failed at, if one did: that is our fault, and nobody rises by it.
+fn built_in_failed(leased: &Leased, causes: &[Option<Cause>]) -> Option<String> {
     let failed = leased
         .seats
         .iter()
         .zip(causes)
-        .find_map(|(seat, cause)| Some((seat.house.as_ref()?, cause.as_ref()?)));
-    failed.map(|(house, cause)| format!("@{house} failed: {cause}"))
+        .find_map(|(seat, cause)| Some((seat.built_in.as_ref()?, cause.as_ref()?)));
+    failed.map(|(built_in, cause)| format!("@{built_in} failed: {cause}"))
 }
 
 fn playing(leased: &Leased, plan: &MatchPlan<'_>) -> Playing {
@@ -205,7 +206,7 @@ pub(crate) fn seated(leased: &Leased) -> Vec<SeatRef> {
     let seat = |seat: &LeasedSeat| SeatRef {
         bot_id: seat.bot_id,
         name: game::text::safe_line(&seat.name, 60),
-        house: seat.house.is_some(),
+        built_in: seat.built_in.is_some(),
     };
     leased.seats.iter().map(seat).collect()
 }
@@ -254,7 +255,7 @@ fn result_of(played: &PlayedMatch) -> MatchResult {
                 rank: outcome.ranks.get(seat).copied().map_or(1, i64::from),
                 cause: cause.map(|cause| cause.name().to_owned()),
                 details: cause.map(|cause| details(cause, played, seat)),
-                extra: end["side_quest"][seat].as_f64().filter(|_| has_quest),
+                side_quest: end["side_quest"][seat].as_f64().filter(|_| has_quest),
             }
         })
         .collect();
@@ -289,6 +290,7 @@ fn tail(bytes: &[u8]) -> &[u8] {
 
 #[cfg(test)]
 mod tests {
+    use model::{BotId, MatchId, UserId, VersionId};
     use store::{Ladder, LadderKind};
 
     use super::*;
@@ -305,16 +307,16 @@ mod tests {
 
     #[test]
     fn a_boss_that_fails_is_our_fault() {
-        let seat = |number: i64, house: Option<&str>| LeasedSeat {
+        let seat = |number: i64, built_in: Option<&str>| LeasedSeat {
             seat: number,
-            version_id: number,
+            version_id: VersionId(number),
             number: 1,
             language: "Python".into(),
             digest: String::new(),
-            bot_id: number,
+            bot_id: BotId(number),
             name: "x".into(),
-            house: house.map(str::to_owned),
-            user_id: house.is_none().then_some(1),
+            built_in: built_in.map(str::to_owned),
+            user_id: built_in.is_none().then_some(UserId(1)),
         };
         let ladder = Ladder {
             id: 1,
@@ -325,11 +327,11 @@ mod tests {
             kind: LadderKind::Trial,
         };
         let seats = vec![seat(0, Some("boss-1")), seat(1, None)];
-        let leased = Leased { id: 1, token: 1, ladder, seed: 1, round: 1, attempts: 0, seats };
+        let leased = Leased { id: MatchId(1), token: 1, ladder, seed: 1, round: 1, attempts: 0, seats };
         let flood = || Some(Cause::Memory { limit: 1 << 20 });
-        assert_eq!(house_failed(&leased, &[None, None]), None);
-        assert_eq!(house_failed(&leased, &[None, flood()]), None);
-        let why = house_failed(&leased, &[flood(), None]).unwrap();
+        assert_eq!(built_in_failed(&leased, &[None, None]), None);
+        assert_eq!(built_in_failed(&leased, &[None, flood()]), None);
+        let why = built_in_failed(&leased, &[flood(), None]).unwrap();
         assert_eq!(why, "@boss-1 failed: memory: more than 1 MiB");
     }
 }

@@ -1,128 +1,195 @@
-//! Who rises: pure decisions, made inside the transaction that records a match.
+//! What follows from a result: the pure function that [`store::Store::record`] calls inside its transaction.
 
-/// The most matches of a trial.
-const MATCHES: u32 = 5;
-/// So many wins, or losses, decide it.
-const ENOUGH: u32 = 3;
+use model::promotion::{Place, TrialVerdict, is_above_boss, is_broken};
+use model::{BotId, GameLeagues, League, VersionId, Way};
+use store::{LadderKind, ResultContext, Verdict};
 
-/// How a trial ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Verdict {
-    /// The boss is beaten.
-    Rises,
-    /// It is not.
-    Stays,
-}
-
-/// A best of five against the boss: three wins promote, three losses end it, a draw counts for nobody; after five matches more
-/// wins than losses promote.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct Trial {
-    /// Matches won.
-    pub wins: u32,
-    /// Matches nobody won.
-    pub draws: u32,
-    /// Matches lost.
-    pub losses: u32,
-}
-
-impl Trial {
-    /// Matches played.
-    pub fn played(&self) -> u32 {
-        self.wins + self.draws + self.losses
-    }
-
-    /// Matches that may still be played.
-    pub fn left(&self) -> u32 {
-        MATCHES.saturating_sub(self.played())
-    }
-
-    /// How it ended, if it has.
-    pub fn verdict(&self) -> Option<Verdict> {
-        if self.wins >= ENOUGH {
-            Some(Verdict::Rises)
-        } else if self.losses >= ENOUGH {
-            Some(Verdict::Stays)
-        } else if self.played() >= MATCHES {
-            Some(if self.wins > self.losses { Verdict::Rises } else { Verdict::Stays })
-        } else {
-            None
+/// Who rises and who is paused by a result. `leagues` are those of the contest and game of the match.
+pub(crate) fn verdicts(leagues: &GameLeagues, context: &ResultContext) -> Vec<Verdict> {
+    let Some(league) = leagues.league(context.ladder.league) else { return Vec::new() };
+    let mut verdicts = Vec::new();
+    for seat in &context.seats {
+        let is_players = seat.user_id.is_some() && seat.active;
+        if !is_players || verdicts.iter().any(|verdict| bot_of(verdict) == seat.bot_id) {
+            continue;
+        }
+        let bot_id = seat.bot_id;
+        if !seat.paused && is_broken(&seat.recent, seat.played as u64) {
+            let matches = seat.recent.len();
+            let cause = seat.cause.as_deref().unwrap_or("failure");
+            let why = format!("it failed in each of its last {matches} matches, the last time by {cause}");
+            verdicts.push(Verdict::Pause { bot_id, why });
+            continue;
+        }
+        let at_home = seat.league == context.ladder.league && leagues.league(seat.league + 1).is_some();
+        if at_home && rises(league, context, seat.version_id) {
+            let keep_version = leagues.goes_on_above(seat.league);
+            verdicts.push(Verdict::Promote { bot_id, keep_version });
         }
     }
+    verdicts
 }
 
-/// LadderRef a version stands on one of the ladders of its league, and where the boss does.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Place {
-    /// Matches of the version there.
-    pub games: u64,
-    /// Its rating.
-    pub rating: f64,
-    /// The rating of the boss; nothing before its first match.
-    pub boss: Option<f64>,
+fn bot_of(verdict: &Verdict) -> BotId {
+    match verdict {
+        Verdict::Promote { bot_id, .. } | Verdict::Pause { bot_id, .. } => *bot_id,
+    }
 }
 
-/// Whether a version rises from a league with ladders: placed and above the boss on every one of them.
-pub fn is_above_boss(places: &[Place], placement: u32) -> bool {
-    let above = |place: &Place| {
-        place.games >= u64::from(placement) && place.boss.is_some_and(|boss| place.rating > boss)
-    };
-    !places.is_empty() && places.iter().all(above)
-}
-
-/// Whether a version that failed in so many of its last matches, newest first, should be paused: ten of the last ten, or every one
-/// of the first five.
-pub fn is_broken(failed: &[bool], matches: u64) -> bool {
-    const LAST: usize = 10;
-    const FIRST: usize = 5;
-    let newest = &failed[..failed.len().min(LAST)];
-    let enough = newest.len() == LAST || (newest.len() >= FIRST && newest.len() as u64 == matches);
-    enough && newest.iter().all(|failed| *failed)
+fn rises(league: &League, context: &ResultContext, version: VersionId) -> bool {
+    match (context.ladder.kind, league.way) {
+        (LadderKind::Trial, Way::BestOfFive) => {
+            let trial = context.trials.iter().find(|trial| trial.version_id == version);
+            trial.is_some_and(|row| row.trial.verdict() == Some(TrialVerdict::Rises))
+        }
+        (LadderKind::Ladder, Way::Ladder) => {
+            let places: Vec<Place> = league
+                .players
+                .iter()
+                .map(|&players| {
+                    let here = || context.standings.iter().filter(|one| one.players == i64::from(players));
+                    let own = here().find(|one| one.standing.version_id == version);
+                    let boss = here().find(|one| one.built_in.as_deref() == Some(&league.boss));
+                    Place {
+                        games: own.map_or(0, |own| own.standing.tally.games as u64),
+                        rating: own.map_or(f64::NAN, |own| own.standing.tally.rating),
+                        boss: boss
+                            .filter(|boss| boss.standing.tally.games > 0)
+                            .map(|boss| boss.standing.tally.rating),
+                    }
+                })
+                .collect();
+            is_above_boss(&places, league.placement)
+        }
+        _ => false,
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use model::{Leagues, MatchId, Trial, UserId};
+    use store::{ContextSeat, ContextStanding, Ladder, Outcome, StandingRow, Tally, TrialRow};
+
     use super::*;
-    #[test]
-    fn a_trial_is_a_best_of_five() {
-        let verdict = |wins, draws, losses| Trial { wins, draws, losses }.verdict();
-        assert_eq!(verdict(0, 0, 0), None);
-        assert_eq!(verdict(2, 0, 0), None);
-        assert_eq!(verdict(3, 0, 0), Some(Verdict::Rises));
-        assert_eq!(verdict(2, 0, 2), None);
-        assert_eq!(verdict(3, 0, 2), Some(Verdict::Rises));
-        assert_eq!(verdict(0, 0, 3), Some(Verdict::Stays));
-        assert_eq!(verdict(2, 0, 3), Some(Verdict::Stays));
-        assert_eq!(verdict(1, 4, 0), Some(Verdict::Rises));
-        assert_eq!(verdict(1, 3, 1), Some(Verdict::Stays));
-        assert_eq!(verdict(0, 5, 0), Some(Verdict::Stays));
-        // One more that was being played when it was decided changes nothing.
-        assert_eq!(verdict(4, 0, 1), Some(Verdict::Rises));
-        assert_eq!(Trial { wins: 1, draws: 1, losses: 1 }.left(), 2);
+
+    fn seat(version: i64, user_id: Option<UserId>, league: i64) -> ContextSeat {
+        ContextSeat {
+            version_id: VersionId(version),
+            bot_id: BotId(version * 10),
+            user_id,
+            built_in: user_id.is_none().then(|| "bronze".to_owned()),
+            league,
+            active: true,
+            paused: false,
+            outcome: Outcome::Won,
+            cause: None,
+            recent: Vec::new(),
+            played: 0,
+        }
+    }
+
+    fn standing(players: i64, version: i64, rating: f64, games: i64) -> ContextStanding {
+        let standing = StandingRow {
+            ladder_id: players,
+            version_id: VersionId(version),
+            bot_id: BotId(version * 10),
+            listed: true,
+            tally: Tally {
+                rating,
+                uncertainty: 1.0,
+                proven: rating - 3.0,
+                games,
+                wins: 0,
+                draws: 0,
+                losses: 0,
+                failures: 0,
+            },
+            side_quest_sum: 0.0,
+            side_quest_games: 0,
+            last_seq: 1,
+        };
+        ContextStanding { players, standing, built_in: (version == 1).then(|| "bronze".to_owned()) }
+    }
+
+    fn context(kind: LadderKind, league: i64, players: i64) -> ResultContext {
+        let game = "hypersonic".to_owned();
+        ResultContext {
+            match_id: MatchId(7),
+            ladder: Ladder { id: 1, contest_id: 1, game, league, players, kind },
+            round: 1,
+            seats: vec![seat(1, None, league), seat(2, Some(UserId(5)), league)],
+            standings: Vec::new(),
+            trials: Vec::new(),
+        }
+    }
+
+    fn leagues() -> &'static GameLeagues {
+        Leagues::usual().of("hypersonic").unwrap()
     }
 
     #[test]
-    fn above_the_boss_on_every_ladder_after_the_placement() {
-        let place = |games, rating, boss| Place { games, rating, boss };
-        assert!(is_above_boss(&[place(20, 30.0, Some(29.9))], 20));
-        assert!(!is_above_boss(&[place(19, 30.0, Some(20.0))], 20));
-        assert!(!is_above_boss(&[place(20, 30.0, Some(30.0))], 20));
-        assert!(!is_above_boss(&[place(20, 30.0, None)], 20));
-        assert!(!is_above_boss(&[place(20, f64::NAN, Some(20.0))], 20));
-        assert!(!is_above_boss(&[place(20, 30.0, Some(29.0)), place(20, 28.0, Some(29.0))], 20));
-        assert!(is_above_boss(&[place(20, 30.0, Some(29.0)), place(25, 29.5, Some(29.0))], 20));
-        assert!(!is_above_boss(&[], 20));
+    fn a_won_trial_promotes_and_other_rules_wait_for_a_new_version() {
+        let mut context = context(LadderKind::Trial, 0, 2);
+        let trial = TrialRow {
+            round: 1,
+            version_id: VersionId(2),
+            bot_id: BotId(20),
+            trial: Trial { wins: 2, draws: 0, losses: 1 },
+            waiting: 2,
+        };
+        context.trials = vec![trial];
+        assert!(verdicts(leagues(), &context).is_empty());
+        context.trials[0].trial.wins = 3;
+        let risen = [Verdict::Promote { bot_id: BotId(20), keep_version: false }];
+        assert_eq!(verdicts(leagues(), &context), risen);
+        // Not if it has risen meanwhile, or another version plays now.
+        context.seats[1].league = 1;
+        assert!(verdicts(leagues(), &context).is_empty());
+        context.seats[1].league = 0;
+        context.seats[1].active = false;
+        assert!(verdicts(leagues(), &context).is_empty());
     }
 
     #[test]
-    fn only_what_keeps_failing_is_broken() {
-        assert!(!is_broken(&[true; 4], 4));
-        assert!(is_broken(&[true; 5], 5));
-        assert!(!is_broken(&[true; 5], 50), "not all of its matches are known");
-        assert!(!is_broken(&[true, true, true, true, false], 5));
-        assert!(!is_broken(&[[true; 9].as_slice(), &[false]].concat(), 100));
-        assert!(is_broken(&[[true; 10].as_slice(), &[false; 5]].concat(), 100));
-        assert!(!is_broken(&[[true; 9].as_slice(), &[false; 5]].concat(), 14));
-        assert!(!is_broken(&[], 0));
+    fn above_the_boss_on_both_ladders_of_bronze() {
+        let mut context = context(LadderKind::Ladder, 3, 2);
+        context.standings =
+            vec![standing(2, 1, 25.0, 50), standing(2, 2, 27.0, 20), standing(4, 1, 25.0, 50)];
+        assert!(verdicts(leagues(), &context).is_empty(), "it has not played at tables of four");
+        context.standings.push(standing(4, 2, 26.0, 19));
+        assert!(verdicts(leagues(), &context).is_empty(), "one match is missing");
+        context.standings[3].standing.tally.games = 20;
+        assert_eq!(
+            verdicts(leagues(), &context),
+            [Verdict::Promote { bot_id: BotId(20), keep_version: true }]
+        );
+        context.standings[0].standing.tally.rating = 27.5;
+        assert!(verdicts(leagues(), &context).is_empty());
+        // Nobody rises out of the last league.
+        context.standings[0].standing.tally.rating = 25.0;
+        context.ladder.league = 6;
+        context.seats[1].league = 6;
+        assert!(verdicts(leagues(), &context).is_empty());
+        context.ladder.league = 99;
+        assert!(verdicts(leagues(), &context).is_empty());
+    }
+
+    #[test]
+    fn who_keeps_failing_is_paused_and_told_why() {
+        let mut context = context(LadderKind::Ladder, 3, 2);
+        context.seats[1].cause = Some("crash".into());
+        context.seats[1].recent = vec![true; 5];
+        context.seats[1].played = 5;
+        let Verdict::Pause { bot_id, why } = &verdicts(leagues(), &context)[0] else { panic!("not paused") };
+        assert_eq!(
+            (*bot_id, why.as_str()),
+            (BotId(20), "it failed in each of its last 5 matches, the last time by crash")
+        );
+        context.seats[1].paused = true;
+        assert!(verdicts(leagues(), &context).is_empty());
+        // The house is never paused.
+        context.seats[0].recent = vec![true; 10];
+        context.seats[0].played = 10;
+        assert!(verdicts(leagues(), &context).is_empty());
     }
 }

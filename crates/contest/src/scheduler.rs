@@ -5,11 +5,11 @@ use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use game::Dice;
+use model::{BotId, MatchId, Trial, VersionId};
 use store::{Bot, ErrorKind, LadderKind, NewMatch, StoreError, VersionState};
 
 use crate::cache::OpenContest;
 use crate::matchmaking::{Entrant, Need, need_of, next_table};
-use crate::promotion::Trial;
 use crate::service::{Inner, lock, now_ms};
 use crate::{League, Way};
 
@@ -25,7 +25,7 @@ pub(crate) mod priority {
         match need {
             Need::Placement => 20,
             Need::Settling => 15,
-            Need::House => 5,
+            Need::BuiltIn => 5,
             Need::Pastime => 0,
         }
     }
@@ -103,7 +103,7 @@ impl Inner {
         let _making = self.making.lock().await;
         self.changed.store(false, Ordering::Relaxed);
         let mut fields = Vec::new();
-        for open in self.cache.open_contests().iter().filter(|open| open.is_running()) {
+        for open in self.open_contests.all().iter().filter(|open| open.is_running()) {
             for rated in &open.ladders {
                 let entrants = self.store.field(rated.ladder.id).await?;
                 fields.push(Field {
@@ -149,7 +149,7 @@ impl Inner {
     /// Begins the trials of versions that never had one, and goes on with those that lack matches; how many bots.
     pub(crate) async fn make_trials(&self) -> store::Result<usize> {
         let mut begun = 0;
-        for open in self.cache.open_contests().iter().filter(|open| open.is_running()) {
+        for open in self.open_contests.all().iter().filter(|open| open.is_running()) {
             for ladder in &open.trials {
                 for bot in self.store.untried(ladder.id).await? {
                     let bot = self.bot(bot).await?;
@@ -174,7 +174,7 @@ impl Inner {
         };
         let (round, left) = match self.store.last_trial(bot.id).await? {
             Some(last) if last.version_id == version => {
-                let trial = Trial::from(&last);
+                let trial = last.trial;
                 match trial.verdict() {
                     _ if last.waiting > 0 => return Ok(false),
                     Some(_) if !again => return Ok(false),
@@ -208,7 +208,7 @@ impl Inner {
     }
 
     /// A bot asks for another best of five.
-    pub(crate) async fn trial(&self, bot: i64) -> store::Result<()> {
+    pub(crate) async fn trial(&self, bot: BotId) -> store::Result<()> {
         let bot = self.bot(bot).await?;
         let open = self.running_page(bot.contest_id)?;
         if league_of(&open, &bot).is_none_or(|league| league.way != Way::BestOfFive) {
@@ -230,7 +230,7 @@ impl Inner {
     }
 
     /// One match against the boss that counts for nothing; its number.
-    pub(crate) async fn test(&self, version: i64) -> store::Result<i64> {
+    pub(crate) async fn test(&self, version: VersionId) -> store::Result<MatchId> {
         let found = self.store.version(version).await?;
         let found = found
             .ok_or_else(|| StoreError::new(ErrorKind::NotFound, format!("there is no version {version}")))?;
@@ -257,7 +257,7 @@ impl Inner {
     }
 
     /// Makes a version the one that plays; where it meets the boss first, the best of five begins.
-    pub(crate) async fn activate(&self, version: i64) -> store::Result<Bot> {
+    pub(crate) async fn activate(&self, version: VersionId) -> store::Result<Bot> {
         let bot = self.store.activate(version).await?;
         if let Ok(open) = self.running_page(bot.contest_id) {
             self.begin_trial(&open, &bot, false).await?;
@@ -266,7 +266,7 @@ impl Inner {
         Ok(bot)
     }
 
-    pub(crate) async fn bot(&self, id: i64) -> store::Result<Bot> {
+    pub(crate) async fn bot(&self, id: BotId) -> store::Result<Bot> {
         self.store
             .bot(id)
             .await?
@@ -274,18 +274,18 @@ impl Inner {
     }
 
     fn running_page(&self, contest: i64) -> store::Result<Arc<OpenContest>> {
-        let open = self.cache.open(contest).filter(|open| open.is_running());
+        let open = self.open_contests.get(contest).filter(|open| open.is_running());
         open.ok_or_else(|| conflict("the contest is not running"))
     }
 }
 
 /// The two seats of a match against the boss.
-fn facing(version: i64, boss: i64, seat: u8) -> Vec<i64> {
+fn facing(version: VersionId, boss: VersionId, seat: u8) -> Vec<VersionId> {
     if seat == 0 { vec![version, boss] } else { vec![boss, version] }
 }
 
 fn league_of<'a>(open: &'a OpenContest, bot: &Bot) -> Option<&'a League> {
-    open.settings.games.of(&bot.game)?.league(bot.league)
+    open.entry.settings.games.of(&bot.game)?.league(bot.league)
 }
 
 fn conflict(message: &str) -> StoreError {
@@ -300,6 +300,6 @@ fn entrant(one: &store::Entrant) -> Entrant {
         games: one.games.max(0) as u64,
         pending: one.waiting.max(0) as u64,
         last: one.last_seq,
-        house: one.house.is_some(),
+        built_in: one.built_in.is_some(),
     }
 }

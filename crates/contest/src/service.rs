@@ -1,13 +1,14 @@
-//! The service: worker threads that build and play what the store holds, and one task that looks after time.
+//! The service: worker threads that build versions and play matches of the store, and one maintenance task.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::fmt;
 use std::future::Future;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use model::{BotId, MatchId, VersionId};
 use play::Heartbeat;
 use sandbox::{Level, Sandbox, Unreachable};
 use serde::Serialize;
@@ -17,7 +18,7 @@ use tokio::sync::{broadcast, oneshot};
 use toolchain::{Bot, BuildCache, How, Launcher};
 
 use crate::GameLeagues;
-use crate::cache::{ContestCache, ensure_standing};
+use crate::cache::{ContestCache, Contests, OpenContests, ensure_standing};
 use crate::events::Event;
 use crate::live::{LiveMatch, Registry};
 use crate::scheduler::MatchScheduler;
@@ -25,7 +26,7 @@ use crate::scheduler::MatchScheduler;
 /// What a service needs.
 #[derive(Clone, Debug)]
 pub struct ServiceConfig {
-    /// LadderRef everything is kept.
+    /// The database.
     pub store: Store,
     /// The runtime the store works on.
     pub handle: Handle,
@@ -33,48 +34,41 @@ pub struct ServiceConfig {
     pub level: Option<Level>,
     /// Matches played at the same time; 0 plays and builds none. See [`default_workers`].
     pub workers: usize,
-    /// The folder for what is built. No other service may use it.
-    pub workshop: PathBuf,
+    /// The folder for built programs. No other service may use it.
+    pub build_cache: PathBuf,
     /// Starts built-in bots.
     pub launcher: Launcher,
     /// When nobody needs a match, one is played this often.
     pub idle_every: Duration,
-    /// What the workers are called in the store. Two halls on one store need different names, none the beginning of the other.
+    /// What the workers are called in the store. Two services on one store need different names, none the beginning of the other.
     pub name: String,
 }
 
-/// So many matches at once leave the site room to breathe: one for every two cores.
+/// The usual number of workers: one for every two cores, so that the site has time of its own.
 pub fn default_workers() -> usize {
     (play::cores().len() / 2).max(1)
 }
 
-/// Why a service cannot open.
-#[derive(Debug)]
+/// Why a service cannot start.
+#[derive(Debug, thiserror::Error)]
 pub enum ServiceError {
-    /// There is no such box here.
+    /// This host has no box of the level asked for.
+    #[error("{0}")]
     Box(Unreachable),
     /// The store failed.
-    Store(StoreError),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The folder for built programs cannot be used.
+    #[error("the folder {} cannot be used: {error}", folder.display())]
+    Folder {
+        /// The folder.
+        folder: PathBuf,
+        /// The error of the file system.
+        error: std::io::Error,
+    },
     /// A thread could not be started.
+    #[error("a thread could not be started: {0}")]
     Thread(String),
-}
-
-impl fmt::Display for ServiceError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ServiceError::Box(error) => error.fmt(f),
-            ServiceError::Store(error) => error.fmt(f),
-            ServiceError::Thread(error) => write!(f, "a thread could not be started: {error}"),
-        }
-    }
-}
-
-impl std::error::Error for ServiceError {}
-
-impl From<StoreError> for ServiceError {
-    fn from(error: StoreError) -> ServiceError {
-        ServiceError::Store(error)
-    }
 }
 
 /// How to stop.
@@ -95,12 +89,12 @@ pub enum Doing {
     /// It builds a version.
     Building {
         /// The version.
-        version_id: i64,
+        version_id: VersionId,
     },
     /// It plays a match.
     Playing {
         /// The match.
-        match_id: i64,
+        match_id: MatchId,
     },
     /// It has ended.
     Stopped,
@@ -144,15 +138,15 @@ pub struct Trouble {
     pub what: String,
 }
 
-/// Listeners that are slower than this many events miss some.
+/// A listener that is more events behind than this misses some.
 const EVENTS: usize = 1024;
-/// So many troubles are remembered.
+/// The number of troubles that are remembered.
 const TROUBLES: usize = 50;
-/// So many bots are kept ready in memory.
+/// The number of bots that are kept ready in memory.
 const READY: usize = 2000;
-/// So many built programs are kept over a restart; others are built again when they are needed.
+/// The number of built programs that are kept over a restart; others are built again when they are needed.
 const PROGRAMS: usize = 2000;
-/// The setting that says that the service is paused.
+/// The setting that says that the service is paused, by its old name: databases keep it.
 const PAUSED: &str = "hall_paused";
 
 /// What all parts of a service share.
@@ -160,12 +154,13 @@ pub(crate) struct Inner {
     pub(crate) store: Store,
     pub(crate) handle: Handle,
     pub(crate) heartbeat: Heartbeat,
-    pub(crate) workshop: BuildCache,
+    pub(crate) build_cache: BuildCache,
     pub(crate) launcher: Launcher,
     pub(crate) idle_every: Duration,
     pub(crate) name: String,
     pub(crate) live: Registry,
-    pub(crate) cache: ContestCache,
+    pub(crate) contests: ContestCache,
+    pub(crate) open_contests: OpenContests,
     pub(crate) scheduler: Mutex<MatchScheduler>,
     /// Held by whoever looks what is needed and puts it on the queue.
     pub(crate) making: tokio::sync::Mutex<()>,
@@ -175,9 +170,9 @@ pub(crate) struct Inner {
     pub(crate) building: Mutex<()>,
     pub(crate) workers: Mutex<Vec<WorkerStatus>>,
     /// How often a version that was built before could not be made ready.
-    pub(crate) unready: Mutex<BTreeMap<i64, u32>>,
+    pub(crate) unready: Mutex<BTreeMap<VersionId, u32>>,
     events: broadcast::Sender<Event>,
-    ready: Mutex<BTreeMap<i64, Bot>>,
+    ready: Mutex<BTreeMap<VersionId, Bot>>,
     level: Mutex<Option<Level>>,
     troubles: Mutex<VecDeque<Trouble>>,
     paused: AtomicBool,
@@ -214,6 +209,7 @@ impl Inner {
 
     pub(crate) fn trouble(&self, what: String) {
         let mut troubles = lock(&self.troubles);
+        tracing::warn!(target: "contest", "{what}");
         if troubles.back().is_none_or(|last| last.what != what) {
             troubles.push_back(Trouble { at: now_ms(), what });
         }
@@ -223,12 +219,17 @@ impl Inner {
     }
 
     pub(crate) fn leagues(&self, contest: i64, game: &str) -> Result<GameLeagues, String> {
-        let open = self.cache.open(contest).ok_or_else(|| format!("contest {contest} is not on"))?;
-        open.settings.games.of(game).cloned().ok_or_else(|| format!("contest {contest} does not play {game}"))
+        let open = self.open_contests.get(contest).ok_or_else(|| format!("contest {contest} is not on"))?;
+        open.entry
+            .settings
+            .games
+            .of(game)
+            .cloned()
+            .ok_or_else(|| format!("contest {contest} does not play {game}"))
     }
 
     /// A bot that was made ready before, if its files are still there.
-    pub(crate) fn ready(&self, version: i64) -> Option<Bot> {
+    pub(crate) fn ready(&self, version: VersionId) -> Option<Bot> {
         let bot = lock(&self.ready).get(&version).cloned()?;
         match &bot.how {
             How::Program(program) if program.folder.as_ref().is_some_and(|folder| !folder.exists()) => None,
@@ -236,7 +237,7 @@ impl Inner {
         }
     }
 
-    pub(crate) fn keep_ready(&self, version: i64, bot: &Bot) {
+    pub(crate) fn keep_ready(&self, version: VersionId, bot: &Bot) {
         let mut ready = lock(&self.ready);
         while ready.len() >= READY {
             ready.pop_first();
@@ -301,13 +302,15 @@ impl ContestService {
     ///
     /// When there is no such box on this host, or the store fails.
     pub async fn start(config: ServiceConfig) -> Result<ContestService, ServiceError> {
-        let ServiceConfig { store, handle, level, workers, workshop, launcher, idle_every, name } = config;
+        let ServiceConfig { store, handle, level, workers, build_cache, launcher, idle_every, name } = config;
+        take_over_old_builds(&build_cache)
+            .map_err(|error| ServiceError::Folder { folder: build_cache.clone(), error })?;
         let now = now_ms();
         store.own_leases_to_queue(&worker_prefix(&name), now).await?;
         store.requeue_builds().await?;
         ensure_standing(&store, now).await?;
-        let cache = ContestCache::default();
-        let troubles = cache.read(&store, now).await?;
+        let (contests, open_contests) = (ContestCache::default(), OpenContests::default());
+        let troubles = open_contests.read(&contests, &store, now).await?;
         let paused = store.setting(PAUSED).await?.is_some_and(|value| value == "1");
         let waiting = |number| WorkerStatus {
             name: format!("{}{number}", worker_prefix(&name)),
@@ -320,11 +323,12 @@ impl ContestService {
             store,
             handle: handle.clone(),
             heartbeat: Heartbeat::start(),
-            workshop: BuildCache::new(workshop),
+            build_cache: BuildCache::new(build_cache),
             launcher,
             idle_every,
             live: Registry::default(),
-            cache,
+            contests,
+            open_contests,
             scheduler: Mutex::new(MatchScheduler::new()),
             making: tokio::sync::Mutex::new(()),
             changed: AtomicBool::new(true),
@@ -360,6 +364,20 @@ impl ContestService {
         }
     }
 
+    /// The contests, at most two seconds old.
+    ///
+    /// # Errors
+    ///
+    /// When the store fails.
+    pub async fn contests(&self) -> store::Result<Arc<Contests>> {
+        self.inner.contests.contests(&self.inner.store).await
+    }
+
+    /// Says that a contest was changed: the next reader of [`ContestService::contests`] sees it.
+    pub fn forget_contests(&self) {
+        self.inner.contests.forget();
+    }
+
     /// What happens from now on. A listener that is too slow misses some.
     pub fn events(&self) -> broadcast::Receiver<Event> {
         self.inner.events.subscribe()
@@ -371,7 +389,7 @@ impl ContestService {
     }
 
     /// A match that is being played, with what onlookers see of it: nothing where players hide something from each other.
-    pub fn watch(&self, match_id: i64) -> Option<(LiveMatch, Option<replay::Live>)> {
+    pub fn watch(&self, match_id: MatchId) -> Option<(LiveMatch, Option<replay::Live>)> {
         self.inner.live.one(match_id)
     }
 
@@ -402,7 +420,7 @@ impl ContestService {
         Ok(())
     }
 
-    /// Somebody has put work into the store: look now, not in a moment.
+    /// Says that the store has new work: the workers look at once.
     pub fn wake(&self) {
         self.inner.wake();
     }
@@ -412,7 +430,7 @@ impl ContestService {
     /// # Errors
     ///
     /// `Conflict` when it is not built; when the store fails.
-    pub async fn activate(&self, version: i64) -> store::Result<store::Bot> {
+    pub async fn activate(&self, version: VersionId) -> store::Result<store::Bot> {
         self.inner.activate(version).await
     }
 
@@ -421,7 +439,7 @@ impl ContestService {
     /// # Errors
     ///
     /// `Conflict` when it is not built or the contest is not running; when the store fails.
-    pub async fn test(&self, version: i64) -> store::Result<i64> {
+    pub async fn test(&self, version: VersionId) -> store::Result<MatchId> {
         let id = self.inner.test(version).await?;
         self.inner.wake();
         Ok(id)
@@ -432,7 +450,7 @@ impl ContestService {
     /// # Errors
     ///
     /// `Conflict` when one is being played, the league has none, or nothing of the bot plays; when the store fails.
-    pub async fn trial(&self, bot: i64) -> store::Result<()> {
+    pub async fn trial(&self, bot: BotId) -> store::Result<()> {
         self.inner.trial(bot).await?;
         self.inner.wake();
         Ok(())
@@ -443,6 +461,12 @@ impl Drop for ContestService {
     fn drop(&mut self) {
         self.inner.request_stop(Stop::Abort);
     }
+}
+
+/// The folder of built programs was called `workshop` before: its programs are kept.
+fn take_over_old_builds(folder: &Path) -> std::io::Result<()> {
+    let old = folder.with_file_name("workshop");
+    if old.is_dir() && !folder.exists() { std::fs::rename(old, folder) } else { Ok(()) }
 }
 
 fn worker_prefix(name: &str) -> String {
@@ -460,7 +484,7 @@ async fn open(inner: &Arc<Inner>, level: Option<Level>) -> Result<(), ServiceErr
             Err(error) => return drop(opened.send(Err(ServiceError::Box(error)))),
         };
         *lock(&own.level) = Some(sandbox.level());
-        own.workshop.sweep(PROGRAMS);
+        own.build_cache.sweep(PROGRAMS);
         let cores = play::cores();
         let count = lock(&own.workers).len();
         std::thread::scope(|scope| {
@@ -495,6 +519,21 @@ fn share_of(cores: &[usize], number: usize, count: usize) -> Vec<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn old_builds_are_taken_over_once() {
+        let scratch = testing::scratch();
+        let (old, new) = (scratch.path().join("workshop"), scratch.path().join("builds"));
+        take_over_old_builds(&new).unwrap();
+        assert!(!new.exists());
+        std::fs::create_dir(&old).unwrap();
+        std::fs::write(old.join("program"), "x").unwrap();
+        take_over_old_builds(&new).unwrap();
+        assert!(new.join("program").exists() && !old.exists());
+        std::fs::create_dir(&old).unwrap();
+        take_over_old_builds(&new).unwrap();
+        assert!(old.exists(), "the new folder is in use");
+    }
 
     #[test]
     fn cores_are_shared_out() {

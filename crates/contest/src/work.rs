@@ -1,16 +1,17 @@
-//! What a worker does, all day long: build what waits, play what waits, see that something waits.
+//! The loop of a worker: build a version that waits, else play a match that waits, else make new matches.
 
 use std::sync::TryLockError;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
+use model::{BotId, VersionId};
 use sandbox::Sandbox;
 use store::{Leased, MatchResult, Recorded, StoreError, VersionState, Voided};
 
 use crate::build;
 use crate::events::{Event, LadderRef};
 use crate::play::{Ended, seated};
-use crate::rules::judge;
+use crate::promotion::verdicts;
 use crate::service::{Doing, Inner, lock, now_ms};
 
 /// A lease holds for so long unless it is renewed, in milliseconds.
@@ -21,9 +22,9 @@ const LOOK: Duration = Duration::from_millis(250);
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);
 /// A build that failed by our fault, or a store that does not answer, is tried again after this time.
 const AGAIN: Duration = Duration::from_secs(1);
-/// How often a result is told to a store that does not take it.
+/// The number of attempts to record a result.
 const TELL: u32 = 12;
-/// A bot that could not be made ready so often, though it was built once, is paused.
+/// A bot that was built once and then could not be made ready this number of times is paused.
 const UNREADY: u32 = 3;
 
 impl Inner {
@@ -60,7 +61,7 @@ impl Inner {
         }
     }
 
-    /// Builds, plays or makes matches. One who is not fresh only builds.
+    /// Builds, plays or makes matches. A worker that rests after failures only builds.
     fn work_once(
         &self,
         sandbox: &Sandbox,
@@ -101,7 +102,7 @@ impl Inner {
         let source = self.block(self.store.source(version.id))?;
         let bot = self.block(self.bot(version.bot_id))?;
         let called = game::text::safe_line(&bot.name, 60);
-        let outcome = build::build(&self.workshop, sandbox, &called, &version.language, &source);
+        let outcome = build::build(&self.build_cache, sandbox, &called, &version.language, &source);
         let Some(built) = outcome.stored() else {
             if let build::Outcome::Ours(why) = outcome {
                 self.trouble(format!("version {} could not be built: {why}", version.id));
@@ -200,8 +201,8 @@ impl Inner {
             result.record = Some(self.store.records().put(record)?);
         }
         let leagues = self.leagues(leased.ladder.contest_id, &leased.ladder.game).ok();
-        self.block(self.store.record(leased.id, leased.token, result, &|case| {
-            leagues.as_ref().map_or_else(Vec::new, |leagues| judge(leagues, case))
+        self.block(self.store.record(leased.id, leased.token, result, &|context| {
+            leagues.as_ref().map_or_else(Vec::new, |leagues| verdicts(leagues, context))
         }))
     }
 
@@ -248,7 +249,7 @@ impl Inner {
         for seat in leased.seats.iter().filter(|seat| seat.user_id.is_some()) {
             let decided = self.block(async {
                 let last = self.store.last_trial(seat.bot_id).await?;
-                let over = last.is_some_and(|last| crate::Trial::from(&last).verdict().is_some());
+                let over = last.is_some_and(|last| last.trial.verdict().is_some());
                 if over { self.store.end_trial(seat.bot_id).await } else { Ok(0) }
             });
             if let Err(error) = decided {
@@ -260,7 +261,7 @@ impl Inner {
 
     /// A version that was built once cannot be made ready any more. After a few times its bot is paused, or it would stand in the
     /// way of others.
-    pub(crate) fn not_ready(&self, version: i64, bot: i64) {
+    pub(crate) fn not_ready(&self, version: VersionId, bot: BotId) {
         let times = {
             let mut unready = lock(&self.unready);
             let times = unready.entry(version).or_default();

@@ -1,1 +1,14 @@
-//! The types of the arena: ids, leagues, settings of a contest, promotion.
+//! The types of the arena, without SQL and without HTTP.
+//!
+//! - [`MatchId`], [`BotId`], [`VersionId`], [`UserId`]: numbers that cannot be taken for one another.
+//! - [`Leagues`] are data: rules, boss, way up; a contest keeps its own copy in its [`Settings`].
+//! - [`promotion`] decides who moves up and who is paused: the best of five ([`Trial`]), above the boss on every ladder
+//!   ([`promotion::is_above_boss`]), too many failures ([`promotion::is_broken`]).
+
+mod ids;
+mod leagues;
+pub mod promotion;
+
+pub use ids::{BotId, MatchId, UserId, VersionId};
+pub use leagues::{Final, GameLeagues, League, Leagues, LeaguesError, Settings, Text, Way};
+pub use promotion::Trial;

@@ -24,6 +24,20 @@ pub enum System {
     TrueSkill,
 }
 
+impl System {
+    /// The system of the arena's ladders.
+    pub const ARENA: System = System::WengLin;
+
+    /// The difference of ratings that is one unit of the curve by which a result is expected: `beta √2`.
+    pub fn scale(self) -> f64 {
+        let beta = match self {
+            System::WengLin => WengLinConfig::new().beta,
+            System::TrueSkill => TrueSkillConfig::new().beta,
+        };
+        beta * std::f64::consts::SQRT_2
+    }
+}
+
 /// A player on a ladder.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Standing {
@@ -38,6 +52,12 @@ pub struct Standing {
 }
 
 impl Standing {
+    /// A player before its first game.
+    pub fn newcomer(player: usize) -> Standing {
+        let WengLinRating { rating, uncertainty } = WengLinRating::new();
+        Standing { player, rating, uncertainty, games: 0 }
+    }
+
     /// What a table sorts by: a skill the player has almost certainly, three deviations below the mean. It rewards playing.
     pub fn proven(&self) -> f64 {
         self.rating - 3.0 * self.uncertainty
@@ -54,16 +74,7 @@ pub struct Ladder {
 impl Ladder {
     /// So many newcomers.
     pub fn new(system: System, players: usize) -> Ladder {
-        let newcomer = WengLinRating::new();
-        let standings = (0..players)
-            .map(|player| Standing {
-                player,
-                rating: newcomer.rating,
-                uncertainty: newcomer.uncertainty,
-                games: 0,
-            })
-            .collect();
-        Ladder { system, standings }
+        Ladder { system, standings: (0..players).map(Standing::newcomer).collect() }
     }
 
     /// Players of whom this is believed already: rating and uncertainty of each. Who keeps a ladder elsewhere goes on with
@@ -131,8 +142,8 @@ impl Ladder {
     /// logistic one of 1.702 times the argument.
     pub fn belief(&self) -> Belief {
         let per_rating = match self.system {
-            System::WengLin => 1.0 / (WengLinConfig::new().beta * std::f64::consts::SQRT_2),
-            System::TrueSkill => 1.702 / (TrueSkillConfig::new().beta * std::f64::consts::SQRT_2),
+            System::WengLin => 1.0 / self.system.scale(),
+            System::TrueSkill => 1.702 / self.system.scale(),
         } * ELO_PER_NAT;
         let elo: Vec<(f64, f64)> =
             self.standings.iter().map(|s| (s.rating * per_rating, s.uncertainty * per_rating)).collect();

@@ -10,7 +10,7 @@ use store::Store;
 use crate::admin::Job;
 use crate::api::events::Hub;
 use crate::api::{HumanGames, LiveCache, ReplayCache, ResponseCache, SiteCache};
-use crate::contests::{ContestCache, Contests};
+use crate::contests::Contests;
 use crate::guard::Guard;
 use crate::{ApiError, Config};
 
@@ -33,8 +33,6 @@ pub struct Inner {
     pub listens: SocketAddr,
     /// When the server was started.
     pub since: i64,
-    /// The contests.
-    pub contest_cache: ContestCache,
     /// What does not change while the site runs.
     pub site: SiteCache,
     /// Answers that are the same for everybody, for a moment.
@@ -63,7 +61,7 @@ impl App {
     ///
     /// When the store does not answer.
     pub async fn contests(&self) -> Result<Arc<Contests>, ApiError> {
-        self.contest_cache.contests(&self.store).await
+        Ok(self.service.contests().await?)
     }
 
     /// The address of the site as visitors type it, without a slash at the end.

@@ -4,6 +4,7 @@ use std::net::{IpAddr, SocketAddr};
 
 use axum::extract::{ConnectInfo, FromRequest, FromRequestParts, Request};
 use axum::http::request::Parts;
+use model::UserId;
 use serde::de::DeserializeOwned;
 
 use crate::wire::Role;
@@ -13,7 +14,7 @@ use crate::{ApiError, App, accounts};
 #[derive(Clone, Debug)]
 pub struct AuthUser {
     /// Number of the account.
-    pub id: i64,
+    pub id: UserId,
     /// Its name.
     pub name: String,
     /// What it may do.

@@ -17,7 +17,6 @@ use crate::accounts::{self, FirstAdmin};
 use crate::admin::Job;
 use crate::api::events::Hub;
 use crate::api::{self, HumanGames, LiveCache, ReplayCache, ResponseCache, SiteCache, news};
-use crate::contests::ContestCache;
 use crate::guard::{Guard, connections};
 use crate::{App, Config, Inner, error, now_ms};
 
@@ -134,7 +133,6 @@ async fn open(config: Config, launcher: Launcher) -> Result<(App, Option<FirstAd
         store,
         listens,
         since,
-        contest_cache: ContestCache::default(),
         site: SiteCache::default(),
         responses: ResponseCache::default(),
         human_games: HumanGames::default(),
@@ -167,7 +165,7 @@ fn service_config(config: &Config, store: &Store, launcher: Launcher) -> Service
         handle: tokio::runtime::Handle::current(),
         level: (!config.allow_weak_sandbox).then_some(Level::A),
         workers: config.workers.unwrap_or_else(contest::default_workers),
-        workshop: config.data.join("workshop"),
+        build_cache: config.data.join("builds"),
         launcher,
         idle_every: if idle_every == 0 { NEVER } else { Duration::from_millis(idle_every) },
         name: "service".to_owned(),

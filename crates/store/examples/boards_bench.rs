@@ -7,6 +7,7 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use model::{MatchId, UserId};
 use store::fill::{self, Plan};
 use store::{BoardQuery, LadderKind, MatchFilter, MatchList, Result, Store, StoreError};
 
@@ -78,9 +79,9 @@ async fn queries(store: &Store, plan: &Plan) -> Result<()> {
         || StoreError::new(store::ErrorKind::NotFound, "the database was not filled by this program");
     // The lowest league has most bots.
     let ladder = ladders.iter().rfind(|ladder| ladder.kind == LadderKind::Ladder).ok_or_else(missing)?;
-    let boss = store.house_bots(CONTEST, "hypersonic").await?.into_iter().next().ok_or_else(missing)?;
+    let boss = store.built_in_bots(CONTEST, "hypersonic").await?.into_iter().next().ok_or_else(missing)?;
     let users = ((plan.bots + 2) / 3).max(1);
-    let user = |round: usize| (round as i64 * 7919) % users + 1;
+    let user = |round: usize| UserId((round as i64 * 7919) % users + 1);
     let page = |page: usize| BoardQuery { page: page as i64, size: 50, search: String::new() };
     let search = |text: &str| BoardQuery { page: 0, size: 50, search: text.to_owned() };
     let list = |before| MatchList {
@@ -90,8 +91,13 @@ async fn queries(store: &Store, plan: &Plan) -> Result<()> {
         before,
         limit: 50,
     };
-    let bots = store.bots_of_user(1).await?;
+    let bots = store.bots_of_user(UserId(1)).await?;
     let bot = |round: usize| bots.get(round % bots.len().max(1)).map_or(boss.id, |bot| bot.id);
+    let boss_version = boss.active_version.unwrap_or_default();
+    let version = |round: usize| {
+        bots.get(round % bots.len().max(1)).and_then(|bot| bot.active_version).unwrap_or(boss_version)
+    };
+    let far_back = |round: usize| MatchId(plan.matches / 200 * (round as i64 + 1));
 
     println!("{:<34}{:>10}{:>10}{:>10}", "query", "p50 ms", "p99 ms", "max ms");
     time!("leaderboard, first page", _round => store.leaderboard(ladder.id, &page(0)));
@@ -104,8 +110,8 @@ async fn queries(store: &Store, plan: &Plan) -> Result<()> {
     time!("profile", round => store.profile(user(round)));
     time!("bot page", round => store.bot_page(bot(round)));
     time!("bot page of a boss", _round => store.bot_page(boss.id));
-    time!("history", round => store.bot_history(bot(round), ladder.id));
-    time!("history of a boss", _round => store.bot_history(boss.id, ladder.id));
+    time!("history", round => store.bot_history(version(round), ladder.id));
+    time!("history of a boss", _round => store.bot_history(boss_version, ladder.id));
     time!("opponents", round => store.opponents(bot(round)));
     time!("opponents of a boss", _round => store.opponents(boss.id));
     time!("matches of a bot", round => store.matches_of(bot(round), MatchFilter::All, None, 50));
@@ -114,8 +120,8 @@ async fn queries(store: &Store, plan: &Plan) -> Result<()> {
     time!("matches of a boss, errors", _round => store.matches_of(boss.id, MatchFilter::Errors, None, 50));
     time!("recent matches, all", _round => store.recent(&MatchList { limit: 50, ..MatchList::default() }));
     time!("recent matches of a game", _round => store.recent(&list(None)));
-    time!("recent matches, far back", round => store.recent(&list(Some(plan.matches / 200 * (round as i64 + 1)))));
-    time!("one match", round => store.match_row(plan.matches / 200 * (round as i64 + 1)));
+    time!("recent matches, far back", round => store.recent(&list(Some(far_back(round)))));
+    time!("one match", round => store.match_row(far_back(round)));
     time!("running", _round => store.running());
     time!("counts", _round => store.counts());
     time!("users, search", round => store.list_users(&format!("{round:03}"), 0, 50));

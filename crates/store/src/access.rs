@@ -2,6 +2,7 @@
 //!
 //! Secrets are never stored: every function takes the hash of one.
 
+use model::UserId;
 use serde::{Deserialize, Serialize};
 use sqlx::any::AnyRow;
 
@@ -15,7 +16,7 @@ pub struct Session {
     /// Its number.
     pub id: i64,
     /// Whose it is.
-    pub user_id: i64,
+    pub user_id: UserId,
     /// When it began.
     pub created: i64,
     /// When it ends.
@@ -39,7 +40,7 @@ pub struct Token {
     /// Its number.
     pub id: i64,
     /// Whose it is.
-    pub user_id: i64,
+    pub user_id: UserId,
     /// What its owner calls it.
     pub name: String,
     /// What it allows, words separated by spaces.
@@ -81,11 +82,11 @@ pub struct Invitation {
     /// What it is good for.
     pub kind: InvitationKind,
     /// Whose password it resets.
-    pub user_id: Option<i64>,
+    pub user_id: Option<UserId>,
     /// Which contest it opens.
     pub contest_id: Option<i64>,
     /// Who made it.
-    pub created_by: Option<i64>,
+    pub created_by: Option<UserId>,
     /// When.
     pub created: i64,
     /// Until when it holds.
@@ -102,11 +103,11 @@ pub struct NewInvitation {
     /// What it is good for.
     pub kind: InvitationKind,
     /// Whose password it resets.
-    pub user_id: Option<i64>,
+    pub user_id: Option<UserId>,
     /// Which contest it opens.
     pub contest_id: Option<i64>,
     /// Who makes it.
-    pub created_by: Option<i64>,
+    pub created_by: Option<UserId>,
     /// Until when it holds.
     pub expires: i64,
     /// How often it can be used.
@@ -117,7 +118,7 @@ impl FromRow for Session {
     fn from_row(row: &AnyRow) -> Result<Session> {
         Ok(Session {
             id: row.int("id")?,
-            user_id: row.int("user_id")?,
+            user_id: row.id("user_id")?,
             created: row.int("created")?,
             expires: row.int("expires")?,
             seen: row.int("seen")?,
@@ -129,7 +130,7 @@ impl FromRow for Token {
     fn from_row(row: &AnyRow) -> Result<Token> {
         Ok(Token {
             id: row.int("id")?,
-            user_id: row.int("user_id")?,
+            user_id: row.id("user_id")?,
             name: row.text("name")?,
             scopes: row.text("scopes")?,
             created: row.int("created")?,
@@ -144,9 +145,9 @@ impl FromRow for Invitation {
         Ok(Invitation {
             id: row.int("id")?,
             kind: row.word("kind")?,
-            user_id: row.int_or_none("user_id")?,
+            user_id: row.id_or_none("user_id")?,
             contest_id: row.int_or_none("contest_id")?,
-            created_by: row.int_or_none("created_by")?,
+            created_by: row.id_or_none("created_by")?,
             created: row.int("created")?,
             expires: row.int("expires")?,
             uses_left: row.int("uses_left")?,
@@ -179,7 +180,7 @@ impl Store {
     /// When the database fails.
     pub async fn create_session(
         &self,
-        user: i64,
+        user: UserId,
         token_hash: &str,
         now: i64,
         expires: i64,
@@ -227,7 +228,7 @@ impl Store {
     /// # Errors
     ///
     /// When the database fails.
-    pub async fn drop_sessions_of(&self, user: i64, except: Option<i64>) -> Result<u64> {
+    pub async fn drop_sessions_of(&self, user: UserId, except: Option<i64>) -> Result<u64> {
         let sql = "DELETE FROM sessions WHERE user_id = $1 AND id <> $2";
         self.run(sql, values![user, except.unwrap_or(-1)]).await
     }
@@ -237,7 +238,7 @@ impl Store {
     /// # Errors
     ///
     /// When the database fails.
-    pub async fn sessions_of(&self, user: i64, now: i64) -> Result<Vec<Session>> {
+    pub async fn sessions_of(&self, user: UserId, now: i64) -> Result<Vec<Session>> {
         let sql = "SELECT * FROM sessions WHERE user_id = $1 AND expires > $2 ORDER BY id DESC LIMIT 100";
         self.list(sql, values![user, now]).await
     }
@@ -262,7 +263,7 @@ impl Store {
     /// When the database fails.
     pub async fn create_token(
         &self,
-        user: i64,
+        user: UserId,
         name: &str,
         token_hash: &str,
         scopes: &str,
@@ -298,7 +299,7 @@ impl Store {
     /// # Errors
     ///
     /// When the database fails.
-    pub async fn list_tokens(&self, user: i64) -> Result<Vec<Token>> {
+    pub async fn list_tokens(&self, user: UserId) -> Result<Vec<Token>> {
         let sql = "SELECT * FROM tokens WHERE user_id = $1 AND revoked IS NULL ORDER BY id DESC LIMIT 100";
         self.list(sql, values![user]).await
     }
@@ -308,7 +309,7 @@ impl Store {
     /// # Errors
     ///
     /// When the database fails.
-    pub async fn revoke_token(&self, user: i64, id: i64, now: i64) -> Result<bool> {
+    pub async fn revoke_token(&self, user: UserId, id: i64, now: i64) -> Result<bool> {
         let sql = "UPDATE tokens SET revoked = $3 WHERE user_id = $1 AND id = $2 AND revoked IS NULL";
         Ok(self.run(sql, values![user, id, now]).await? > 0)
     }
@@ -359,7 +360,7 @@ impl Store {
         code_hash: &str,
         password_hash: &str,
         now: i64,
-    ) -> Result<Option<i64>> {
+    ) -> Result<Option<UserId>> {
         change!(self, tx => {
             let invitation = tx.take_invitation(code_hash, InvitationKind::Reset, now).await?;
             match invitation.and_then(|invitation| invitation.user_id) {

@@ -1,5 +1,6 @@
 //! Boards: who stands where.
 
+use model::{BotId, UserId, VersionId};
 use serde::{Deserialize, Serialize};
 use sqlx::any::AnyRow;
 
@@ -47,15 +48,15 @@ pub struct BoardRow {
     /// The league of the ladder.
     pub league: i64,
     /// The bot.
-    pub bot_id: i64,
+    pub bot_id: BotId,
     /// The version that plays.
-    pub version_id: i64,
+    pub version_id: VersionId,
     /// The bot's name.
     pub name: String,
     /// The built-in bot it is.
-    pub house: Option<String>,
+    pub built_in: Option<String>,
     /// Whose it is.
-    pub user_id: Option<i64>,
+    pub user_id: Option<UserId>,
     /// Whether it is paused.
     pub paused: bool,
     /// The programming language of the version.
@@ -73,13 +74,13 @@ pub struct SideQuestRow {
     /// The league.
     pub league: i64,
     /// The bot.
-    pub bot_id: i64,
+    pub bot_id: BotId,
     /// Its name.
     pub name: String,
     /// The built-in bot it is.
-    pub house: Option<String>,
+    pub built_in: Option<String>,
     /// Whose it is.
-    pub user_id: Option<i64>,
+    pub user_id: Option<UserId>,
     /// Side-quest points per match, on average.
     pub average: f64,
     /// Over so many matches.
@@ -92,11 +93,11 @@ impl FromRow for BoardRow {
             place: row.int("place")?,
             ladder_id: row.int("ladder_id")?,
             league: row.int("league")?,
-            bot_id: row.int("bot_id")?,
-            version_id: row.int("version_id")?,
+            bot_id: row.id("bot_id")?,
+            version_id: row.id("version_id")?,
             name: row.text("name")?,
-            house: row.text_or_none("house")?,
-            user_id: row.int_or_none("user_id")?,
+            built_in: row.text_or_none("house")?,
+            user_id: row.id_or_none("user_id")?,
             paused: row.text_or_none("paused")?.is_some(),
             language: row.text("language")?,
             tally: Tally::from_row(row)?,
@@ -220,10 +221,10 @@ impl Store {
                 Ok(SideQuestRow {
                     place,
                     league: row.int("league")?,
-                    bot_id: row.int("bot_id")?,
+                    bot_id: row.id("bot_id")?,
                     name: row.text("name")?,
-                    house: row.text_or_none("house")?,
-                    user_id: row.int_or_none("user_id")?,
+                    built_in: row.text_or_none("house")?,
+                    user_id: row.id_or_none("user_id")?,
                     average: row.real("average")?,
                     games: row.int("extra_games")?,
                 })

@@ -1,5 +1,6 @@
 //! Bots and their versions.
 
+use model::{BotId, UserId, VersionId};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use sqlx::any::AnyRow;
@@ -9,25 +10,25 @@ use crate::db::{Tx, change};
 use crate::value::{Columns, FromRow, values, words};
 use crate::{Result, Store, StoreError};
 
-/// An entrant of a contest: one per game and user, or a house bot, one per league it plays in.
+/// An entrant of a contest: one per game and user, or a built-in bot, one per league it plays in.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Bot {
     /// Its number.
-    pub id: i64,
+    pub id: BotId,
     /// The contest.
     pub contest_id: i64,
     /// The game.
     pub game: String,
-    /// Whose it is; none for a house bot.
-    pub user_id: Option<i64>,
+    /// Whose it is; none for a built-in bot.
+    pub user_id: Option<UserId>,
     /// The built-in bot it is.
-    pub house: Option<String>,
+    pub built_in: Option<String>,
     /// The name it is shown by.
     pub name: String,
     /// The league it is in, from 0.
     pub league: i64,
     /// The version that plays; none until one is activated, and again after a promotion to other rules.
-    pub active_version: Option<i64>,
+    pub active_version: Option<VersionId>,
     /// Why it gets no matches.
     pub paused: Option<String>,
     /// When it came.
@@ -52,9 +53,9 @@ words! {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Version {
     /// Its number in the store.
-    pub id: i64,
+    pub id: VersionId,
     /// Its bot.
-    pub bot_id: i64,
+    pub bot_id: BotId,
     /// Its number among the versions of its bot, from 1.
     pub number: i64,
     /// The programming language; `house` for a built-in bot.
@@ -81,7 +82,7 @@ pub struct NewVersion {
     /// The game.
     pub game: String,
     /// Who submits.
-    pub user_id: i64,
+    pub user_id: UserId,
     /// The programming language.
     pub language: String,
     /// The source.
@@ -102,14 +103,14 @@ pub enum Built {
 impl FromRow for Bot {
     fn from_row(row: &AnyRow) -> Result<Bot> {
         Ok(Bot {
-            id: row.int("id")?,
+            id: row.id("id")?,
             contest_id: row.int("contest_id")?,
             game: row.text("game")?,
-            user_id: row.int_or_none("user_id")?,
-            house: row.text_or_none("house")?,
+            user_id: row.id_or_none("user_id")?,
+            built_in: row.text_or_none("house")?,
             name: row.text("name")?,
             league: row.int("league")?,
-            active_version: row.int_or_none("active_version")?,
+            active_version: row.id_or_none("active_version")?,
             paused: row.text_or_none("paused")?,
             created: row.int("created")?,
         })
@@ -119,8 +120,8 @@ impl FromRow for Bot {
 impl FromRow for Version {
     fn from_row(row: &AnyRow) -> Result<Version> {
         Ok(Version {
-            id: row.int("id")?,
-            bot_id: row.int("bot_id")?,
+            id: row.id("id")?,
+            bot_id: row.id("bot_id")?,
             number: row.int("number")?,
             language: row.text("language")?,
             digest: row.text("digest")?,
@@ -137,23 +138,23 @@ impl FromRow for Version {
 const VERSION: &str = "id, bot_id, number, language, digest, state, build_log, created, league, activate";
 
 impl Tx {
-    pub(crate) async fn bot(&mut self, id: i64) -> Result<Bot> {
+    pub(crate) async fn bot(&mut self, id: BotId) -> Result<Bot> {
         let bot = self.find("SELECT * FROM bots WHERE id = $1", values![id]).await?;
         bot.ok_or_else(|| StoreError::not_found(format!("bot {id}")))
     }
 
     /// Takes the waiting matches of a bot off the queue, but those of its version `keep`.
-    pub(crate) async fn cancel_of_bot(&mut self, bot: i64, keep: Option<i64>) -> Result<u64> {
+    pub(crate) async fn cancel_of_bot(&mut self, bot: BotId, keep: Option<VersionId>) -> Result<u64> {
         // The queue is short and the bot's log long: the plus keeps the databases from starting at the log.
         self.run(
             "DELETE FROM matches WHERE state = 'queued' AND seq IS NULL AND id IN (SELECT s.match_id FROM matches m \
              JOIN seats s ON s.match_id = m.id WHERE m.state = 'queued' AND m.seq IS NULL AND +s.bot_id = $1 AND s.version_id <> $2)",
-            values![bot, keep.unwrap_or(-1)],
+            values![bot, keep.unwrap_or(VersionId(-1))],
         )
         .await
     }
 
-    async fn ensure_bot(&mut self, contest: i64, game: &str, user: i64, now: i64) -> Result<Bot> {
+    async fn ensure_bot(&mut self, contest: i64, game: &str, user: UserId, now: i64) -> Result<Bot> {
         self.run(
             "INSERT INTO bots (contest_id, game, user_id, name, league, created) \
              SELECT $1, $2, id, name, 0, $4 FROM users WHERE id = $3 \
@@ -180,7 +181,7 @@ impl Store {
     /// # Errors
     ///
     /// When the database fails.
-    pub async fn bot(&self, id: i64) -> Result<Option<Bot>> {
+    pub async fn bot(&self, id: BotId) -> Result<Option<Bot>> {
         self.find("SELECT * FROM bots WHERE id = $1", values![id]).await
     }
 
@@ -189,7 +190,7 @@ impl Store {
     /// # Errors
     ///
     /// When the database fails.
-    pub async fn bot_of(&self, contest: i64, game: &str, user: i64) -> Result<Option<Bot>> {
+    pub async fn bot_of(&self, contest: i64, game: &str, user: UserId) -> Result<Option<Bot>> {
         let sql = "SELECT * FROM bots WHERE contest_id = $1 AND game = $2 AND user_id = $3";
         self.find(sql, values![contest, game, user]).await
     }
@@ -199,16 +200,16 @@ impl Store {
     /// # Errors
     ///
     /// When the database fails.
-    pub async fn bots_of_user(&self, user: i64) -> Result<Vec<Bot>> {
+    pub async fn bots_of_user(&self, user: UserId) -> Result<Vec<Bot>> {
         self.list("SELECT * FROM bots WHERE user_id = $1 ORDER BY contest_id, game", values![user]).await
     }
 
-    /// The house bots of a game in a contest, by league.
+    /// The built-in bots of a game in a contest, by league.
     ///
     /// # Errors
     ///
     /// When the database fails.
-    pub async fn house_bots(&self, contest: i64, game: &str) -> Result<Vec<Bot>> {
+    pub async fn built_in_bots(&self, contest: i64, game: &str) -> Result<Vec<Bot>> {
         let sql = "SELECT * FROM bots WHERE contest_id = $1 AND game = $2 AND house IS NOT NULL ORDER BY league, id";
         self.list(sql, values![contest, game]).await
     }
@@ -218,26 +219,26 @@ impl Store {
     /// # Errors
     ///
     /// When there is no such user or contest, or the database fails.
-    pub async fn ensure_bot(&self, contest: i64, game: &str, user: i64, now: i64) -> Result<Bot> {
+    pub async fn ensure_bot(&self, contest: i64, game: &str, user: UserId, now: i64) -> Result<Bot> {
         change!(self, tx => tx.ensure_bot(contest, game, user, now).await?)
     }
 
-    /// The house bot of a league, with its one version ready and active, made if it is not there yet.
+    /// The built-in bot of a league, with its one version ready and active, made if it is not there yet.
     ///
     /// # Errors
     ///
     /// When there is no such contest, or the database fails.
-    pub async fn ensure_house_bot(
+    pub async fn ensure_built_in_bot(
         &self,
         contest: i64,
         game: &str,
-        house: &str,
+        built_in: &str,
         league: i64,
         now: i64,
     ) -> Result<Bot> {
         const FIND: &str =
             "SELECT * FROM bots WHERE contest_id = $1 AND game = $2 AND house = $3 AND league = $4";
-        let key = values![contest, game, house, league];
+        let key = values![contest, game, built_in, league];
         let found: Option<Bot> = self.find(FIND, key).await?;
         if let Some(bot) = found.filter(|bot| bot.active_version.is_some()) {
             return Ok(bot);
@@ -246,7 +247,7 @@ impl Store {
             tx.lock().await?;
             let sql = "INSERT INTO bots (contest_id, game, house, name, league, created) VALUES ($1, $2, $3, $3, $4, $5) \
                        ON CONFLICT (contest_id, game, house, league) DO NOTHING";
-            tx.run(sql, values![contest, game, house, league, now]).await?;
+            tx.run(sql, values![contest, game, built_in, league, now]).await?;
             let bot: Bot = tx.find(FIND, key).await?.ok_or_else(|| StoreError::not_found("such house bot"))?;
             let sql = "INSERT INTO versions (bot_id, number, language, source, digest, state, created, league, activate) \
                        VALUES ($1, 1, 'house', '', '', 'ready', $2, $3, 1) ON CONFLICT (bot_id, number) DO NOTHING";
@@ -313,7 +314,7 @@ impl Store {
     /// # Errors
     ///
     /// When there is no such version, or the database fails.
-    pub async fn built(&self, version: i64, built: &Built, now: i64) -> Result<Version> {
+    pub async fn built(&self, version: VersionId, built: &Built, now: i64) -> Result<Version> {
         let (state, log) = match built {
             Built::Ready(log) => (VersionState::Ready, log),
             Built::Failed(log) => (VersionState::Failed, log),
@@ -336,7 +337,7 @@ impl Store {
     /// # Errors
     ///
     /// As said, when there is no such version, and when the database fails.
-    pub async fn activate(&self, version: i64) -> Result<Bot> {
+    pub async fn activate(&self, version: VersionId) -> Result<Bot> {
         change!(self, tx => {
             tx.lock().await?;
             let sql = format!("SELECT {VERSION} FROM versions WHERE id = $1");
@@ -359,7 +360,7 @@ impl Store {
     /// # Errors
     ///
     /// When there is no such bot, or the database fails.
-    pub async fn set_paused(&self, bot: i64, why: Option<&str>, now: i64) -> Result<()> {
+    pub async fn set_paused(&self, bot: BotId, why: Option<&str>, now: i64) -> Result<()> {
         change!(self, tx => {
             tx.lock().await?;
             let before = tx.bot(bot).await?;
@@ -375,7 +376,7 @@ impl Store {
     /// # Errors
     ///
     /// When the database fails.
-    pub async fn versions(&self, bot: i64, before: Option<i64>) -> Result<Vec<Version>> {
+    pub async fn versions(&self, bot: BotId, before: Option<i64>) -> Result<Vec<Version>> {
         let sql = format!(
             "SELECT {VERSION} FROM versions WHERE bot_id = $1 AND number < $2 ORDER BY number DESC LIMIT 200"
         );
@@ -387,7 +388,7 @@ impl Store {
     /// # Errors
     ///
     /// When the database fails.
-    pub async fn version(&self, id: i64) -> Result<Option<Version>> {
+    pub async fn version(&self, id: VersionId) -> Result<Option<Version>> {
         self.find(&format!("SELECT {VERSION} FROM versions WHERE id = $1"), values![id]).await
     }
 
@@ -396,7 +397,7 @@ impl Store {
     /// # Errors
     ///
     /// When there is no such version, or the database fails.
-    pub async fn source(&self, version: i64) -> Result<String> {
+    pub async fn source(&self, version: VersionId) -> Result<String> {
         let row = self.optional("SELECT source FROM versions WHERE id = $1", values![version]).await?;
         row.ok_or_else(|| StoreError::not_found(format!("version {version}")))?.text("source")
     }

@@ -1,5 +1,6 @@
 //! Contests and who may enter them.
 
+use model::UserId;
 use serde::{Deserialize, Serialize};
 use sqlx::any::AnyRow;
 
@@ -23,7 +24,7 @@ words! {
 }
 
 /// A contest.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Contest {
     /// Its number.
     pub id: i64,
@@ -96,7 +97,7 @@ impl FromRow for Contest {
 }
 
 impl Tx {
-    pub(crate) async fn add_member(&mut self, contest: i64, user: i64) -> Result<bool> {
+    pub(crate) async fn add_member(&mut self, contest: i64, user: UserId) -> Result<bool> {
         let sql = "INSERT INTO members (contest_id, user_id) VALUES ($1, $2) ON CONFLICT (contest_id, user_id) DO NOTHING";
         Ok(self.run(sql, values![contest, user]).await? > 0)
     }
@@ -210,7 +211,7 @@ impl Store {
     /// # Errors
     ///
     /// When there is no such user or contest, or the database fails.
-    pub async fn add_member(&self, contest: i64, user: i64) -> Result<bool> {
+    pub async fn add_member(&self, contest: i64, user: UserId) -> Result<bool> {
         crate::db::change!(self, tx => tx.add_member(contest, user).await?)
     }
 
@@ -219,7 +220,7 @@ impl Store {
     /// # Errors
     ///
     /// When the database fails.
-    pub async fn is_member(&self, contest: i64, user: i64) -> Result<bool> {
+    pub async fn is_member(&self, contest: i64, user: UserId) -> Result<bool> {
         let sql = "SELECT user_id FROM members WHERE contest_id = $1 AND user_id = $2";
         Ok(self.optional(sql, values![contest, user]).await?.is_some())
     }

@@ -338,7 +338,7 @@ mod tests {
     /// A full disk refuses writes in clear words; reading goes on, and writing too when there is room again.
     #[tokio::test]
     async fn a_full_disk() {
-        let home = Home::new(On::Sqlite).await.unwrap();
+        let home = Home::new(On::Sqlite).unwrap();
         let store = home.open().await;
         store.set_setting("before", "here").await.unwrap();
         // The one writer's file may not grow.
@@ -359,21 +359,20 @@ mod tests {
         let checked = store.all("PRAGMA integrity_check", &[]).await.unwrap();
         assert_eq!(checked[0].text("integrity_check").unwrap(), "ok");
         store.close().await;
-        home.leave().await;
     }
 
     #[tokio::test]
     async fn addresses() {
-        let data = std::env::temp_dir().join(format!("agon_store_addresses_{}", std::process::id()));
-        let error = Store::open("mysql://somewhere", &data, 1).await.unwrap_err();
+        let scratch = testing::scratch();
+        let data = scratch.path();
+        let error = Store::open("mysql://somewhere", data, 1).await.unwrap_err();
         assert!(error.message.contains("sqlite:PATH or postgres://"), "{error}");
         // A path with signs that mean something in an address.
         let path = data.join("a b%20?c=d#e").join("é.db");
-        let store = Store::open(&format!("sqlite:{}", path.display()), &data, 1).await.unwrap();
+        let store = Store::open(&format!("sqlite:{}", path.display()), data, 1).await.unwrap();
         assert!(path.exists());
         store.close().await;
-        let error = Store::open("sqlite:/proc/none/agon.db", &data, 1).await.unwrap_err();
+        let error = Store::open("sqlite:/proc/none/agon.db", data, 1).await.unwrap_err();
         assert!(!error.message.is_empty());
-        std::fs::remove_dir_all(data).unwrap();
     }
 }

@@ -1,4 +1,4 @@
-//! What can go wrong, in the words a caller can act on.
+//! The error of the store. Its kind says what a caller can do.
 
 use std::fmt;
 
@@ -21,7 +21,8 @@ pub enum ErrorKind {
 }
 
 /// Why the store could not do what it was asked.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, thiserror::Error)]
+#[error("{message}")]
 pub struct StoreError {
     /// What can be done about it.
     pub kind: ErrorKind,
@@ -49,14 +50,6 @@ impl StoreError {
         StoreError::new(ErrorKind::Other, message)
     }
 }
-
-impl fmt::Display for StoreError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
-    }
-}
-
-impl std::error::Error for StoreError {}
 
 impl From<std::io::Error> for StoreError {
     fn from(error: std::io::Error) -> StoreError {

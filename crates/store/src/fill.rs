@@ -1,5 +1,7 @@
 //! Made-up data, to measure on: many bots and many matches, with standings that are the fold of the log.
 
+use model::{BotId, VersionId};
+
 use crate::db::Tx;
 use crate::fold::{self, Played, Standing};
 use crate::tables::{TABLES, Table};
@@ -20,7 +22,7 @@ pub struct Plan {
 const GAMES: [(&str, &[i64]); 3] = [("ocean-of-code", &[2]), ("hypersonic", &[2, 4]), ("back-track", &[2])];
 /// Leagues with ladders; most bots are in the lowest.
 const LEAGUES: [(i64, i64); 4] = [(2, 6), (3, 5), (4, 4), (5, 1)];
-const HOUSE: [&str; 3] = ["boss", "regular", "champion"];
+const BUILT_IN: [&str; 3] = ["boss", "regular", "champion"];
 /// Matches in one transaction.
 const BATCH: i64 = 20_000;
 /// Milliseconds between two results.
@@ -33,7 +35,7 @@ struct Pool {
     league: i64,
     players: usize,
     /// Version, bot, standing.
-    entrants: Vec<(i64, i64, Standing)>,
+    entrants: Vec<(VersionId, BotId, Standing)>,
 }
 
 /// `SplitMix64`: a seed means the same data for ever.
@@ -158,24 +160,24 @@ impl Tx {
         self.fill("ladders", &ladders).await?;
 
         let (mut bots, mut versions) = (Vec::new(), Vec::new());
-        let mut add = |user: Option<i64>, house: Option<&str>, game: usize, league: i64| {
+        let mut add = |user: Option<i64>, built_in: Option<&str>, game: usize, league: i64| {
             let id = bots.len() as i64 + 1;
-            let name =
-                user.map_or_else(|| house.unwrap_or_default().to_owned(), |user| format!("player-{user:05}"));
+            let name = user
+                .map_or_else(|| built_in.unwrap_or_default().to_owned(), |user| format!("player-{user:05}"));
             let (state, name) = (text("ready"), Value::from(&name));
-            let who = vec![id.into(), 1.into(), text(GAMES[game].0), user.into(), house.into(), name];
+            let who = vec![id.into(), 1.into(), text(GAMES[game].0), user.into(), built_in.into(), name];
             bots.push([who, vec![league.into(), id.into(), nothing(), id.into()]].concat());
             let program =
                 vec![id.into(), id.into(), 1.into(), text("python"), text("print('WAIT')"), text("")];
             versions.push([program, vec![state, nothing(), id.into(), league.into(), 1.into()]].concat());
             for pool in pools.iter_mut().filter(|pool| pool.game == game && pool.league == league) {
-                pool.entrants.push((id, id, Standing::newcomer()));
+                pool.entrants.push((VersionId(id), BotId(id), Standing::newcomer()));
             }
         };
         for game in 0..GAMES.len() {
             for (league, _) in LEAGUES {
-                for house in HOUSE {
-                    add(None, Some(house), game, league);
+                for built_in in BUILT_IN {
+                    add(None, Some(built_in), game, league);
                 }
             }
         }
@@ -214,17 +216,19 @@ impl Tx {
                     table.push((place + 1) % pool.entrants.len());
                 }
             }
-            let strength: Vec<usize> =
-                table.iter().map(|&place| pool.entrants[place].0 as usize % 997 + dice.below(600)).collect();
+            let strength: Vec<usize> = table
+                .iter()
+                .map(|&place| pool.entrants[place].0.0 as usize % 997 + dice.below(600))
+                .collect();
             let played: Vec<Played> = (table.iter().zip(&strength))
                 .map(|(&place, own)| Played {
                     version: pool.entrants[place].0,
                     rank: 1 + strength.iter().filter(|other| *other > own).count() as i64,
                     failed: dice.below(50) == 0,
-                    extra: (pool.game == 2).then(|| dice.below(12) as f64),
+                    side_quest: (pool.game == 2).then(|| dice.below(12) as f64),
                 })
                 .collect();
-            let mut after: Vec<(i64, Standing)> =
+            let mut after: Vec<(VersionId, Standing)> =
                 table.iter().map(|&place| (pool.entrants[place].0, pool.entrants[place].2)).collect();
             fold::apply(&mut after, &played, true, seq);
             for (&place, (_, standing)) in table.iter().zip(&after) {
@@ -246,7 +250,7 @@ impl Tx {
                     outcome.into(),
                     cause.into(),
                     Value::Text(None),
-                    played_seat.extra.into(),
+                    played_seat.side_quest.into(),
                     standing.rating.into(),
                     standing.uncertainty.into(),
                 ]);

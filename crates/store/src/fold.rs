@@ -1,5 +1,6 @@
 //! The fold: what one result does to the standings of those who played. Pure, and the only place where ratings move.
 
+use model::VersionId;
 use rating::{GameResult, System};
 
 use crate::value::words;
@@ -26,25 +27,24 @@ pub(crate) struct Standing {
     pub(crate) draws: i64,
     pub(crate) losses: i64,
     pub(crate) failures: i64,
-    pub(crate) extra_sum: f64,
-    pub(crate) extra_games: i64,
+    pub(crate) side_quest_sum: f64,
+    pub(crate) side_quest_games: i64,
     pub(crate) last_seq: i64,
 }
 
 /// A seat of a result.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Played {
-    pub(crate) version: i64,
+    pub(crate) version: VersionId,
     pub(crate) rank: i64,
     pub(crate) failed: bool,
-    pub(crate) extra: Option<f64>,
+    pub(crate) side_quest: Option<f64>,
 }
 
 impl Standing {
-    /// Somebody who has not played.
+    /// A version before its first match.
     pub(crate) fn newcomer() -> Standing {
-        let ladder = rating::Ladder::new(System::WengLin, 1);
-        let start = ladder.standings()[0];
+        let start = rating::Standing::newcomer(0);
         Standing {
             rating: start.rating,
             uncertainty: start.uncertainty,
@@ -53,22 +53,23 @@ impl Standing {
             draws: 0,
             losses: 0,
             failures: 0,
-            extra_sum: 0.0,
-            extra_games: 0,
+            side_quest_sum: 0.0,
+            side_quest_games: 0,
             last_seq: 0,
         }
     }
 
     /// What boards are sorted by.
     pub(crate) fn proven(&self) -> f64 {
-        storable(self.rating - 3.0 * self.uncertainty)
+        let Standing { rating, uncertainty, .. } = *self;
+        storable(rating::Standing { player: 0, rating, uncertainty, games: 0 }.proven())
     }
 
     /// The same to the last bit.
     pub(crate) fn same(&self, other: &Standing) -> bool {
-        let reals = |s: &Standing| [s.rating.to_bits(), s.uncertainty.to_bits(), s.extra_sum.to_bits()];
+        let reals = |s: &Standing| [s.rating.to_bits(), s.uncertainty.to_bits(), s.side_quest_sum.to_bits()];
         let counts =
-            |s: &Standing| [s.games, s.wins, s.draws, s.losses, s.failures, s.extra_games, s.last_seq];
+            |s: &Standing| [s.games, s.wins, s.draws, s.losses, s.failures, s.side_quest_games, s.last_seq];
         reals(self) == reals(other) && counts(self) == counts(other)
     }
 }
@@ -92,20 +93,20 @@ pub(crate) fn outcome(seats: &[Played], seat: usize) -> Outcome {
 
 /// Applies a result: `standings` are those of the distinct versions at the table, each with its version's number, in any order.
 /// A version in several seats is counted once, by its best seat, and moves by the mean of its seats.
-pub(crate) fn apply(standings: &mut [(i64, Standing)], seats: &[Played], rated: bool, seq: i64) {
+pub(crate) fn apply(standings: &mut [(VersionId, Standing)], seats: &[Played], rated: bool, seq: i64) {
     if rated {
         // In the order of the versions' numbers, whatever order the caller has them in.
         let mut order: Vec<usize> = (0..standings.len()).collect();
         order.sort_by_key(|&index| standings[index].0);
         let beliefs: Vec<(f64, f64)> =
             order.iter().map(|&index| (standings[index].1.rating, standings[index].1.uncertainty)).collect();
-        let place = |version: i64| order.iter().position(|&index| standings[index].0 == version);
+        let place = |version: VersionId| order.iter().position(|&index| standings[index].0 == version);
         let game = GameResult {
             unit: 0,
             players: seats.iter().map(|seat| place(seat.version).unwrap_or(usize::MAX)).collect(),
             ranks: seats.iter().map(|seat| u32::try_from(seat.rank).unwrap_or(u32::MAX)).collect(),
         };
-        let mut ladder = rating::Ladder::of_beliefs(System::WengLin, &beliefs);
+        let mut ladder = rating::Ladder::of_beliefs(System::ARENA, &beliefs);
         ladder.add(&game);
         for (&index, after) in order.iter().zip(ladder.standings()) {
             standings[index].1.rating = storable(after.rating);
@@ -122,9 +123,9 @@ pub(crate) fn apply(standings: &mut [(i64, Standing)], seats: &[Played], rated: 
             Outcome::Lost => standing.losses += 1,
         }
         standing.failures += i64::from(own.clone().any(|(_, seat)| seat.failed));
-        for extra in own.filter_map(|(_, seat)| seat.extra) {
-            standing.extra_sum = storable(standing.extra_sum + extra);
-            standing.extra_games += 1;
+        for side_quest in own.filter_map(|(_, seat)| seat.side_quest) {
+            standing.side_quest_sum = storable(standing.side_quest_sum + side_quest);
+            standing.side_quest_games += 1;
         }
         standing.last_seq = seq;
     }

@@ -1,5 +1,6 @@
 //! Ladders: the lists of ratings, and who stands on them.
 
+use model::{BotId, UserId, VersionId};
 use serde::{Deserialize, Serialize};
 use sqlx::any::AnyRow;
 
@@ -78,18 +79,18 @@ pub struct StandingRow {
     /// The ladder.
     pub ladder_id: i64,
     /// The version.
-    pub version_id: i64,
+    pub version_id: VersionId,
     /// Its bot.
-    pub bot_id: i64,
+    pub bot_id: BotId,
     /// Whether the board shows it: the active version of a bot that is in this league.
     pub listed: bool,
     /// How strong it is held to be, and its matches.
     #[serde(flatten)]
     pub tally: Tally,
     /// Side-quest points, summed up.
-    pub extra_sum: f64,
+    pub side_quest_sum: f64,
     /// Matches that told side-quest points.
-    pub extra_games: i64,
+    pub side_quest_games: i64,
     /// The last result that moved it.
     pub last_seq: i64,
 }
@@ -98,13 +99,13 @@ pub struct StandingRow {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Entrant {
     /// The version that plays.
-    pub version_id: i64,
+    pub version_id: VersionId,
     /// Its bot.
-    pub bot_id: i64,
-    /// Its user; none for a house bot.
-    pub user_id: Option<i64>,
+    pub bot_id: BotId,
+    /// Its user; none for a built-in bot.
+    pub user_id: Option<UserId>,
     /// The built-in bot it is.
-    pub house: Option<String>,
+    pub built_in: Option<String>,
     /// Its name.
     pub name: String,
     /// Whether it is paused and must not be given a match.
@@ -153,12 +154,12 @@ impl FromRow for StandingRow {
     fn from_row(row: &AnyRow) -> Result<StandingRow> {
         Ok(StandingRow {
             ladder_id: row.int("ladder_id")?,
-            version_id: row.int("version_id")?,
-            bot_id: row.int("bot_id")?,
+            version_id: row.id("version_id")?,
+            bot_id: row.id("bot_id")?,
             listed: row.flag("listed")?,
             tally: Tally::from_row(row)?,
-            extra_sum: row.real("extra_sum")?,
-            extra_games: row.int("extra_games")?,
+            side_quest_sum: row.real("extra_sum")?,
+            side_quest_games: row.int("extra_games")?,
             last_seq: row.int("last_seq")?,
         })
     }
@@ -167,10 +168,10 @@ impl FromRow for StandingRow {
 impl FromRow for Entrant {
     fn from_row(row: &AnyRow) -> Result<Entrant> {
         Ok(Entrant {
-            version_id: row.int("version_id")?,
-            bot_id: row.int("bot_id")?,
-            user_id: row.int_or_none("user_id")?,
-            house: row.text_or_none("house")?,
+            version_id: row.id("version_id")?,
+            bot_id: row.id("bot_id")?,
+            user_id: row.id_or_none("user_id")?,
+            built_in: row.text_or_none("house")?,
             name: row.text("name")?,
             paused: row.text_or_none("paused")?.is_some(),
             rating: row.real("rating")?,
@@ -192,8 +193,8 @@ impl Tx {
     pub(crate) async fn write_standing(
         &mut self,
         ladder: i64,
-        version: i64,
-        bot: i64,
+        version: VersionId,
+        bot: BotId,
         listed: bool,
         standing: &Standing,
     ) -> Result<()> {
@@ -218,8 +219,8 @@ impl Tx {
                 standing.draws,
                 standing.losses,
                 standing.failures,
-                standing.extra_sum,
-                standing.extra_games,
+                standing.side_quest_sum,
+                standing.side_quest_games,
                 standing.last_seq
             ],
         )
@@ -228,7 +229,7 @@ impl Tx {
     }
 
     /// Puts a version on a ladder's board; a newcomer when it was never on it.
-    pub(crate) async fn enlist(&mut self, ladder: i64, version: i64, bot: i64) -> Result<()> {
+    pub(crate) async fn enlist(&mut self, ladder: i64, version: VersionId, bot: BotId) -> Result<()> {
         let newcomer = Standing::newcomer();
         self.run(
             "INSERT INTO standings (ladder_id, version_id, bot_id, listed, rating, uncertainty, proven, games, wins, draws, \
@@ -243,7 +244,7 @@ impl Tx {
 
     /// Makes the boards show the bot where it is now: its active version, on the ladders of its league, and nowhere else.
     /// Finals stay as they are.
-    pub(crate) async fn relist(&mut self, bot: i64) -> Result<()> {
+    pub(crate) async fn relist(&mut self, bot: BotId) -> Result<()> {
         self.run(
             "UPDATE standings SET listed = 0 WHERE bot_id = $1 AND listed = 1 \
              AND ladder_id IN (SELECT id FROM ladders WHERE kind IN ('ladder', 'trial'))",
@@ -259,7 +260,7 @@ impl Tx {
             )
             .await?;
         for home in homes {
-            self.enlist(home.int("ladder_id")?, home.int("version_id")?, bot).await?;
+            self.enlist(home.int("ladder_id")?, home.id("version_id")?, bot).await?;
         }
         Ok(())
     }
@@ -294,7 +295,7 @@ impl Store {
                 let sql = "SELECT id, active_version FROM bots \
                            WHERE contest_id = $1 AND game = $2 AND league = $3 AND active_version IS NOT NULL ORDER BY id";
                 for bot in tx.all(sql, values![contest, game, league]).await? {
-                    tx.enlist(ladder.id, bot.int("active_version")?, bot.int("id")?).await?;
+                    tx.enlist(ladder.id, bot.id("active_version")?, bot.id("id")?).await?;
                 }
             }
             ladder
@@ -326,10 +327,10 @@ impl Store {
     /// # Errors
     ///
     /// When there is no such ladder or version, or the database fails.
-    pub async fn enlist(&self, ladder: i64, versions: &[i64]) -> Result<()> {
+    pub async fn enlist(&self, ladder: i64, versions: &[VersionId]) -> Result<()> {
         change!(self, tx => {
             for &version in versions {
-                let bot = tx.number("SELECT bot_id FROM versions WHERE id = $1", values![version]).await?;
+                let bot = tx.number("SELECT bot_id FROM versions WHERE id = $1", values![version]).await?.into();
                 tx.enlist(ladder, version, bot).await?;
             }
         })
@@ -340,7 +341,7 @@ impl Store {
     /// # Errors
     ///
     /// When the database fails.
-    pub async fn standing(&self, ladder: i64, version: i64) -> Result<Option<StandingRow>> {
+    pub async fn standing(&self, ladder: i64, version: VersionId) -> Result<Option<StandingRow>> {
         let sql = "SELECT * FROM standings WHERE ladder_id = $1 AND version_id = $2";
         self.find(sql, values![ladder, version]).await
     }

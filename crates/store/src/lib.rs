@@ -58,7 +58,7 @@ pub use queue::{Leased, LeasedSeat, NewMatch, QueueLength, Voided};
 pub use recompute::{Difference, Recomputed};
 pub use record::{
     ContextSeat, ContextStanding, MatchResult, Promotion, PromotionRule, Recorded, ResultContext, SeatResult,
-    Trial, Verdict,
+    TrialRow, Verdict,
 };
 pub use records::Records;
 pub use users::{NewUser, Role, User};

@@ -1,5 +1,6 @@
 //! Lists of matches.
 
+use model::{BotId, MatchId, UserId, VersionId};
 use serde::{Deserialize, Serialize};
 use sqlx::any::AnyRow;
 
@@ -38,7 +39,7 @@ words! {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct MatchRow {
     /// Its number.
-    pub id: i64,
+    pub id: MatchId,
     /// The ladder it counts for.
     pub ladder_id: i64,
     /// The contest.
@@ -85,17 +86,17 @@ pub struct SeatRow {
     /// The seat, from 0.
     pub seat: i64,
     /// The version.
-    pub version_id: i64,
+    pub version_id: VersionId,
     /// Its number among its bot's.
     pub number: i64,
     /// The bot.
-    pub bot_id: i64,
+    pub bot_id: BotId,
     /// Its name.
     pub name: String,
     /// The built-in bot it is.
-    pub house: Option<String>,
+    pub built_in: Option<String>,
     /// Whose it is.
-    pub user_id: Option<i64>,
+    pub user_id: Option<UserId>,
     /// The final score.
     pub score: Option<i64>,
     /// The place, 1 is best.
@@ -105,7 +106,7 @@ pub struct SeatRow {
     /// Why it lost by its own fault, a word.
     pub cause: Option<String>,
     /// Side-quest points.
-    pub extra: Option<f64>,
+    pub side_quest: Option<f64>,
     /// The rating after the match, if it was rated.
     pub rating: Option<f64>,
     /// The uncertainty after the match.
@@ -118,7 +119,7 @@ pub struct SeatDetails {
     /// The seat, from 0.
     pub seat: i64,
     /// Whose it is.
-    pub user_id: Option<i64>,
+    pub user_id: Option<UserId>,
     /// All about its failure, with what the bot wrote.
     pub details: Option<serde_json::Value>,
 }
@@ -133,7 +134,7 @@ pub struct MatchList {
     /// Of this league.
     pub league: Option<i64>,
     /// Before this match.
-    pub before: Option<i64>,
+    pub before: Option<MatchId>,
     /// So many; at most 100.
     pub limit: i64,
 }
@@ -141,7 +142,7 @@ pub struct MatchList {
 impl FromRow for MatchRow {
     fn from_row(row: &AnyRow) -> Result<MatchRow> {
         Ok(MatchRow {
-            id: row.int("id")?,
+            id: row.id("id")?,
             ladder_id: row.int("ladder_id")?,
             contest_id: row.int("contest_id")?,
             game: row.text("game")?,
@@ -169,17 +170,17 @@ impl FromRow for SeatRow {
     fn from_row(row: &AnyRow) -> Result<SeatRow> {
         Ok(SeatRow {
             seat: row.int("seat")?,
-            version_id: row.int("version_id")?,
+            version_id: row.id("version_id")?,
             number: row.int("number")?,
-            bot_id: row.int("bot_id")?,
+            bot_id: row.id("bot_id")?,
             name: row.text("name")?,
-            house: row.text_or_none("house")?,
-            user_id: row.int_or_none("user_id")?,
+            built_in: row.text_or_none("house")?,
+            user_id: row.id_or_none("user_id")?,
             score: row.int_or_none("score")?,
             rank: row.int_or_none("rank")?,
             outcome: row.text_or_none("outcome")?.map(|word| word.parse()).transpose()?,
             cause: row.text_or_none("cause")?,
-            extra: row.real_or_none("extra")?,
+            side_quest: row.real_or_none("extra")?,
             rating: row.real_or_none("rating")?,
             uncertainty: row.real_or_none("uncertainty")?,
         })
@@ -191,7 +192,7 @@ impl FromRow for SeatDetails {
         let details = row.json("details")?;
         Ok(SeatDetails {
             seat: row.int("seat")?,
-            user_id: row.int_or_none("user_id")?,
+            user_id: row.id_or_none("user_id")?,
             details: (!details.is_null()).then_some(details),
         })
     }
@@ -206,7 +207,7 @@ impl Store {
     /// # Errors
     ///
     /// When the database fails.
-    pub async fn match_row(&self, id: i64) -> Result<Option<MatchRow>> {
+    pub async fn match_row(&self, id: MatchId) -> Result<Option<MatchRow>> {
         Ok(self.matches_by_id(&[id]).await?.into_iter().next())
     }
 
@@ -215,7 +216,7 @@ impl Store {
     /// # Errors
     ///
     /// When the database fails.
-    pub async fn seat_details(&self, id: i64) -> Result<Vec<SeatDetails>> {
+    pub async fn seat_details(&self, id: MatchId) -> Result<Vec<SeatDetails>> {
         let sql = "SELECT s.seat, b.user_id, s.details FROM seats s JOIN bots b ON b.id = s.bot_id \
                    WHERE s.match_id = $1 ORDER BY s.seat";
         self.list(sql, values![id]).await
@@ -228,9 +229,9 @@ impl Store {
     /// When the database fails.
     pub async fn matches_of(
         &self,
-        bot: i64,
+        bot: BotId,
         filter: MatchFilter,
-        before: Option<i64>,
+        before: Option<MatchId>,
         limit: i64,
     ) -> Result<Vec<MatchRow>> {
         let such = match filter {
@@ -245,8 +246,9 @@ impl Store {
             "SELECT DISTINCT match_id FROM (SELECT match_id FROM seats WHERE bot_id = $1 AND match_id < $2 {such} \
              ORDER BY match_id DESC LIMIT $3) newest ORDER BY match_id DESC LIMIT $4"
         );
-        let rows = self.all(&sql, values![bot, before.unwrap_or(i64::MAX), limit * 4, limit]).await?;
-        let ids = rows.iter().map(|row| row.int("match_id")).collect::<Result<Vec<_>>>()?;
+        let rows =
+            self.all(&sql, values![bot, before.unwrap_or(MatchId(i64::MAX)), limit * 4, limit]).await?;
+        let ids = rows.iter().map(|row| row.id("match_id")).collect::<Result<Vec<_>>>()?;
         self.matches_by_id(&ids).await
     }
 
@@ -286,7 +288,7 @@ impl Store {
             format!("SELECT id, seq FROM ({}) newest ORDER BY seq DESC LIMIT $2", parts.join(" UNION ALL "))
         };
         let rows = self.all(&sql, values![before, limit]).await?;
-        let ids = rows.iter().map(|row| row.int("id")).collect::<Result<Vec<_>>>()?;
+        let ids = rows.iter().map(|row| row.id("id")).collect::<Result<Vec<_>>>()?;
         self.matches_by_id(&ids).await
     }
 
@@ -313,10 +315,10 @@ impl Store {
     /// # Errors
     ///
     /// When the database fails.
-    pub async fn voids(&self, before: Option<i64>, limit: i64) -> Result<Vec<MatchRow>> {
+    pub async fn voids(&self, before: Option<MatchId>, limit: i64) -> Result<Vec<MatchRow>> {
         let sql = "SELECT id FROM matches WHERE state = 'void' AND seq IS NULL AND id < $1 ORDER BY id DESC LIMIT $2";
-        let rows = self.all(sql, values![before.unwrap_or(i64::MAX), limit.clamp(1, 200)]).await?;
-        let ids = rows.iter().map(|row| row.int("id")).collect::<Result<Vec<_>>>()?;
+        let rows = self.all(sql, values![before.unwrap_or(MatchId(i64::MAX)), limit.clamp(1, 200)]).await?;
+        let ids = rows.iter().map(|row| row.id("id")).collect::<Result<Vec<_>>>()?;
         self.matches_by_id(&ids).await
     }
 
@@ -329,7 +331,7 @@ impl Store {
         let sql = "SELECT m.id FROM matches m JOIN ladders l ON l.id = m.ladder_id \
                    WHERE m.seq > $1 AND l.contest_id = $2 ORDER BY m.seq LIMIT $3";
         let rows = self.all(sql, values![after, contest, limit.clamp(1, 1000)]).await?;
-        let ids = rows.iter().map(|row| row.int("id")).collect::<Result<Vec<_>>>()?;
+        let ids = rows.iter().map(|row| row.id("id")).collect::<Result<Vec<_>>>()?;
         self.matches_by_id(&ids).await
     }
 
@@ -338,12 +340,12 @@ impl Store {
             "SELECT id FROM matches WHERE state = '{state}' AND seq IS NULL ORDER BY priority DESC, id LIMIT $1"
         );
         let rows = self.all(&sql, values![limit]).await?;
-        let ids = rows.iter().map(|row| row.int("id")).collect::<Result<Vec<_>>>()?;
+        let ids = rows.iter().map(|row| row.id("id")).collect::<Result<Vec<_>>>()?;
         self.matches_by_id(&ids).await
     }
 
     /// Matches with their seats, in the order of the numbers given.
-    pub(crate) async fn matches_by_id(&self, ids: &[i64]) -> Result<Vec<MatchRow>> {
+    pub(crate) async fn matches_by_id(&self, ids: &[MatchId]) -> Result<Vec<MatchRow>> {
         if ids.is_empty() {
             return Ok(Vec::new());
         }
@@ -355,10 +357,10 @@ impl Store {
              s.cause, s.extra, s.rating, s.uncertainty FROM seats s JOIN bots b ON b.id = s.bot_id \
              JOIN versions v ON v.id = s.version_id WHERE s.match_id IN ({places}) ORDER BY s.match_id, s.seat"
         );
-        let order = |id: i64| ids.iter().position(|&other| other == id);
+        let order = |id: MatchId| ids.iter().position(|&other| other == id);
         matches.sort_by_key(|row| order(row.id));
         for row in self.all(&sql, &values).await? {
-            let id = row.int("match_id")?;
+            let id: MatchId = row.id("match_id")?;
             if let Some(one) = matches.iter_mut().find(|one| one.id == id) {
                 one.seats.push(SeatRow::from_row(&row)?);
             }
@@ -369,7 +371,7 @@ impl Store {
 
 /// `$1, $2, ...` for a list, with its values. The number of places is rounded up (the last value repeated), so that few different
 /// statements are prepared.
-pub(crate) fn placeholders(ids: &[i64]) -> (String, Vec<Value>) {
+pub(crate) fn placeholders(ids: &[MatchId]) -> (String, Vec<Value>) {
     let count = ids.len().next_power_of_two();
     let places: Vec<String> = (1..=count).map(|place| format!("${place}")).collect();
     let last = ids.last().copied().unwrap_or_default();

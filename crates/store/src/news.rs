@@ -1,5 +1,6 @@
 //! What people are told: notices to one user, announcements to all, the admin's log; and the settings of the site.
 
+use model::UserId;
 use serde::{Deserialize, Serialize};
 use sqlx::any::AnyRow;
 
@@ -14,7 +15,7 @@ pub struct Notice {
     /// Its number.
     pub id: i64,
     /// Who is told.
-    pub user_id: i64,
+    pub user_id: UserId,
     /// When.
     pub at: i64,
     /// What kind of news.
@@ -33,7 +34,7 @@ pub struct AuditLine {
     /// When.
     pub at: i64,
     /// Who did it; none for the site itself.
-    pub user_id: Option<i64>,
+    pub user_id: Option<UserId>,
     /// The name of who did it.
     pub user: Option<String>,
     /// What was done.
@@ -72,7 +73,7 @@ impl FromRow for Notice {
     fn from_row(row: &AnyRow) -> Result<Notice> {
         Ok(Notice {
             id: row.int("id")?,
-            user_id: row.int("user_id")?,
+            user_id: row.id("user_id")?,
             at: row.int("at")?,
             kind: row.text("kind")?,
             data: row.json("data")?,
@@ -86,7 +87,7 @@ impl FromRow for AuditLine {
         Ok(AuditLine {
             id: row.int("id")?,
             at: row.int("at")?,
-            user_id: row.int_or_none("user_id")?,
+            user_id: row.id_or_none("user_id")?,
             user: row.text_or_none("user_name")?,
             what: row.text("what")?,
         })
@@ -110,7 +111,7 @@ const NOTICE: &str = "INSERT INTO notices (user_id, at, kind, data, seen) VALUES
 impl Tx {
     pub(crate) async fn notice(
         &mut self,
-        user: i64,
+        user: UserId,
         now: i64,
         kind: &str,
         data: &serde_json::Value,
@@ -125,7 +126,13 @@ impl Store {
     /// # Errors
     ///
     /// When the database fails.
-    pub async fn add_notice(&self, user: i64, now: i64, kind: &str, data: &serde_json::Value) -> Result<()> {
+    pub async fn add_notice(
+        &self,
+        user: UserId,
+        now: i64,
+        kind: &str,
+        data: &serde_json::Value,
+    ) -> Result<()> {
         self.run(NOTICE, values![user, now, kind, data]).await.map(|_| ())
     }
 
@@ -134,7 +141,7 @@ impl Store {
     /// # Errors
     ///
     /// When the database fails.
-    pub async fn notices(&self, user: i64, before: Option<i64>, limit: i64) -> Result<Vec<Notice>> {
+    pub async fn notices(&self, user: UserId, before: Option<i64>, limit: i64) -> Result<Vec<Notice>> {
         let sql = "SELECT * FROM notices WHERE user_id = $1 AND id < $2 ORDER BY id DESC LIMIT $3";
         self.list(sql, values![user, before.unwrap_or(i64::MAX), limit.clamp(1, 100)]).await
     }
@@ -144,7 +151,7 @@ impl Store {
     /// # Errors
     ///
     /// When the database fails.
-    pub async fn unseen_notices(&self, user: i64) -> Result<i64> {
+    pub async fn unseen_notices(&self, user: UserId) -> Result<i64> {
         let sql = "SELECT COUNT(*) AS n FROM notices WHERE user_id = $1 AND seen = 0";
         self.all(sql, values![user]).await?.first().map_or(Ok(0), |row| row.int("n"))
     }
@@ -154,7 +161,7 @@ impl Store {
     /// # Errors
     ///
     /// When the database fails.
-    pub async fn see_notices(&self, user: i64, up_to: i64) -> Result<()> {
+    pub async fn see_notices(&self, user: UserId, up_to: i64) -> Result<()> {
         let sql = "UPDATE notices SET seen = 1 WHERE user_id = $1 AND id <= $2 AND seen = 0";
         self.run(sql, values![user, up_to]).await.map(|_| ())
     }
@@ -164,7 +171,7 @@ impl Store {
     /// # Errors
     ///
     /// When the database fails.
-    pub async fn audit(&self, now: i64, user: Option<i64>, what: &str) -> Result<()> {
+    pub async fn audit(&self, now: i64, user: Option<UserId>, what: &str) -> Result<()> {
         self.run("INSERT INTO audit (at, user_id, what) VALUES ($1, $2, $3)", values![now, user, what])
             .await
             .map(|_| ())

@@ -1,5 +1,6 @@
 //! One bot, one user, and the whole in numbers.
 
+use model::{BotId, MatchId, UserId, VersionId};
 use serde::{Deserialize, Serialize};
 use sqlx::any::AnyRow;
 
@@ -37,7 +38,7 @@ pub struct BotPage {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Profile {
     /// The user's number.
-    pub user_id: i64,
+    pub user_id: UserId,
     /// Its name.
     pub name: String,
     /// When it came.
@@ -50,7 +51,7 @@ pub struct Profile {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct HistoryPoint {
     /// The match.
-    pub match_id: i64,
+    pub match_id: MatchId,
     /// When it was over.
     pub at: i64,
     /// The rating after it.
@@ -63,11 +64,11 @@ pub struct HistoryPoint {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Opponent {
     /// The other bot.
-    pub bot_id: i64,
+    pub bot_id: BotId,
     /// Its name.
     pub name: String,
     /// The built-in bot it is.
-    pub house: Option<String>,
+    pub built_in: Option<String>,
     /// Matches in which this bot came before the other.
     pub wins: i64,
     /// Matches in which they shared a place.
@@ -98,7 +99,7 @@ pub struct Counts {
 impl FromRow for HistoryPoint {
     fn from_row(row: &AnyRow) -> Result<HistoryPoint> {
         Ok(HistoryPoint {
-            match_id: row.int("match_id")?,
+            match_id: row.id("match_id")?,
             at: row.int("finished")?,
             rating: row.real("rating")?,
             uncertainty: row.real("uncertainty")?,
@@ -109,9 +110,9 @@ impl FromRow for HistoryPoint {
 impl FromRow for Opponent {
     fn from_row(row: &AnyRow) -> Result<Opponent> {
         Ok(Opponent {
-            bot_id: row.int("bot_id")?,
+            bot_id: row.id("bot_id")?,
             name: row.text("name")?,
-            house: row.text_or_none("house")?,
+            built_in: row.text_or_none("house")?,
             wins: row.int("wins")?,
             draws: row.int("draws")?,
             losses: row.int("losses")?,
@@ -125,7 +126,7 @@ impl Store {
     /// # Errors
     ///
     /// When the database fails.
-    pub async fn standings_of(&self, version: i64) -> Result<Vec<Placed>> {
+    pub async fn standings_of(&self, version: VersionId) -> Result<Vec<Placed>> {
         let sql = "SELECT st.* FROM versions v JOIN standings st ON st.bot_id = v.bot_id AND st.version_id = v.id \
                    WHERE v.id = $1 ORDER BY st.ladder_id DESC";
         let mut placed = Vec::new();
@@ -151,7 +152,7 @@ impl Store {
     /// # Errors
     ///
     /// When the database fails.
-    pub async fn bot_page(&self, bot: i64) -> Result<Option<BotPage>> {
+    pub async fn bot_page(&self, bot: BotId) -> Result<Option<BotPage>> {
         let Some(bot) = self.bot(bot).await? else { return Ok(None) };
         let standings = match bot.active_version {
             Some(version) => self.standings_of(version).await?,
@@ -165,7 +166,7 @@ impl Store {
     /// # Errors
     ///
     /// When the database fails.
-    pub async fn profile(&self, user: i64) -> Result<Option<Profile>> {
+    pub async fn profile(&self, user: UserId) -> Result<Option<Profile>> {
         let Some(user) = self.user(user).await? else { return Ok(None) };
         let mut bots = Vec::new();
         for bot in self.bots_of_user(user.id).await? {
@@ -180,7 +181,7 @@ impl Store {
     /// # Errors
     ///
     /// When the database fails.
-    pub async fn bot_history(&self, version: i64, ladder: i64) -> Result<Vec<HistoryPoint>> {
+    pub async fn bot_history(&self, version: VersionId, ladder: i64) -> Result<Vec<HistoryPoint>> {
         let Some(found) = self.version(version).await? else { return Ok(Vec::new()) };
         let points: Vec<HistoryPoint> = self
             .list(
@@ -207,7 +208,7 @@ impl Store {
     /// # Errors
     ///
     /// When the database fails.
-    pub async fn opponents(&self, bot: i64) -> Result<Vec<Opponent>> {
+    pub async fn opponents(&self, bot: BotId) -> Result<Vec<Opponent>> {
         self.list(
             "SELECT o.bot_id, b.name, b.house, o.wins, o.draws, o.losses FROM \
              (SELECT other.bot_id, \

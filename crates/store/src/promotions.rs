@@ -1,5 +1,6 @@
 //! The way of a bot: its promotions, and the matches of one of its versions.
 
+use model::{BotId, VersionId};
 use sqlx::any::AnyRow;
 
 use crate::value::{Columns as _, values};
@@ -14,7 +15,7 @@ impl Store {
     /// # Errors
     ///
     /// When the database fails.
-    pub async fn promotions_of(&self, bot: i64) -> Result<Vec<Promotion>> {
+    pub async fn promotions_of(&self, bot: BotId) -> Result<Vec<Promotion>> {
         self.list("SELECT * FROM promotions WHERE bot_id = $1 ORDER BY id DESC LIMIT 50", values![bot]).await
     }
 
@@ -26,7 +27,7 @@ impl Store {
     /// When the database fails.
     pub async fn matches_of_version(
         &self,
-        version: i64,
+        version: VersionId,
         kind: LadderKind,
         limit: i64,
     ) -> Result<Vec<MatchRow>> {
@@ -37,7 +38,7 @@ impl Store {
                    WHERE s.version_id = $2 AND l.kind = $3 ORDER BY s.match_id DESC LIMIT $5";
         let values = values![found.bot_id, version, kind.word(), LAST, limit.clamp(1, 100)];
         let rows = self.all(sql, values).await?;
-        let ids = rows.iter().map(|row: &AnyRow| row.int("match_id")).collect::<Result<Vec<_>>>()?;
+        let ids = rows.iter().map(|row: &AnyRow| row.id("match_id")).collect::<Result<Vec<_>>>()?;
         self.matches_by_id(&ids).await
     }
 }

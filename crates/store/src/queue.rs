@@ -1,5 +1,6 @@
 //! The queue: matches wait, are leased to a worker for a while, and end as done or void.
 
+use model::{BotId, MatchId, UserId, VersionId};
 use serde::{Deserialize, Serialize};
 use sqlx::any::AnyRow;
 
@@ -21,7 +22,7 @@ pub struct NewMatch {
     /// The seed of its map.
     pub seed: i64,
     /// The version in each seat.
-    pub seats: Vec<i64>,
+    pub seats: Vec<VersionId>,
     /// Higher ones are played first.
     pub priority: i64,
     /// Which trial of its bot it belongs to; 0 elsewhere.
@@ -32,7 +33,7 @@ pub struct NewMatch {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Leased {
     /// The match.
-    pub id: i64,
+    pub id: MatchId,
     /// What shows, at the end, that the lease still holds.
     pub token: i64,
     /// The ladder it counts for.
@@ -53,7 +54,7 @@ pub struct LeasedSeat {
     /// The seat, from 0.
     pub seat: i64,
     /// The version.
-    pub version_id: i64,
+    pub version_id: VersionId,
     /// Its number among its bot's.
     pub number: i64,
     /// Its programming language; `house` for a built-in bot.
@@ -61,13 +62,13 @@ pub struct LeasedSeat {
     /// The SHA-256 of its source.
     pub digest: String,
     /// The bot.
-    pub bot_id: i64,
+    pub bot_id: BotId,
     /// Its name.
     pub name: String,
     /// The built-in bot it is.
-    pub house: Option<String>,
+    pub built_in: Option<String>,
     /// Whose it is.
-    pub user_id: Option<i64>,
+    pub user_id: Option<UserId>,
 }
 
 /// How long the queue is.
@@ -94,14 +95,14 @@ impl FromRow for LeasedSeat {
     fn from_row(row: &AnyRow) -> Result<LeasedSeat> {
         Ok(LeasedSeat {
             seat: row.int("seat")?,
-            version_id: row.int("version_id")?,
+            version_id: row.id("version_id")?,
             number: row.int("number")?,
             language: row.text("language")?,
             digest: row.text("digest")?,
-            bot_id: row.int("bot_id")?,
+            bot_id: row.id("bot_id")?,
             name: row.text("name")?,
-            house: row.text_or_none("house")?,
-            user_id: row.int_or_none("user_id")?,
+            built_in: row.text_or_none("house")?,
+            user_id: row.id_or_none("user_id")?,
         })
     }
 }
@@ -119,17 +120,18 @@ impl Tx {
         self.run("UPDATE counters SET value = value WHERE name = 'seq'", &[]).await.map(|_| ())
     }
 
-    async fn enqueue(&mut self, new: &NewMatch, now: i64) -> Result<i64> {
+    async fn enqueue(&mut self, new: &NewMatch, now: i64) -> Result<MatchId> {
         if new.seats.is_empty() {
             return Err(StoreError::conflict("a match needs players"));
         }
-        let id = self
+        let id: MatchId = self
             .number(
                 "INSERT INTO matches (ladder_id, seed, round, state, attempts, priority, created) \
                  VALUES ($1, $2, $3, 'queued', 0, $4, $5) RETURNING id",
                 values![new.ladder_id, new.seed, new.round, new.priority, now],
             )
-            .await?;
+            .await?
+            .into();
         for (seat, &version) in new.seats.iter().enumerate() {
             let sql = "INSERT INTO seats (match_id, seat, version_id, bot_id) SELECT $1, $2, id, bot_id FROM versions WHERE id = $3";
             if self.run(sql, values![id, seat as i64, version]).await? == 0 {
@@ -146,7 +148,7 @@ impl Store {
     /// # Errors
     ///
     /// When there is no such ladder or version, or the database fails.
-    pub async fn enqueue(&self, new: &NewMatch, now: i64) -> Result<i64> {
+    pub async fn enqueue(&self, new: &NewMatch, now: i64) -> Result<MatchId> {
         change!(self, tx => tx.enqueue(new, now).await?)
     }
 
@@ -155,7 +157,7 @@ impl Store {
     /// # Errors
     ///
     /// When there is no such ladder or version, or the database fails.
-    pub async fn enqueue_all(&self, new: &[NewMatch], now: i64) -> Result<Vec<i64>> {
+    pub async fn enqueue_all(&self, new: &[NewMatch], now: i64) -> Result<Vec<MatchId>> {
         change!(self, tx => {
             let mut ids = Vec::with_capacity(new.len());
             for new in new {
@@ -185,7 +187,7 @@ impl Store {
             match tx.optional(&sql, values![worker, token, until, now]).await? {
                 None => None,
                 Some(row) => {
-                    let id = row.int("id")?;
+                    let id: MatchId = row.id("id")?;
                     let seats = tx
                         .list(
                             "SELECT s.seat, s.version_id, v.number, v.language, v.digest, s.bot_id, b.name, b.house, b.user_id \
@@ -213,7 +215,7 @@ impl Store {
     /// # Errors
     ///
     /// When the database fails.
-    pub async fn renew(&self, id: i64, token: i64, until: i64) -> Result<bool> {
+    pub async fn renew(&self, id: MatchId, token: i64, until: i64) -> Result<bool> {
         let sql = "UPDATE matches SET lease_until = $3 WHERE id = $1 AND lease = $2 AND state = 'leased'";
         Ok(self.run(sql, values![id, token, until]).await? > 0)
     }
@@ -223,7 +225,7 @@ impl Store {
     /// # Errors
     ///
     /// When the database fails.
-    pub async fn void(&self, id: i64, token: i64, why: &str, now: i64) -> Result<Voided> {
+    pub async fn void(&self, id: MatchId, token: i64, why: &str, now: i64) -> Result<Voided> {
         change!(self, tx => {
             let sql = "UPDATE matches SET attempts = attempts + 1, why = $3, worker = NULL, lease = NULL, lease_until = NULL, \
                        started = NULL, state = CASE WHEN attempts + 1 >= $4 THEN 'void' ELSE 'queued' END, \
@@ -242,7 +244,7 @@ impl Store {
     /// # Errors
     ///
     /// When the database fails.
-    pub async fn give_back(&self, id: i64, token: i64) -> Result<bool> {
+    pub async fn give_back(&self, id: MatchId, token: i64) -> Result<bool> {
         let sql = "UPDATE matches SET state = 'queued', worker = NULL, lease = NULL, lease_until = NULL, started = NULL \
                    WHERE id = $1 AND lease = $2 AND state = 'leased' AND seq IS NULL";
         Ok(self.run(sql, values![id, token]).await? > 0)
@@ -305,7 +307,7 @@ impl Store {
     /// # Errors
     ///
     /// When the database fails.
-    pub async fn cancel(&self, id: i64) -> Result<bool> {
+    pub async fn cancel(&self, id: MatchId) -> Result<bool> {
         Ok(self.run("DELETE FROM matches WHERE id = $1 AND state = 'queued'", values![id]).await? > 0)
     }
 
@@ -325,7 +327,7 @@ impl Store {
     /// # Errors
     ///
     /// When the database fails.
-    pub async fn requeue(&self, id: i64) -> Result<bool> {
+    pub async fn requeue(&self, id: MatchId) -> Result<bool> {
         let sql = "UPDATE matches SET state = 'queued', attempts = 0, lost = 0, finished = NULL WHERE id = $1 AND state = 'void'";
         Ok(self.run(sql, values![id]).await? > 0)
     }

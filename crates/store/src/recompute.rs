@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use model::{BotId, MatchId, VersionId};
 use serde::{Deserialize, Serialize};
 
 use crate::db::Tx;
@@ -100,7 +101,7 @@ struct SeatLine {
 
 struct Work {
     /// By ladder and version.
-    standings: HashMap<(i64, i64), Standing>,
+    standings: HashMap<(i64, VersionId), Standing>,
     kinds: HashMap<i64, LadderKind>,
     found: Recomputed,
     check: bool,
@@ -117,16 +118,16 @@ impl Work {
             .await?;
         let mut rows = rows.iter().peekable();
         while let Some(first) = rows.peek() {
-            let (seq, id, ladder) = (first.int("seq")?, first.int("id")?, first.int("ladder_id")?);
+            let (seq, id, ladder) = (first.int("seq")?, first.id("id")?, first.int("ladder_id")?);
             let mut seats = Vec::with_capacity(4);
             while let Some(row) = rows.next_if(|row| row.int("seq").is_ok_and(|other| other == seq)) {
                 seats.push(SeatLine {
                     seat: row.int("seat")?,
                     played: Played {
-                        version: row.int("version_id")?,
+                        version: row.id("version_id")?,
                         rank: row.int("rank")?,
                         failed: row.text_or_none("cause")?.is_some(),
-                        extra: row.real_or_none("extra")?,
+                        side_quest: row.real_or_none("extra")?,
                     },
                     outcome: row.text_or_none("outcome")?.map(|word| word.parse()).transpose()?,
                     rating: row.real_or_none("rating")?,
@@ -142,14 +143,14 @@ impl Work {
         &mut self,
         tx: &mut Tx,
         seq: i64,
-        id: i64,
+        id: MatchId,
         ladder: i64,
         seats: &[SeatLine],
     ) -> Result<()> {
         self.found.matches += 1;
         let kind = self.kinds.get(&ladder).copied().unwrap_or(LadderKind::Test);
         let played: Vec<Played> = seats.iter().map(|seat| seat.played).collect();
-        let mut after: Vec<(i64, Standing)> = Vec::with_capacity(seats.len());
+        let mut after: Vec<(VersionId, Standing)> = Vec::with_capacity(seats.len());
         if kind.counts() {
             for seat in &played {
                 if after.iter().all(|(version, _)| *version != seat.version) {
@@ -188,7 +189,7 @@ impl Work {
 
     /// Compares what is stored with the fold, in the order of the table.
     async fn compare_standings(&mut self, tx: &mut Tx) -> Result<()> {
-        let (mut ladder, mut version) = (0, 0);
+        let (mut ladder, mut version) = (0, VersionId(0));
         loop {
             let sql = "SELECT * FROM standings WHERE ladder_id > $1 OR (ladder_id = $1 AND version_id > $2) \
                        ORDER BY ladder_id, version_id LIMIT 5000";
@@ -204,10 +205,10 @@ impl Work {
             }
         }
         // What the log gives but the table lacks.
-        let mut missing: Vec<((i64, i64), Standing)> = self.standings.drain().collect();
+        let mut missing: Vec<((i64, VersionId), Standing)> = self.standings.drain().collect();
         missing.sort_by_key(|(key, _)| *key);
         for ((ladder, version), folded) in missing {
-            let bot = tx.number("SELECT bot_id FROM versions WHERE id = $1", values![version]).await?;
+            let bot = tx.number("SELECT bot_id FROM versions WHERE id = $1", values![version]).await?.into();
             self.compare(tx, ladder, version, bot, None, &folded).await?;
         }
         Ok(())
@@ -217,8 +218,8 @@ impl Work {
         &mut self,
         tx: &mut Tx,
         ladder: i64,
-        version: i64,
-        bot: i64,
+        version: VersionId,
+        bot: BotId,
         stored: Option<&StandingRow>,
         folded: &Standing,
     ) -> Result<()> {

@@ -1,6 +1,8 @@
 //! Recording: one transaction that gives the result its place in the log, moves the standings, closes the lease and does what
 //! follows from it (promotions, pauses, notices). Done once, or not at all.
 
+use model::promotion::LAST_MATCHES;
+use model::{BotId, MatchId, Trial, UserId, VersionId};
 use serde::{Deserialize, Serialize};
 use sqlx::any::AnyRow;
 
@@ -9,9 +11,6 @@ use crate::db::{Patience, Tx};
 use crate::fold::{self, Played, Standing};
 use crate::value::{Columns, FromRow, values};
 use crate::{Ladder, LadderKind, Outcome, Result, StandingRow, Store, StoreError};
-
-/// How many of a failing bot's last matches a judge is shown.
-const RECENT: i64 = 10;
 
 /// What came of a match.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -38,7 +37,7 @@ pub struct SeatResult {
     /// All about that fault, with what the bot wrote. For its owner only.
     pub details: Option<serde_json::Value>,
     /// Side-quest points.
-    pub extra: Option<f64>,
+    pub side_quest: Option<f64>,
 }
 
 /// What recording came to.
@@ -51,7 +50,7 @@ pub enum Recorded {
         /// Who moved up by it.
         promotions: Vec<Promotion>,
         /// Bots that were paused by it.
-        paused: Vec<i64>,
+        paused: Vec<BotId>,
     },
     /// It was done before, under the same or another lease: nothing was changed.
     Already {
@@ -68,15 +67,15 @@ pub struct Promotion {
     /// Its number.
     pub id: i64,
     /// The bot.
-    pub bot_id: i64,
+    pub bot_id: BotId,
     /// The version that earned it.
-    pub version_id: i64,
+    pub version_id: VersionId,
     /// From this league.
     pub from_league: i64,
     /// To this one.
     pub to_league: i64,
     /// By this match; none when an admin did it.
-    pub match_id: Option<i64>,
+    pub match_id: Option<MatchId>,
     /// When.
     pub at: i64,
 }
@@ -90,14 +89,14 @@ pub enum Verdict {
     /// It moves up one league, if it is still in the league of the match.
     Promote {
         /// The bot.
-        bot_id: i64,
+        bot_id: BotId,
         /// Whether its active version goes on playing there; otherwise it waits for a new submission.
         keep_version: bool,
     },
     /// It gets no more matches until a version is activated again.
     Pause {
         /// The bot.
-        bot_id: i64,
+        bot_id: BotId,
         /// What its owner is told.
         why: String,
     },
@@ -107,7 +106,7 @@ pub enum Verdict {
 #[derive(Clone, Debug)]
 pub struct ResultContext {
     /// The match.
-    pub match_id: i64,
+    pub match_id: MatchId,
     /// The ladder it counted for.
     pub ladder: Ladder,
     /// Which trial it belongs to.
@@ -115,23 +114,23 @@ pub struct ResultContext {
     /// Who played, by seat.
     pub seats: Vec<ContextSeat>,
     /// After a match of kind `ladder`: on every ladder of kind `ladder` of this league, the standings of the versions at the
-    /// table and of all house bots of the league. Empty after others.
+    /// table and of all built-in bots of the league. Empty after others.
     pub standings: Vec<ContextStanding>,
     /// After a match of kind `trial`: how the trial stands for each version of a user, this match included.
-    pub trials: Vec<Trial>,
+    pub trials: Vec<TrialRow>,
 }
 
 /// A seat of the match.
 #[derive(Clone, Debug)]
 pub struct ContextSeat {
     /// The version.
-    pub version_id: i64,
+    pub version_id: VersionId,
     /// Its bot.
-    pub bot_id: i64,
-    /// Whose it is; none for a house bot.
-    pub user_id: Option<i64>,
+    pub bot_id: BotId,
+    /// Whose it is; none for a built-in bot.
+    pub user_id: Option<UserId>,
     /// The built-in bot it is.
-    pub house: Option<String>,
+    pub built_in: Option<String>,
     /// The league the bot is in now.
     pub league: i64,
     /// Whether the version is its bot's active one.
@@ -157,24 +156,21 @@ pub struct ContextStanding {
     /// The standing.
     pub standing: StandingRow,
     /// The built-in bot it is.
-    pub house: Option<String>,
+    pub built_in: Option<String>,
 }
 
 /// How a trial stands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Trial {
+pub struct TrialRow {
     /// Which trial of its bot.
     pub round: i64,
     /// The version.
-    pub version_id: i64,
+    pub version_id: VersionId,
     /// Its bot.
-    pub bot_id: i64,
-    /// Matches it won.
-    pub wins: i64,
-    /// Matches nobody won.
-    pub draws: i64,
-    /// Matches it lost.
-    pub losses: i64,
+    pub bot_id: BotId,
+    /// Its matches that are over.
+    #[serde(flatten)]
+    pub trial: Trial,
     /// Matches of the trial that wait or are being played.
     pub waiting: i64,
 }
@@ -183,11 +179,11 @@ impl FromRow for Promotion {
     fn from_row(row: &AnyRow) -> Result<Promotion> {
         Ok(Promotion {
             id: row.int("id")?,
-            bot_id: row.int("bot_id")?,
-            version_id: row.int("version_id")?,
+            bot_id: row.id("bot_id")?,
+            version_id: row.id("version_id")?,
             from_league: row.int("from_league")?,
             to_league: row.int("to_league")?,
-            match_id: row.int_or_none("match_id")?,
+            match_id: row.id_or_none("match_id")?,
             at: row.int("at")?,
         })
     }
@@ -196,7 +192,7 @@ impl FromRow for Promotion {
 /// A seat as it was seated.
 struct Seated {
     seat: i64,
-    version: i64,
+    version: VersionId,
     bot: Bot,
 }
 
@@ -210,14 +206,14 @@ impl Store {
     /// is changed then, and the same call may be repeated.
     pub async fn record(
         &self,
-        id: i64,
+        id: MatchId,
         token: i64,
         result: &MatchResult,
-        judge: PromotionRule<'_>,
+        rule: PromotionRule<'_>,
     ) -> Result<Recorded> {
         let mut patience = Patience::new();
         loop {
-            match self.record_once(id, token, result, judge).await {
+            match self.record_once(id, token, result, rule).await {
                 Ok(recorded) => return Ok(recorded),
                 // Repeating is safe even when a commit was cut off: then the answer is `Already`.
                 Err(error) if error.kind == crate::ErrorKind::Busy => {
@@ -230,10 +226,10 @@ impl Store {
 
     async fn record_once(
         &self,
-        id: i64,
+        id: MatchId,
         token: i64,
         result: &MatchResult,
-        judge: PromotionRule<'_>,
+        rule: PromotionRule<'_>,
     ) -> Result<Recorded> {
         let mut tx = self.begin().await?;
         // The first statement: it orders the results, and on PostgreSQL makes recorders wait for each other.
@@ -257,7 +253,7 @@ impl Store {
                 version: seat.version,
                 rank: result.rank,
                 failed: result.cause.is_some(),
-                extra: result.extra,
+                side_quest: result.side_quest,
             })
             .collect();
         let after = tx.fold_in(&ladder, &seated, &played, seq).await?;
@@ -276,7 +272,7 @@ impl Store {
                     outcome.word(),
                     &result.cause,
                     result.details.as_ref().map(ToString::to_string),
-                    result.extra,
+                    result.side_quest,
                     standing.map(|(_, standing)| standing.rating),
                     standing.map(|(_, standing)| standing.uncertainty)
                 ],
@@ -293,8 +289,8 @@ impl Store {
         if closed == 0 {
             return Ok(Recorded::Refused);
         }
-        let case = tx.case(id, ladder, row.int("round")?, &seated, result, &outcomes).await?;
-        let (promotions, paused) = tx.follow(&case, &judge(&case), result.finished).await?;
+        let context = tx.context(id, ladder, row.int("round")?, &seated, result, &outcomes).await?;
+        let (promotions, paused) = tx.follow(&context, &rule(&context), result.finished).await?;
         tx.commit().await?;
         Ok(Recorded::Done { seq, promotions, paused })
     }
@@ -304,7 +300,7 @@ impl Store {
     /// # Errors
     ///
     /// When there is no such bot or it has no version, or the database fails.
-    pub async fn promote(&self, bot: i64, keep_version: bool, now: i64) -> Result<Promotion> {
+    pub async fn promote(&self, bot: BotId, keep_version: bool, now: i64) -> Result<Promotion> {
         crate::db::change!(self, tx => {
             tx.lock().await?;
             let bot = tx.bot(bot).await?;
@@ -312,7 +308,7 @@ impl Store {
                 Some(version) => version,
                 None => {
                     let sql = "SELECT id FROM versions WHERE bot_id = $1 ORDER BY number DESC LIMIT 1";
-                    tx.number(sql, values![bot.id]).await?
+                    tx.number(sql, values![bot.id]).await?.into()
                 }
             };
             tx.promote(&bot, version, keep_version, None, now).await?
@@ -324,7 +320,7 @@ impl Store {
     /// # Errors
     ///
     /// When the database fails.
-    pub async fn promotions(&self, bot: i64) -> Result<Vec<Promotion>> {
+    pub async fn promotions(&self, bot: BotId) -> Result<Vec<Promotion>> {
         self.list("SELECT * FROM promotions WHERE bot_id = $1 ORDER BY id DESC", values![bot]).await
     }
 
@@ -333,13 +329,13 @@ impl Store {
     /// # Errors
     ///
     /// When the database fails.
-    pub async fn last_trial(&self, bot: i64) -> Result<Option<Trial>> {
+    pub async fn last_trial(&self, bot: BotId) -> Result<Option<TrialRow>> {
         let sql = "SELECT m.ladder_id, m.round, s.version_id FROM seats s JOIN matches m ON m.id = s.match_id \
                    JOIN ladders l ON l.id = m.ladder_id WHERE s.bot_id = $1 AND l.kind = 'trial' \
                    ORDER BY s.match_id DESC LIMIT 1";
         let mut tx = self.snapshot().await?;
         let Some(row) = tx.optional(sql, values![bot]).await? else { return Ok(None) };
-        tx.trial(row.int("ladder_id")?, row.int("round")?, row.int("version_id")?, bot).await.map(Some)
+        tx.trial(row.int("ladder_id")?, row.int("round")?, row.id("version_id")?, bot).await.map(Some)
     }
 }
 
@@ -351,21 +347,21 @@ fn check(seated: &[Seated], result: &MatchResult) -> Result<()> {
     if result.seats.iter().any(|seat| !(1..=1000).contains(&seat.rank)) {
         return Err(StoreError::conflict("a rank counts from 1"));
     }
-    if result.seats.iter().any(|seat| seat.extra.is_some_and(|extra| !extra.is_finite())) {
+    if result.seats.iter().any(|seat| seat.side_quest.is_some_and(|side_quest| !side_quest.is_finite())) {
         return Err(StoreError::conflict("side-quest points must be a number"));
     }
     Ok(())
 }
 
 impl Tx {
-    async fn seated(&mut self, id: i64) -> Result<Vec<Seated>> {
+    async fn seated(&mut self, id: MatchId) -> Result<Vec<Seated>> {
         let sql = "SELECT b.*, s.seat, s.version_id FROM seats s JOIN bots b ON b.id = s.bot_id WHERE s.match_id = $1 ORDER BY s.seat";
         let rows = self.all(sql, values![id]).await?;
         rows.iter()
             .map(|row| {
                 Ok(Seated {
                     seat: row.int("seat")?,
-                    version: row.int("version_id")?,
+                    version: row.id("version_id")?,
                     bot: Bot::from_row(row)?,
                 })
             })
@@ -379,7 +375,7 @@ impl Tx {
         seated: &[Seated],
         played: &[Played],
         seq: i64,
-    ) -> Result<Vec<(i64, Standing)>> {
+    ) -> Result<Vec<(VersionId, Standing)>> {
         if !ladder.kind.counts() {
             return Ok(Vec::new());
         }
@@ -405,9 +401,9 @@ impl Tx {
         Ok(standings)
     }
 
-    async fn case(
+    async fn context(
         &mut self,
-        match_id: i64,
+        match_id: MatchId,
         ladder: Ladder,
         round: i64,
         seated: &[Seated],
@@ -421,7 +417,7 @@ impl Tx {
                 version_id: seat.version,
                 bot_id: seat.bot.id,
                 user_id: seat.bot.user_id,
-                house: seat.bot.house.clone(),
+                built_in: seat.bot.built_in.clone(),
                 league: seat.bot.league,
                 active: seat.bot.active_version == Some(seat.version),
                 paused: seat.bot.paused.is_some(),
@@ -448,25 +444,25 @@ impl Tx {
     async fn recent(&mut self, seat: &Seated) -> Result<Vec<bool>> {
         let sql = "SELECT match_id, cause FROM seats WHERE bot_id = $1 AND version_id = $2 AND outcome IS NOT NULL \
                    ORDER BY match_id DESC LIMIT $3";
-        let rows = self.all(sql, values![seat.bot.id, seat.version, RECENT]).await?;
+        let rows = self.all(sql, values![seat.bot.id, seat.version, LAST_MATCHES as i64]).await?;
         rows.iter().map(|row| Ok(row.text_or_none("cause")?.is_some())).collect()
     }
 
     async fn standings_around(&mut self, ladder: &Ladder, seated: &[Seated]) -> Result<Vec<ContextStanding>> {
-        let house = self
+        let built_in = self
             .all(
                 "SELECT active_version AS version_id, house FROM bots WHERE contest_id = $1 AND game = $2 AND league = $3 \
                  AND house IS NOT NULL AND active_version IS NOT NULL ORDER BY id",
                 values![ladder.contest_id, &ladder.game, ladder.league],
             )
             .await?;
-        let mut versions: Vec<(i64, Option<String>)> = Vec::new();
-        for row in &house {
-            versions.push((row.int("version_id")?, row.text_or_none("house")?));
+        let mut versions: Vec<(VersionId, Option<String>)> = Vec::new();
+        for row in &built_in {
+            versions.push((row.id("version_id")?, row.text_or_none("house")?));
         }
         for seat in seated {
             if versions.iter().all(|(version, _)| *version != seat.version) {
-                versions.push((seat.version, seat.bot.house.clone()));
+                versions.push((seat.version, seat.bot.built_in.clone()));
             }
         }
         let ladders: Vec<Ladder> = self
@@ -477,13 +473,13 @@ impl Tx {
             .await?;
         let mut standings = Vec::new();
         for ladder in &ladders {
-            for (version, house) in &versions {
+            for (version, built_in) in &versions {
                 let sql = "SELECT * FROM standings WHERE ladder_id = $1 AND version_id = $2";
                 if let Some(standing) = self.find(sql, values![ladder.id, *version]).await? {
                     standings.push(ContextStanding {
                         players: ladder.players,
                         standing,
-                        house: house.clone(),
+                        built_in: built_in.clone(),
                     });
                 }
             }
@@ -491,7 +487,7 @@ impl Tx {
         Ok(standings)
     }
 
-    async fn trial(&mut self, ladder: i64, round: i64, version: i64, bot: i64) -> Result<Trial> {
+    async fn trial(&mut self, ladder: i64, round: i64, version: VersionId, bot: BotId) -> Result<TrialRow> {
         let rows = self
             .all(
                 "SELECT m.state, s.outcome, COUNT(*) AS n FROM seats s JOIN matches m ON m.id = s.match_id \
@@ -499,37 +495,38 @@ impl Tx {
                 values![bot, version, ladder, round],
             )
             .await?;
-        let mut trial =
-            Trial { round, version_id: version, bot_id: bot, wins: 0, draws: 0, losses: 0, waiting: 0 };
+        let (mut trial, mut waiting) = (Trial::default(), 0);
         for row in rows {
-            let n = row.int("n")?;
+            let matches = row.int("n")?;
+            let played = u32::try_from(matches).unwrap_or(u32::MAX);
             match (row.text("state")?.as_str(), row.text_or_none("outcome")?.as_deref()) {
-                ("done", Some("won")) => trial.wins += n,
-                ("done", Some("drawn")) => trial.draws += n,
-                ("done", _) => trial.losses += n,
-                ("queued" | "leased", _) => trial.waiting += n,
+                ("done", Some("won")) => trial.wins += played,
+                ("done", Some("drawn")) => trial.draws += played,
+                ("done", _) => trial.losses += played,
+                ("queued" | "leased", _) => waiting += matches,
                 _ => {}
             }
         }
-        Ok(trial)
+        Ok(TrialRow { round, version_id: version, bot_id: bot, trial, waiting })
     }
 
     /// Does what a judge said, as far as it still holds.
     async fn follow(
         &mut self,
-        case: &ResultContext,
+        context: &ResultContext,
         verdicts: &[Verdict],
         now: i64,
-    ) -> Result<(Vec<Promotion>, Vec<i64>)> {
+    ) -> Result<(Vec<Promotion>, Vec<BotId>)> {
         let (mut promotions, mut paused) = (Vec::new(), Vec::new());
         for verdict in verdicts {
             match verdict {
                 Verdict::Promote { bot_id, keep_version } => {
                     let bot = self.bot(*bot_id).await?;
-                    let seat = case.seats.iter().find(|seat| seat.bot_id == *bot_id);
-                    let Some(seat) = seat.filter(|_| bot.league == case.ladder.league) else { continue };
-                    let promotion =
-                        self.promote(&bot, seat.version_id, *keep_version, Some(case.match_id), now).await?;
+                    let seat = context.seats.iter().find(|seat| seat.bot_id == *bot_id);
+                    let Some(seat) = seat.filter(|_| bot.league == context.ladder.league) else { continue };
+                    let promotion = self
+                        .promote(&bot, seat.version_id, *keep_version, Some(context.match_id), now)
+                        .await?;
                     promotions.push(promotion);
                 }
                 Verdict::Pause { bot_id, why } => {
@@ -547,9 +544,9 @@ impl Tx {
     async fn promote(
         &mut self,
         bot: &Bot,
-        version: i64,
+        version: VersionId,
         keep_version: bool,
-        match_id: Option<i64>,
+        match_id: Option<MatchId>,
         now: i64,
     ) -> Result<Promotion> {
         let to = bot.league + 1;
@@ -586,8 +583,8 @@ impl StandingRow {
             draws: self.tally.draws,
             losses: self.tally.losses,
             failures: self.tally.failures,
-            extra_sum: self.extra_sum,
-            extra_games: self.extra_games,
+            side_quest_sum: self.side_quest_sum,
+            side_quest_games: self.side_quest_games,
             last_seq: self.last_seq,
         }
     }

@@ -210,7 +210,7 @@ mod tests {
     /// The names a backup writes are those of the tables.
     #[tokio::test]
     async fn the_list_of_tables_is_whole() {
-        let home = Home::new(On::Sqlite).await.unwrap();
+        let home = Home::new(On::Sqlite).unwrap();
         let store = home.open().await;
         let sql = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%' AND name <> 'migrations' ORDER BY name";
         let rows = store.all(sql, &[]).await.unwrap();
@@ -228,6 +228,5 @@ mod tests {
             assert_eq!(found, listed, "{}", table.name);
         }
         store.close().await;
-        home.leave().await;
     }
 }

@@ -1,5 +1,7 @@
 //! What the best of five against the boss asks of the queue.
 
+use model::{BotId, Trial};
+
 use crate::value::{Columns, values};
 use crate::{Result, Store};
 
@@ -10,14 +12,15 @@ impl Store {
     /// # Errors
     ///
     /// When the database fails.
-    pub async fn untried(&self, ladder: i64) -> Result<Vec<i64>> {
+    pub async fn untried(&self, ladder: i64) -> Result<Vec<BotId>> {
         let sql = "SELECT st.bot_id FROM standings st JOIN bots b ON b.id = st.bot_id \
-                   WHERE st.ladder_id = $1 AND st.listed = 1 AND st.wins < 3 AND st.losses < 3 AND st.games < 5 \
+                   WHERE st.ladder_id = $1 AND st.listed = 1 AND st.wins < $2 AND st.losses < $2 AND st.games < $3 \
                    AND b.house IS NULL AND b.paused IS NULL AND st.version_id NOT IN ( \
                    SELECT s.version_id FROM matches m JOIN seats s ON s.match_id = m.id \
                    WHERE m.state IN ('queued', 'leased') AND m.ladder_id = $1 AND m.seq IS NULL) \
                    ORDER BY st.bot_id LIMIT 1000";
-        self.all(sql, values![ladder]).await?.iter().map(|row| row.int("bot_id")).collect()
+        let values = values![ladder, i64::from(Trial::ENOUGH), i64::from(Trial::MATCHES)];
+        self.all(sql, values).await?.iter().map(|row| row.id("bot_id")).collect()
     }
 
     /// Takes the matches of a bot's trial that still wait off the queue, as when it is decided; how many.
@@ -25,7 +28,7 @@ impl Store {
     /// # Errors
     ///
     /// When the database fails.
-    pub async fn end_trial(&self, bot: i64) -> Result<u64> {
+    pub async fn end_trial(&self, bot: BotId) -> Result<u64> {
         let sql = "DELETE FROM matches WHERE state = 'queued' AND seq IS NULL AND id IN (SELECT s.match_id FROM matches m \
                    JOIN seats s ON s.match_id = m.id JOIN ladders l ON l.id = m.ladder_id \
                    WHERE m.state = 'queued' AND m.seq IS NULL AND l.kind = 'trial' AND +s.bot_id = $1)";

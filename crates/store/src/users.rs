@@ -1,5 +1,6 @@
 //! People.
 
+use model::UserId;
 use serde::{Deserialize, Serialize};
 use sqlx::any::AnyRow;
 
@@ -24,7 +25,7 @@ words! {
 #[derive(Clone, Serialize, Deserialize)]
 pub struct User {
     /// Its number.
-    pub id: i64,
+    pub id: UserId,
     /// The name it is shown by.
     pub name: String,
     /// Where mail goes, if it said so.
@@ -77,7 +78,7 @@ impl std::fmt::Debug for NewUser {
 impl FromRow for User {
     fn from_row(row: &AnyRow) -> Result<User> {
         Ok(User {
-            id: row.int("id")?,
+            id: row.id("id")?,
             name: row.text("name")?,
             email: row.text_or_none("email")?,
             password: row.text("password")?,
@@ -171,7 +172,7 @@ impl Store {
     /// # Errors
     ///
     /// When the database fails.
-    pub async fn user(&self, id: i64) -> Result<Option<User>> {
+    pub async fn user(&self, id: UserId) -> Result<Option<User>> {
         self.find("SELECT * FROM users WHERE id = $1", values![id]).await
     }
 
@@ -180,7 +181,7 @@ impl Store {
     /// # Errors
     ///
     /// When there is no such user, or the database fails.
-    pub async fn set_password(&self, user: i64, hash: &str, must_change: bool) -> Result<()> {
+    pub async fn set_password(&self, user: UserId, hash: &str, must_change: bool) -> Result<()> {
         let sql = "UPDATE users SET password = $2, must_change = $3 WHERE id = $1";
         self.change_user(user, self.run(sql, values![user, hash, must_change]).await?)
     }
@@ -190,7 +191,7 @@ impl Store {
     /// # Errors
     ///
     /// When there is no such user, or the database fails.
-    pub async fn set_role(&self, user: i64, role: Role) -> Result<()> {
+    pub async fn set_role(&self, user: UserId, role: Role) -> Result<()> {
         let sql = "UPDATE users SET role = $2 WHERE id = $1";
         self.change_user(user, self.run(sql, values![user, role.word()]).await?)
     }
@@ -200,7 +201,7 @@ impl Store {
     /// # Errors
     ///
     /// When there is no such user, or the database fails.
-    pub async fn set_email(&self, user: i64, email: Option<&str>) -> Result<()> {
+    pub async fn set_email(&self, user: UserId, email: Option<&str>) -> Result<()> {
         self.change_user(
             user,
             self.run("UPDATE users SET email = $2 WHERE id = $1", values![user, email]).await?,
@@ -212,7 +213,7 @@ impl Store {
     /// # Errors
     ///
     /// When there is no such user, or the database fails.
-    pub async fn set_lang(&self, user: i64, lang: &str) -> Result<()> {
+    pub async fn set_lang(&self, user: UserId, lang: &str) -> Result<()> {
         self.change_user(
             user,
             self.run("UPDATE users SET lang = $2 WHERE id = $1", values![user, lang]).await?,
@@ -225,7 +226,7 @@ impl Store {
     /// # Errors
     ///
     /// When there is no such user, or the database fails.
-    pub async fn set_blocked(&self, user: i64, blocked: bool, now: i64) -> Result<()> {
+    pub async fn set_blocked(&self, user: UserId, blocked: bool, now: i64) -> Result<()> {
         let changed = change!(self, tx => {
             tx.lock().await?;
             if blocked {
@@ -267,7 +268,7 @@ impl Store {
     }
 
     #[allow(clippy::unused_self, reason = "reads as a sentence at its callers")]
-    fn change_user(&self, user: i64, changed: u64) -> Result<()> {
+    fn change_user(&self, user: UserId, changed: u64) -> Result<()> {
         if changed == 0 { Err(StoreError::not_found(format!("user {user}"))) } else { Ok(()) }
     }
 }

@@ -1,5 +1,6 @@
 //! Values that go into a statement and come out of a row.
 
+use model::{BotId, MatchId, UserId, VersionId};
 use sqlx::any::AnyRow;
 use sqlx::{Any, Decode, Row as _, Type};
 
@@ -28,6 +29,23 @@ impl From<Option<i64>> for Value {
         Value::Int(value)
     }
 }
+/// An id is stored as its number.
+macro_rules! id_values {
+    ($($id:ident),*) => { $(
+        impl From<$id> for Value {
+            fn from(id: $id) -> Value {
+                Value::Int(Some(id.0))
+            }
+        }
+        impl From<Option<$id>> for Value {
+            fn from(id: Option<$id>) -> Value {
+                Value::Int(id.map(|id| id.0))
+            }
+        }
+    )* };
+}
+id_values!(MatchId, BotId, VersionId, UserId);
+
 impl From<f64> for Value {
     fn from(value: f64) -> Value {
         Value::Real(Some(value))
@@ -92,6 +110,13 @@ pub(crate) trait Columns {
     }
     fn int_or_none(&self, column: &str) -> Result<Option<i64>> {
         self.get_as(column)
+    }
+    /// An id, of whatever type the caller expects.
+    fn id<T: From<i64>>(&self, column: &str) -> Result<T> {
+        self.int(column).map(T::from)
+    }
+    fn id_or_none<T: From<i64>>(&self, column: &str) -> Result<Option<T>> {
+        Ok(self.int_or_none(column)?.map(T::from))
     }
     fn real(&self, column: &str) -> Result<f64> {
         self.get_as(column)

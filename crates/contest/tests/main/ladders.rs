@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use contest::matchmaking::{Entrant, Need, next_table};
 use game::Dice;
+use model::VersionId;
 use rating::{GameResult, Ladder, System};
 
 const PLACEMENT: u32 = 20;
@@ -21,16 +22,16 @@ struct World {
 
 impl World {
     fn new(strengths: Vec<f64>, players: u8, seed: u64) -> World {
-        let ladder = Ladder::new(System::WengLin, strengths.len());
+        let ladder = Ladder::new(System::ARENA, strengths.len());
         let entrants = (ladder.standings().iter())
             .map(|standing| Entrant {
-                version: standing.player as i64,
+                version: VersionId(standing.player as i64),
                 rating: standing.rating,
                 uncertainty: standing.uncertainty,
                 games: 0,
                 pending: 0,
                 last: 0,
-                house: false,
+                built_in: false,
             })
             .collect();
         World { strengths, ladder, entrants, players, played: 0, tables: Vec::new(), dice: Dice::new(seed) }
@@ -54,7 +55,7 @@ impl World {
                 else {
                     break;
                 };
-                let seats: Vec<usize> = table.seats.iter().map(|version| *version as usize).collect();
+                let seats: Vec<usize> = table.seats.iter().map(|version| version.0 as usize).collect();
                 for &seat in &seats {
                     self.entrants[seat].pending += 1;
                 }

@@ -11,10 +11,10 @@ mod trials;
 
 use std::process::ExitCode;
 
-use support::House;
+use support::TestArena;
 
 /// A test by its name, which says where it runs.
-type Test = (&'static str, fn(&mut House));
+type Test = (&'static str, fn(&mut TestArena));
 
 const TESTS: &[Test] = &[
     ("a_submission_beats_the_boss_and_rises", trials::a_submission_beats_the_boss_and_rises),
@@ -23,10 +23,10 @@ const TESTS: &[Test] = &[
     ("authors_are_told_what_happened", failures::authors_are_told_what_happened),
     ("who_keeps_failing_is_paused", failures::who_keeps_failing_is_paused),
     ("a_ladder_leads_up", ladders::a_ladder_leads_up),
-    ("the_house_plays_at_tables_of_four", ladders::the_house_plays_at_tables_of_four),
+    ("built_in_bots_fill_tables_of_four", ladders::built_in_bots_fill_tables_of_four),
     ("a_contest_lives_and_ends", ladders::a_contest_lives_and_ends),
     ("a_restart_loses_nothing", restarts::a_restart_loses_nothing),
-    ("a_paused_hall_waits", restarts::a_paused_hall_waits),
+    ("a_paused_service_plays_nothing", restarts::a_paused_service_plays_nothing),
     ("a_lost_trial_ends_on_postgres", trials::a_lost_trial_ends_and_may_be_repeated),
     ("a_submission_rises_on_postgres", trials::a_submission_beats_the_boss_and_rises),
     ("a_restart_loses_nothing_on_postgres", restarts::a_restart_loses_nothing),
@@ -34,8 +34,8 @@ const TESTS: &[Test] = &[
 
 fn main() -> ExitCode {
     testing::program::main(TESTS, |name, test| {
-        let Some(mut house) = House::new(name) else { return };
-        test(&mut house);
-        house.close();
+        let Some(mut arena) = TestArena::new(name) else { return };
+        test(&mut arena);
+        arena.close();
     })
 }

@@ -1,19 +1,19 @@
 //! A store in a folder of its own, a service in it, and people who submit.
 
-use std::path::PathBuf;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use contest::{
     ContestService, Event, Final, GameLeagues, League, Leagues, STANDING, ServiceConfig, Settings, Stop,
 };
+use model::{BotId, UserId, VersionId};
 use serde_json::{Value, json};
-use sqlx::{AnyConnection, AssertSqlSafe, Connection as _, Executor as _};
 use store::{Bot, ContestState, NewContest, NewUser, NewVersion, Role, Store, Version, VersionState};
+use tempfile::TempDir;
+use testing::{Database, PATIENCE};
 use tokio::runtime::Runtime;
 use tokio::sync::broadcast;
+use toolchain::Launcher;
 
-/// Longer than anything here takes.
-const PATIENCE: Duration = Duration::from_mins(1);
 /// The standing contest.
 pub(crate) const ARENA: i64 = 1;
 
@@ -31,51 +31,35 @@ pub(crate) fn settings(game: &str, leagues: Vec<League>) -> Settings {
     Settings { games, finals: Final { top: 4, matches: 2 }, ..Settings::default() }
 }
 
-/// Everything a test needs.
-pub(crate) struct House {
+/// A service on a database of its own, with the users that submit to it.
+pub(crate) struct TestArena {
     pub(crate) runtime: Runtime,
     pub(crate) store: Store,
     pub(crate) service: Option<ContestService>,
     events: Option<broadcast::Receiver<Event>>,
-    folder: PathBuf,
+    folder: TempDir,
     users: usize,
-    /// The server and the name of the database, on PostgreSQL.
-    database: Option<(String, String)>,
+    /// The database on PostgreSQL, which lives as long as the arena.
+    _database: Option<Database>,
 }
 
-impl House {
-    /// A house for a test of this name; none where there is no database to build it on.
-    pub(crate) fn new(name: &str) -> Option<House> {
-        let folder =
-            PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("service-{name}-{}", std::process::id()));
-        let _ = std::fs::remove_dir_all(&folder);
-        std::fs::create_dir_all(&folder).unwrap();
+impl TestArena {
+    /// An arena for a test of this name, on PostgreSQL where the name says so; `None` where that is missing.
+    pub(crate) fn new(name: &str) -> Option<TestArena> {
+        let folder = testing::scratch();
         let runtime =
             tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
-        let database = if name.ends_with("_on_postgres") {
-            let Ok(server) = std::env::var("AGON_TEST_POSTGRES") else {
-                println!("passed over: AGON_TEST_POSTGRES names no PostgreSQL server");
-                return None;
-            };
-            let name = format!("agon_hall_{}_{}", std::process::id(), name.len());
-            runtime.block_on(ask(&server, &format!("CREATE DATABASE {name}")));
-            Some((server, name))
-        } else {
-            None
-        };
+        let database = if name.ends_with("_on_postgres") { Some(Database::create()?) } else { None };
         let url = match &database {
-            None => format!("sqlite:{}", folder.join("agon.db").display()),
-            Some((server, name)) => {
-                let (before, query) = server.split_once('?').unwrap_or((server, ""));
-                format!("{}/{name}?{query}", before.rsplit_once('/').unwrap().0)
-            }
+            None => format!("sqlite:{}", folder.path().join("agon.db").display()),
+            Some(database) => database.url(),
         };
-        let store = runtime.block_on(Store::open(&url, &folder, now())).unwrap();
-        Some(House { runtime, store, service: None, events: None, folder, users: 0, database })
+        let store = runtime.block_on(Store::open(&url, folder.path(), now())).unwrap();
+        Some(TestArena { runtime, store, service: None, events: None, folder, users: 0, _database: database })
     }
 
     /// Makes the standing contest one of few leagues.
-    pub(crate) fn arena(&mut self, settings: &Settings) {
+    pub(crate) fn standing_contest(&mut self, settings: &Settings) {
         settings.check().unwrap();
         let made = self.contest(STANDING, settings, None, None, ContestState::Running);
         assert_eq!(made, ARENA);
@@ -108,7 +92,8 @@ impl House {
             handle: self.runtime.handle().clone(),
             level: None,
             workers,
-            workshop: self.folder.join("workshop"),
+            build_cache: self.folder.path().join("builds"),
+            launcher: Launcher::new(std::env::current_exe().unwrap()),
             idle_every,
             name: "test".into(),
         };
@@ -132,15 +117,11 @@ impl House {
         self.stop(Stop::Abort);
         let ratings = self.runtime.block_on(self.store.recompute(true, &|_, _| {})).unwrap();
         assert_eq!(ratings.different, 0, "{:?}", ratings.first);
-        if let Some((server, name)) = &self.database {
-            self.runtime.block_on(ask(server, &format!("DROP DATABASE {name} WITH (FORCE)")));
-        }
-        drop(self.runtime);
-        let _ = std::fs::remove_dir_all(&self.folder);
+        self.runtime.block_on(self.store.close());
     }
 
     /// A new user.
-    pub(crate) fn user(&mut self) -> i64 {
+    pub(crate) fn user(&mut self) -> UserId {
         self.users += 1;
         let name = format!("user{}", self.users);
         let new = NewUser {
@@ -157,7 +138,7 @@ impl House {
     pub(crate) fn submit_to(
         &self,
         contest_id: i64,
-        user_id: i64,
+        user_id: UserId,
         game: &str,
         language: &str,
         source: &str,
@@ -179,7 +160,7 @@ impl House {
     }
 
     /// A Python bot, which is to play.
-    pub(crate) fn submit(&self, user: i64, game: &str, source: &str) -> Version {
+    pub(crate) fn submit(&self, user: UserId, game: &str, source: &str) -> Version {
         self.submit_to(ARENA, user, game, "Python", source, true)
     }
 
@@ -200,19 +181,19 @@ impl House {
     }
 
     /// Waits until a version is built, or is not.
-    pub(crate) fn built(&self, version: i64) -> Version {
+    pub(crate) fn built(&self, version: VersionId) -> Version {
         self.until("built", async |store| {
             let found = store.version(version).await.unwrap().unwrap();
             matches!(found.state, VersionState::Ready | VersionState::Failed).then_some(found)
         })
     }
 
-    pub(crate) fn bot(&self, id: i64) -> Bot {
+    pub(crate) fn bot(&self, id: BotId) -> Bot {
         self.runtime.block_on(self.store.bot(id)).unwrap().unwrap()
     }
 
     /// The kinds and data of a user's notices, the newest first.
-    pub(crate) fn notices(&self, user: i64) -> Vec<(String, Value)> {
+    pub(crate) fn notices(&self, user: UserId) -> Vec<(String, Value)> {
         let notices = self.runtime.block_on(self.store.notices(user, None, 50)).unwrap();
         notices.into_iter().map(|notice| (notice.kind, notice.data)).collect()
     }
@@ -225,11 +206,4 @@ impl House {
         }
         told
     }
-}
-
-/// One statement on a PostgreSQL server.
-async fn ask(server: &str, statement: &str) {
-    sqlx::any::install_default_drivers();
-    let mut admin = AnyConnection::connect(server).await.unwrap();
-    admin.execute(AssertSqlSafe(statement.to_owned())).await.unwrap();
 }

@@ -6,20 +6,20 @@ use catalog::record::Played;
 use contest::{Event, League, Stop};
 use store::{ErrorKind, LadderKind, MatchFilter, MatchState, Outcome, VersionState};
 
-use crate::support::{House, league, settings};
+use crate::support::{TestArena, league, settings};
 
 pub(crate) const TRACK: &str = "back-track";
-pub(crate) const KIT: &str = include_str!("../../../../kits/back-track/bot.py");
+pub(crate) const KIT: &str = include_str!("../../../../games/back-track/kits/bot.py");
 /// It does as little as the boss of the first league, and cannot win.
 pub(crate) const LAZY: &str = "import sys\nfor _ in sys.stdin: print('WAIT', flush=True)\n";
 pub(crate) const NEVER: Duration = Duration::from_hours(1);
 
-/// The first league of Back Track, and one above it whose only house bot has nobody to play with.
-pub(crate) fn track(house: &mut House) {
-    house.arena(&settings(TRACK, vec![league(TRACK, 0), under("boss-3")]));
+/// The first league of Back Track, and one above it whose only built-in bot has nobody to play with.
+pub(crate) fn track(arena: &mut TestArena) {
+    arena.standing_contest(&settings(TRACK, vec![league(TRACK, 0), under("boss-3")]));
 }
 
-/// A league of Back Track's full game in which this boss is the only bot of the house.
+/// A league of Back Track's full game in which this boss is the only bot of the arena.
 pub(crate) fn under(boss: &str) -> League {
     let mut made = league(TRACK, 5);
     made.boss = boss.into();
@@ -27,43 +27,47 @@ pub(crate) fn under(boss: &str) -> League {
     made
 }
 
-pub(crate) fn a_submission_beats_the_boss_and_rises(house: &mut House) {
-    track(house);
-    house.open(1, NEVER);
-    let user = house.user();
-    let version = house.submit(user, TRACK, KIT);
-    let built = house.built(version.id);
+pub(crate) fn a_submission_beats_the_boss_and_rises(arena: &mut TestArena) {
+    track(arena);
+    arena.open(1, NEVER);
+    let user = arena.user();
+    let version = arena.submit(user, TRACK, KIT);
+    let built = arena.built(version.id);
     assert_eq!(built.state, VersionState::Ready, "{:?}", built.build_log);
-    let bot = house.until("promotion", async |store| {
+    let bot = arena.until("promotion", async |store| {
         store.bot(version.bot_id).await.unwrap().filter(|bot| bot.league == 1)
     });
     // Other rules there: it waits for a new submission.
     assert_eq!(bot.active_version, None);
-    let promotions = house.runtime.block_on(house.store.promotions(bot.id)).unwrap();
+    let promotions = arena.runtime.block_on(arena.store.promotions(bot.id)).unwrap();
     assert_eq!((promotions.len(), promotions[0].from_league, promotions[0].version_id), (1, 0, version.id));
-    let notices = house.notices(user);
+    let notices = arena.notices(user);
     assert_eq!(notices[0].0, "promotion");
     assert_eq!(notices[0].1["submit_again"], true);
 
     // Three wins were enough, the player always had the task, and every match can be told again.
-    let matches = house.runtime.block_on(house.store.matches_of(bot.id, MatchFilter::All, None, 50)).unwrap();
+    let matches = arena.runtime.block_on(arena.store.matches_of(bot.id, MatchFilter::All, None, 50)).unwrap();
     assert_eq!(matches.len(), 3, "{matches:?}");
     for row in &matches {
         assert_eq!((row.state, row.kind), (MatchState::Done, LadderKind::Trial));
         assert_eq!((row.seats[0].bot_id, row.seats[0].outcome), (bot.id, Some(Outcome::Won)));
-        assert_eq!(row.seats[1].house.as_deref(), Some("boss-1"));
-        assert!(row.seats.iter().all(|seat| seat.extra.is_some_and(|extra| (0.0..=1.0).contains(&extra))));
-        let record = house.runtime.block_on(house.store.read_record(row.record.as_ref().unwrap())).unwrap();
+        assert_eq!(row.seats[1].built_in.as_deref(), Some("boss-1"));
+        assert!(
+            row.seats
+                .iter()
+                .all(|seat| seat.side_quest.is_some_and(|side_quest| (0.0..=1.0).contains(&side_quest)))
+        );
+        let record = arena.runtime.block_on(arena.store.read_record(row.record.as_ref().unwrap())).unwrap();
         let played: Played = serde_json::from_slice(&record).unwrap();
         assert_eq!(played.header.seed, row.seed);
         let players: Vec<_> = played.bots.as_ref().unwrap().iter().collect();
         assert_eq!((players[0].name.as_str(), players[0].digest.as_ref()), ("user1", None));
-        let story = replay::replay_of(&played).unwrap();
-        assert_eq!(story.closing.trouble, None);
-        assert_eq!(story.closing.outcome.unwrap().ranks, [1, 2]);
+        let replay = replay::replay_of(&played).unwrap();
+        assert_eq!(replay.end.trouble, None);
+        assert_eq!(replay.end.outcome.unwrap().ranks, [1, 2]);
     }
-    house.stop(Stop::Finish);
-    let events = house.events();
+    arena.stop(Stop::Finish);
+    let events = arena.events();
     let count = |such: fn(&Event) -> bool| events.iter().filter(|event| such(event)).count();
     assert_eq!(count(|event| matches!(event, Event::VersionBuilt { ready: true, .. })), 1);
     assert_eq!(count(|event| matches!(event, Event::MatchStarted { .. })), 3);
@@ -72,49 +76,49 @@ pub(crate) fn a_submission_beats_the_boss_and_rises(house: &mut House) {
     assert!(count(|event| matches!(event, Event::Notice { .. })) >= 1);
 }
 
-pub(crate) fn a_version_is_tested_before_it_counts(house: &mut House) {
-    track(house);
-    house.open(1, NEVER);
-    let user = house.user();
-    let version = house.submit_to(crate::support::ARENA, user, TRACK, "py", KIT, false);
-    let row = house.until("test match", async |store| {
+pub(crate) fn a_version_is_tested_before_it_counts(arena: &mut TestArena) {
+    track(arena);
+    arena.open(1, NEVER);
+    let user = arena.user();
+    let version = arena.submit_to(crate::support::ARENA, user, TRACK, "py", KIT, false);
+    let row = arena.until("test match", async |store| {
         let matches = store.matches_of(version.bot_id, MatchFilter::Won, None, 5).await.unwrap();
         matches.into_iter().next()
     });
     assert_eq!(row.kind, LadderKind::Test);
-    let bot = house.bot(version.bot_id);
+    let bot = arena.bot(version.bot_id);
     assert_eq!((bot.league, bot.active_version), (0, None), "a test counts for nothing");
-    let error = house.runtime.block_on(house.service().trial(bot.id)).unwrap_err();
+    let error = arena.runtime.block_on(arena.service().trial(bot.id)).unwrap_err();
     assert_eq!(error.kind, ErrorKind::Conflict, "nothing of it plays");
-    house.runtime.block_on(house.service().activate(version.id)).unwrap();
-    house.until("promotion", async |store| {
+    arena.runtime.block_on(arena.service().activate(version.id)).unwrap();
+    arena.until("promotion", async |store| {
         store.bot(version.bot_id).await.unwrap().filter(|bot| bot.league == 1)
     });
-    let error = house.runtime.block_on(house.service().trial(bot.id)).unwrap_err();
+    let error = arena.runtime.block_on(arena.service().trial(bot.id)).unwrap_err();
     assert_eq!(error.kind, ErrorKind::Conflict, "there is no best of five above");
 }
 
-pub(crate) fn a_lost_trial_ends_and_may_be_repeated(house: &mut House) {
-    track(house);
-    house.open(1, NEVER);
-    let user = house.user();
-    let version = house.submit(user, TRACK, LAZY);
-    let lost = |house: &House, round: i64| {
-        house.until("a lost trial", async |store| {
+pub(crate) fn a_lost_trial_ends_and_may_be_repeated(arena: &mut TestArena) {
+    track(arena);
+    arena.open(1, NEVER);
+    let user = arena.user();
+    let version = arena.submit(user, TRACK, LAZY);
+    let lost = |arena: &TestArena, round: i64| {
+        arena.until("a lost trial", async |store| {
             let trial = store.last_trial(version.bot_id).await.unwrap()?;
-            (trial.round == round && trial.losses == 3 && trial.waiting == 0).then_some(trial)
+            (trial.round == round && trial.trial.losses == 3 && trial.waiting == 0).then_some(trial)
         })
     };
-    lost(house, 1);
+    lost(arena, 1);
     // It stays so until its author asks for another one.
     std::thread::sleep(Duration::from_millis(1500));
-    assert_eq!(lost(house, 1).wins, 0);
-    house.runtime.block_on(house.service().trial(version.bot_id)).unwrap();
-    let error = house.runtime.block_on(house.service().trial(version.bot_id)).unwrap_err();
+    assert_eq!(lost(arena, 1).trial.wins, 0);
+    arena.runtime.block_on(arena.service().trial(version.bot_id)).unwrap();
+    let error = arena.runtime.block_on(arena.service().trial(version.bot_id)).unwrap_err();
     assert_eq!(error.kind, ErrorKind::Conflict, "one at a time");
-    lost(house, 2);
-    assert_eq!(house.bot(version.bot_id).league, 0);
+    lost(arena, 2);
+    assert_eq!(arena.bot(version.bot_id).league, 0);
     let row =
-        house.runtime.block_on(house.store.matches_of(version.bot_id, MatchFilter::All, None, 50)).unwrap();
+        arena.runtime.block_on(arena.store.matches_of(version.bot_id, MatchFilter::All, None, 50)).unwrap();
     assert_eq!(row.len(), 6);
 }

@@ -2,6 +2,7 @@
 
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
+use model::UserId;
 use store::{ErrorKind, InvitationKind, NewInvitation, NewUser, Role as Kept, User};
 
 use super::name::Name;
@@ -242,8 +243,8 @@ async fn mail_code(app: &App, name: &str) -> Result<(), String> {
 /// Makes a one-time code for a new password.
 pub(crate) async fn reset_code(
     app: &App,
-    user: i64,
-    by: Option<i64>,
+    user: UserId,
+    by: Option<UserId>,
     holds_ms: i64,
 ) -> Result<String, ApiError> {
     let code = secret::typeable()?;

@@ -41,7 +41,7 @@ pub(super) async fn tell(app: &App, user: Option<User>, session: &str) -> Result
 
 fn account(user: User) -> Account {
     let User { id, name, email, lang, created, must_change, .. } = user;
-    Account { id, name, email, role: role(user.role), lang, created, must_change }
+    Account { id: id.into(), name, email, role: role(user.role), lang, created, must_change }
 }
 
 /// Change password, mail address or language.

@@ -118,7 +118,7 @@ pub(super) async fn make(
 
 /// Everybody sees a change at once.
 fn changed(app: &App) {
-    app.contest_cache.forget();
+    app.service.forget_contests();
     app.responses.forget();
 }
 

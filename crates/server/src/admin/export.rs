@@ -12,7 +12,7 @@ use tokio::sync::mpsc;
 use tokio_stream::wrappers::ReceiverStream;
 
 use crate::api::{convert, replays};
-use crate::contests::{ContestEntry, Contests};
+use crate::contests::{ContestEntry, ContestLookup as _, Contests, LeagueLookup as _};
 use crate::error::log;
 use crate::extract::{MaybeMe, Path};
 use crate::wire::{ErrorBody, Role};
@@ -107,7 +107,7 @@ impl Export {
                     (&ladder.game, &league, ladder.players, ladder.kind.word(), row.place),
                     (
                         field(&row.name),
-                        row.house.is_some(),
+                        row.built_in.is_some(),
                         field(&row.language),
                         row.tally.rating,
                         row.tally.uncertainty,

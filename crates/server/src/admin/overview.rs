@@ -2,6 +2,7 @@
 
 use axum::extract::State;
 use contest::Doing;
+use model::MatchId;
 use serde::Deserialize;
 use store::Kind;
 use utoipa::IntoParams;
@@ -80,7 +81,7 @@ fn worker(status: contest::WorkerStatus) -> WorkerInfo {
         Doing::Playing { match_id } => (format!("plays match {match_id}"), Some(match_id)),
         Doing::Stopped => ("has ended".to_owned(), None),
     };
-    WorkerInfo { name: status.name, doing, match_id, since: status.since }
+    WorkerInfo { name: status.name, doing, match_id: match_id.map(i64::from), since: status.since }
 }
 
 /// Begin no new matches. Those that run are played to their end; submissions are still built.
@@ -116,7 +117,7 @@ pub(super) async fn voids(
     Query(from): Query<Before>,
 ) -> Result<Json<Vec<VoidInfo>>, ApiError> {
     let contests = app.contests().await?;
-    let rows = app.store.voids(from.before, 100).await?;
+    let rows = app.store.voids(from.before.map(MatchId), 100).await?;
     let told = rows.iter().map(|row| VoidInfo {
         info: convert::match_info(row, &contests),
         why: game::text::safe_line(row.why.as_deref().unwrap_or_default(), 500),
@@ -131,7 +132,7 @@ pub(super) async fn voids(
 pub(super) async fn requeue(
     State(app): State<App>,
     Admin(who): Admin,
-    Path(id): Path<i64>,
+    Path(id): Path<MatchId>,
 ) -> Result<Json<Done>, ApiError> {
     if !app.store.requeue(id).await? {
         return Err(ApiError::conflict(

@@ -1,6 +1,7 @@
 //! Accounts, as the organiser sees them, and invitations.
 
 use axum::extract::State;
+use model::UserId;
 use serde::Deserialize;
 use store::{InvitationKind, NewInvitation, Role as Kept, User};
 use utoipa::IntoParams;
@@ -43,7 +44,7 @@ pub(super) async fn users(
 
 fn info(user: User) -> UserInfo {
     let User { id, name, email, created, blocked, .. } = user;
-    UserInfo { id, name, email, role: role(user.role), created, blocked }
+    UserInfo { id: id.into(), name, email, role: role(user.role), created, blocked }
 }
 
 /// Change what an account may do, or lock it out: its sessions end, its tokens are refused and its bots pause at once.
@@ -52,7 +53,7 @@ fn info(user: User) -> UserInfo {
 pub(super) async fn change(
     State(app): State<App>,
     Admin(who): Admin,
-    Path(id): Path<i64>,
+    Path(id): Path<UserId>,
     Json(patch): Json<UserPatch>,
 ) -> Result<Json<UserInfo>, ApiError> {
     let user = app.store.user(id).await?.ok_or_else(|| ApiError::not_found("account"))?;
@@ -91,7 +92,7 @@ pub(super) async fn change(
 pub(super) async fn reset(
     State(app): State<App>,
     Admin(who): Admin,
-    Path(id): Path<i64>,
+    Path(id): Path<UserId>,
 ) -> Result<Json<OneTimeLink>, ApiError> {
     let user = app.store.user(id).await?.ok_or_else(|| ApiError::not_found("account"))?;
     let code = reset_code(&app, id, Some(who.id), DAY_MS).await?;

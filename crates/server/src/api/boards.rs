@@ -9,6 +9,7 @@ use utoipa::IntoParams;
 
 use super::convert;
 use super::response_cache::Ready;
+use crate::contests::{ContestLookup as _, LeagueLookup as _};
 use crate::extract::{Json, Path, Query};
 use crate::wire::{Board, ErrorBody, SideQuestBoard, SideQuestRow};
 use crate::{ApiError, App};

@@ -1,6 +1,7 @@
 //! Bots and the people behind them.
 
 use axum::extract::State;
+use model::{BotId, UserId};
 use store::{Bot, LadderKind, MatchFilter};
 
 use super::convert;
@@ -54,7 +55,7 @@ async fn card(
 pub(crate) async fn bot(
     State(app): State<App>,
     MaybeMe(me): MaybeMe,
-    Path(id): Path<i64>,
+    Path(id): Path<BotId>,
 ) -> Result<Json<BotPage>, ApiError> {
     let contests = app.contests().await?;
     let page = app.store.bot_page(id).await?.ok_or_else(|| ApiError::not_found("bot"))?;
@@ -62,7 +63,7 @@ pub(crate) async fn bot(
     for placed in page.standings.iter().filter(|placed| placed.ladder.kind.rates()) {
         let points = app.store.bot_history(placed.standing.version_id, placed.ladder.id).await?;
         let point = |point: &store::HistoryPoint| HistoryPoint {
-            id: point.match_id,
+            id: point.match_id.into(),
             at: point.at,
             rating: point.rating,
             uncertainty: point.uncertainty,
@@ -75,7 +76,7 @@ pub(crate) async fn bot(
     }
     let opponents = app.store.opponents(id).await?;
     let opponent = |other: &store::Opponent| OpponentInfo {
-        bot: convert::bot_ref(other.bot_id, &other.name, other.house.is_some()),
+        bot: convert::bot_ref(other.bot_id, &other.name, other.built_in.is_some()),
         wins: other.wins,
         draws: other.draws,
         losses: other.losses,
@@ -112,20 +113,23 @@ async fn trial(app: &App, contests: &Contests, bot: &Bot) -> Result<Option<Trial
     let Some(round) = rows.iter().map(|row| row.round).max() else { return Ok(None) };
     rows.retain(|row| row.round == round);
     rows.reverse();
-    let mut trial = Trial { wins: 0, draws: 0, losses: 0, over: true, matches: Vec::new() };
+    let (mut trial, mut all_played) = (model::Trial::default(), true);
     for row in &rows {
         let own = row.seats.iter().find(|seat| seat.version_id == version);
         match own.and_then(|seat| seat.outcome) {
             Some(store::Outcome::Won) => trial.wins += 1,
             Some(store::Outcome::Drawn) => trial.draws += 1,
             Some(store::Outcome::Lost) => trial.losses += 1,
-            None => trial.over &= row.state == store::MatchState::Void,
+            None => all_played &= row.state == store::MatchState::Void,
         }
     }
-    let played = trial.wins + trial.draws + trial.losses;
-    trial.over &= trial.wins >= 3 || trial.losses >= 3 || played >= 5;
-    trial.matches = rows.iter().map(|row| convert::match_info(row, contests)).collect::<Vec<MatchInfo>>();
-    Ok(Some(trial))
+    Ok(Some(Trial {
+        wins: trial.wins,
+        draws: trial.draws,
+        losses: trial.losses,
+        over: all_played && trial.verdict().is_some(),
+        matches: rows.iter().map(|row| convert::match_info(row, contests)).collect::<Vec<MatchInfo>>(),
+    }))
 }
 
 /// The bots of whoever asks.
@@ -134,7 +138,7 @@ pub(crate) async fn mine(State(app): State<App>, Me(me): Me) -> Result<Json<Vec<
     cards(&app, me.id, Some(&me)).await.map(Json)
 }
 
-async fn cards(app: &App, user: i64, me: Option<&AuthUser>) -> Result<Vec<BotCard>, ApiError> {
+async fn cards(app: &App, user: UserId, me: Option<&AuthUser>) -> Result<Vec<BotCard>, ApiError> {
     let contests = app.contests().await?;
     let mut cards = Vec::new();
     for page in app.store.profile(user).await?.into_iter().flat_map(|profile| profile.bots) {

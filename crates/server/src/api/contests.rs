@@ -5,7 +5,7 @@ use store::InvitationKind;
 
 use super::convert;
 use crate::accounts;
-use crate::contests::ContestEntry;
+use crate::contests::{ContestEntry, ContestLookup as _};
 use crate::extract::{AuthUser, Json, MaybeMe, Path, Submitter};
 use crate::wire::{Contest, ContestPage, Done, ErrorBody, Finale, JoinAsk};
 use crate::{ApiError, App, now_ms};

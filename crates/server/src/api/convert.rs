@@ -1,6 +1,7 @@
 //! From what is stored to what is told. Everything that people named passes through here, cleaned.
 
 use contest::{GameLeagues, League};
+use model::{BotId, VersionId};
 use store::{BoardRow as StoredRow, Bot, LadderKind, MatchRow, Placed, SeatRow, Version};
 
 use crate::contests::{ContestEntry, Contests};
@@ -16,9 +17,9 @@ pub(crate) fn name(text: &str) -> String {
 }
 
 /// A bot of a user has the name of its author.
-pub(crate) fn bot_ref(id: i64, shown: &str, house: bool) -> BotRef {
+pub(crate) fn bot_ref(id: BotId, shown: &str, house: bool) -> BotRef {
     let shown = name(shown);
-    BotRef { id, user: (!house).then(|| shown.clone()), name: shown, house }
+    BotRef { id: id.into(), user: (!house).then(|| shown.clone()), name: shown, house }
 }
 
 pub(crate) fn of_bot(bot: &Bot) -> BotRef {
@@ -38,7 +39,7 @@ pub(crate) fn match_info(row: &MatchRow, contests: &Contests) -> MatchInfo {
         store::MatchState::Void => MatchState::Void,
     };
     MatchInfo {
-        id: row.id,
+        id: row.id.into(),
         contest: contests.key_of(row.contest_id),
         game: row.game.clone(),
         league: row.league,
@@ -70,7 +71,7 @@ fn seat(row: &SeatRow) -> SeatInfo {
         score: row.score,
         rank: row.rank.map(|rank| rank as u8),
         cause: row.cause.as_deref().map(name),
-        extra: row.extra,
+        extra: row.side_quest,
         rating: row.rating,
     }
 }
@@ -86,10 +87,10 @@ pub(crate) fn may_see(row: &MatchRow, me: Option<&AuthUser>) -> bool {
     row.kind != LadderKind::Test || !seats_of(row, me).is_empty()
 }
 
-pub(crate) fn version_info(version: &Version, active: Option<i64>) -> VersionInfo {
+pub(crate) fn version_info(version: &Version, active: Option<VersionId>) -> VersionInfo {
     VersionInfo {
-        id: version.id,
-        bot: version.bot_id,
+        id: version.id.into(),
+        bot: version.bot_id.into(),
         number: version.number,
         language: version.language.clone(),
         state: match version.state {
@@ -124,7 +125,7 @@ pub(crate) fn board_row(row: &StoredRow, leagues: &GameLeagues) -> BoardRow {
         bot: bot_ref(row.bot_id, &row.name, row.user_id.is_none()),
         league: row.league,
         tally: tally(&row.tally),
-        boss: row.house.is_some() && row.house.as_deref() == boss,
+        boss: row.built_in.is_some() && row.built_in.as_deref() == boss,
     }
 }
 

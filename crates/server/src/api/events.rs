@@ -10,6 +10,7 @@ use axum::body::{Body, Bytes};
 use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
+use model::UserId;
 use serde::Deserialize;
 use tokio::sync::{broadcast, mpsc};
 use tokio_stream::wrappers::ReceiverStream;
@@ -30,7 +31,7 @@ const HEARTBEAT: Duration = Duration::from_secs(15);
 enum Topic {
     Matches,
     Board(String),
-    User(i64),
+    User(UserId),
 }
 
 #[derive(Debug)]
@@ -78,7 +79,7 @@ impl Hub {
     }
 
     /// For one person only.
-    pub(crate) fn to_user(&self, user: i64, event: &LiveEvent) {
+    pub(crate) fn to_user(&self, user: UserId, event: &LiveEvent) {
         self.tell(Topic::User(user), event);
     }
 }
@@ -207,15 +208,16 @@ mod tests {
         let (sender, mut receiver) = mpsc::channel(WAITING);
         hub.listeners.fetch_add(1, Ordering::Relaxed);
         let listener = Listener(Arc::clone(&hub.listeners));
-        let attending = tokio::spawn(attend(hub.sender.subscribe(), sender, vec![Topic::User(1)], listener));
+        let attending =
+            tokio::spawn(attend(hub.sender.subscribe(), sender, vec![Topic::User(UserId(1))], listener));
         // The greeting: from now on it listens.
         receiver.recv().await.unwrap().unwrap();
         for _ in 0..10 * KEPT {
             hub.to_all(&LiveEvent::Missed);
-            hub.to_user(2, &LiveEvent::Missed);
+            hub.to_user(UserId(2), &LiveEvent::Missed);
             tokio::task::yield_now().await;
         }
-        hub.to_user(1, &LiveEvent::Notice);
+        hub.to_user(UserId(1), &LiveEvent::Notice);
         let heard = receiver.recv().await.unwrap().unwrap();
         let heard = String::from_utf8_lossy(&heard).into_owned();
         assert!(heard.contains("event: notice"), "{heard}");

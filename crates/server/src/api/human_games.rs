@@ -9,10 +9,12 @@ use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use game::Fault;
+use model::UserId;
 use replay::HumanGame;
 use replay::wire::{Challenge, Replay, Reply};
 use tokio::sync::Semaphore;
 
+use crate::contests::{ContestLookup as _, LeagueLookup as _};
 use crate::extract::{Address, Json, MaybeMe, Path};
 use crate::wire::{ErrorBody, TableAsk, TableLine};
 use crate::{ApiError, App};
@@ -27,7 +29,7 @@ const LEFT_ALONE: Duration = Duration::from_mins(30);
 /// PlayerInfo sits at a table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Owner {
-    User(i64),
+    User(UserId),
     Visitor(IpAddr),
 }
 

@@ -3,12 +3,14 @@
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::{IntoResponse as _, Response};
+use model::{BotId, MatchId};
 use serde::Deserialize;
 use store::{MatchFilter, MatchList, MatchRow};
 use utoipa::IntoParams;
 
 use super::convert::{self, may_see, seats_of};
 use super::response_cache::Ready;
+use crate::contests::ContestLookup as _;
 use crate::extract::{AuthUser, Json, MaybeMe, Path, Query};
 use crate::wire::{ErrorBody, LiveMatch, MatchPage, MatchPageInfo, Watch};
 use crate::{ApiError, App};
@@ -48,7 +50,10 @@ pub(crate) async fn matches(
     let page = |rows: &[MatchRow], me: Option<&AuthUser>| {
         let next = rows.last().filter(|_| rows.len() as i64 == limit).map(|row| row.id);
         let rows = rows.iter().filter(|row| may_see(row, me));
-        MatchPage { matches: rows.map(|row| convert::match_info(row, &contests)).collect(), next }
+        MatchPage {
+            matches: rows.map(|row| convert::match_info(row, &contests)).collect(),
+            next: next.map(i64::from),
+        }
     };
     if let Some(bot) = ask.bot {
         let filter: MatchFilter = match ask.filter.as_deref() {
@@ -57,14 +62,15 @@ pub(crate) async fn matches(
                 ApiError::bad("there is no such filter", "choose one of: all, won, lost, errors")
             })?,
         };
-        let rows = app.store.matches_of(bot, filter, ask.before, limit).await?;
+        let rows = app.store.matches_of(BotId(bot), filter, ask.before.map(MatchId), limit).await?;
         return Ok(Json(page(&rows, me.as_ref())).into_response());
     }
     let contest_id = match &ask.contest {
         Some(key) => Some(contests.by_key(Some(key))?.contest.id),
         None => None,
     };
-    let list = MatchList { contest_id, game: ask.game, league: ask.league, before: ask.before, limit };
+    let list =
+        MatchList { contest_id, game: ask.game, league: ask.league, before: ask.before.map(MatchId), limit };
     let told = app
         .responses
         .get(format!("matches {list:?}"), async { Ready::new(&page(&app.store.recent(&list).await?, None)) });
@@ -100,7 +106,7 @@ pub(crate) fn watchable(app: &App, row: &MatchRow) -> (Watch, Option<u32>) {
 }
 
 /// A match, where the asker may see it.
-pub(crate) async fn find(app: &App, id: i64, me: &MaybeMe) -> Result<MatchRow, ApiError> {
+pub(crate) async fn find(app: &App, id: MatchId, me: &MaybeMe) -> Result<MatchRow, ApiError> {
     let row = app.store.match_row(id).await?.filter(|row| may_see(row, me.0.as_ref()));
     row.ok_or_else(|| ApiError::not_found("match"))
 }
@@ -112,7 +118,7 @@ pub(crate) async fn find(app: &App, id: i64, me: &MaybeMe) -> Result<MatchRow, A
 pub(crate) async fn page(
     State(app): State<App>,
     me: MaybeMe,
-    Path(id): Path<i64>,
+    Path(id): Path<MatchId>,
 ) -> Result<Json<MatchPageInfo>, ApiError> {
     let row = find(&app, id, &me).await?;
     let contests = app.contests().await?;

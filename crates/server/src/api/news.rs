@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use contest::Event;
+use model::{BotId, MatchId, UserId};
 use store::{ContestState, LadderKind, MatchRow};
 use tokio::sync::broadcast;
 
@@ -73,7 +74,7 @@ async fn tell(app: &App, boards: &mut Boards, event: Event) -> Result<(), ApiErr
             app.responses.forget();
             if let Some((row, info)) = row(app, match_id).await? {
                 for (user, bot) in owners(&row) {
-                    hub.to_user(user, &LiveEvent::MyMatch { info: info.clone(), bot });
+                    hub.to_user(user, &LiveEvent::MyMatch { info: info.clone(), bot: bot.into() });
                 }
                 if at.kind != LadderKind::Test {
                     hub.to_all(&LiveEvent::MatchDone { info });
@@ -83,7 +84,7 @@ async fn tell(app: &App, boards: &mut Boards, event: Event) -> Result<(), ApiErr
         Event::MatchVoid { .. } => {}
         Event::VersionBuilt { user_id, bot_id, version_id, ready } => {
             if let Some(user) = user_id {
-                hub.to_user(user, &LiveEvent::VersionBuilt { version: version_id, bot: bot_id, ready });
+                hub.to_user(user, &LiveEvent::VersionBuilt { version: version_id.into(), bot: bot_id.into(), ready });
             }
         }
         Event::Promotion { user_id, bot_id, name, contest_id, game, from_league, to_league } => {
@@ -106,7 +107,7 @@ async fn tell(app: &App, boards: &mut Boards, event: Event) -> Result<(), ApiErr
         }
         Event::Notice { user_id } => hub.to_user(user_id, &LiveEvent::Notice),
         Event::Contest { contest_id, state } => {
-            app.contest_cache.forget();
+            app.service.forget_contests();
             app.responses.forget();
             let contest = app.contests().await?.key_of(contest_id);
             let state = match state {
@@ -121,7 +122,7 @@ async fn tell(app: &App, boards: &mut Boards, event: Event) -> Result<(), ApiErr
     Ok(())
 }
 
-async fn row(app: &App, id: i64) -> Result<Option<(MatchRow, crate::wire::MatchInfo)>, ApiError> {
+async fn row(app: &App, id: MatchId) -> Result<Option<(MatchRow, crate::wire::MatchInfo)>, ApiError> {
     let contests = app.contests().await?;
     Ok(app.store.match_row(id).await?.map(|row| {
         let info = convert::match_info(&row, &contests);
@@ -130,8 +131,8 @@ async fn row(app: &App, id: i64) -> Result<Option<(MatchRow, crate::wire::MatchI
 }
 
 /// Whose bots played, each once, with the bot.
-fn owners(row: &MatchRow) -> impl Iterator<Item = (i64, i64)> {
-    let mut owners: Vec<(i64, i64)> =
+fn owners(row: &MatchRow) -> impl Iterator<Item = (UserId, BotId)> {
+    let mut owners: Vec<(UserId, BotId)> =
         row.seats.iter().filter_map(|seat| Some((seat.user_id?, seat.bot_id))).collect();
     owners.sort_unstable();
     owners.dedup();

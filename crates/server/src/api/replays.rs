@@ -14,6 +14,7 @@ use axum::response::{IntoResponse, Response};
 use catalog::record::{Entry, Played};
 use flate2::Compression;
 use flate2::read::MultiGzDecoder;
+use model::MatchId;
 use replay::Live;
 use replay::wire::{PlayerInfo, Replay, ReplayDelta, ReplayEnd, Step};
 use serde::Deserialize;
@@ -42,7 +43,7 @@ const TURN: Duration = Duration::from_secs(15);
 /// ReplayCache of finished matches as strangers may see them, packed; the last ones asked for.
 #[derive(Debug)]
 pub struct ReplayCache {
-    kept: Mutex<VecDeque<(i64, Bytes)>>,
+    kept: Mutex<VecDeque<(MatchId, Bytes)>>,
     /// Records that may be told at the same time: the matches that are being played come first.
     telling: Semaphore,
 }
@@ -54,7 +55,7 @@ impl Default for ReplayCache {
 }
 
 impl ReplayCache {
-    fn get(&self, id: i64) -> Option<Bytes> {
+    fn get(&self, id: MatchId) -> Option<Bytes> {
         let mut kept = lock(&self.kept);
         let at = kept.iter().position(|(other, _)| *other == id)?;
         let found = kept.remove(at)?;
@@ -69,7 +70,7 @@ impl ReplayCache {
         }
     }
 
-    fn keep(&self, id: i64, replay: Bytes) {
+    fn keep(&self, id: MatchId, replay: Bytes) {
         let mut kept = lock(&self.kept);
         kept.push_front((id, replay));
         let mut size = 0;
@@ -83,9 +84,9 @@ impl ReplayCache {
 /// What strangers who follow a match were told last, by match: they are many, and mostly ask the same.
 #[derive(Default, Debug)]
 pub struct LiveCache {
-    last: Mutex<BTreeMap<i64, Last>>,
+    last: Mutex<BTreeMap<MatchId, Last>>,
     /// Matches that are being played: who plays does not change.
-    rows: Mutex<BTreeMap<i64, Arc<MatchRow>>>,
+    rows: Mutex<BTreeMap<MatchId, Arc<MatchRow>>>,
 }
 
 /// The attempt, how many steps there are, whether nothing more will come.
@@ -112,7 +113,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 /// Keeps something of a match, and forgets the oldest match where that is too much.
-fn put<T>(all: &Mutex<BTreeMap<i64, T>>, id: i64, value: T) {
+fn put<T>(all: &Mutex<BTreeMap<MatchId, T>>, id: MatchId, value: T) {
     let mut all = lock(all);
     all.insert(id, value);
     if all.len() > FOLLOWED {
@@ -121,17 +122,17 @@ fn put<T>(all: &Mutex<BTreeMap<i64, T>>, id: i64, value: T) {
 }
 
 impl LiveCache {
-    fn last(&self, id: i64, from: usize, attempt: u32, reach: Reach) -> Option<Bytes> {
+    fn last(&self, id: MatchId, from: usize, attempt: u32, reach: Reach) -> Option<Bytes> {
         let all = lock(&self.last);
         let last = all.get(&id)?;
         ((last.from, last.attempt, last.reach) == (from, attempt, reach)).then(|| last.text.clone())
     }
 
-    fn keep(&self, id: i64, last: Last) {
+    fn keep(&self, id: MatchId, last: Last) {
         put(&self.last, id, last);
     }
 
-    fn row(&self, id: i64) -> Option<Arc<MatchRow>> {
+    fn row(&self, id: MatchId) -> Option<Arc<MatchRow>> {
         lock(&self.rows).get(&id).cloned()
     }
 
@@ -142,7 +143,7 @@ impl LiveCache {
     }
 
     /// What a stranger is told; nothing where there is nothing new.
-    fn news(&self, id: i64, live: &Live, from: usize, attempt: u32) -> Option<Bytes> {
+    fn news(&self, id: MatchId, live: &Live, from: usize, attempt: u32) -> Option<Bytes> {
         let reach = live.reach();
         if let Some(text) = self.last(id, from, attempt, reach) {
             return Some(text);
@@ -295,7 +296,7 @@ fn packed(asked: &HeaderMap, packed: Bytes) -> Response {
 pub(crate) async fn replay(
     State(app): State<App>,
     me: MaybeMe,
-    Path(id): Path<i64>,
+    Path(id): Path<MatchId>,
     asked: HeaderMap,
 ) -> Result<Response, ApiError> {
     let (row, live) = find(&app, id, &me).await?;
@@ -334,7 +335,7 @@ pub(crate) async fn replay(
 }
 
 /// A match the asker may see; with how it goes, where it is being played and may be watched.
-async fn find(app: &App, id: i64, me: &MaybeMe) -> Result<(Arc<MatchRow>, Option<Live>), ApiError> {
+async fn find(app: &App, id: MatchId, me: &MaybeMe) -> Result<(Arc<MatchRow>, Option<Live>), ApiError> {
     // First the service, then the store: a match leaves the service when it is recorded, so it is found in one of them.
     let Some((_, live)) = app.service.watch(id) else {
         let row = matches::find(app, id, me).await?;
@@ -371,7 +372,7 @@ pub(crate) struct Since {
 pub(crate) async fn delta(
     State(app): State<App>,
     me: MaybeMe,
-    Path(id): Path<i64>,
+    Path(id): Path<MatchId>,
     Query(Since { from, attempt }): Query<Since>,
 ) -> Result<Response, ApiError> {
     let (row, live) = find(&app, id, &me).await?;
@@ -457,7 +458,7 @@ pub(crate) async fn public_record(app: &App, row: MatchRow, mine: Vec<u8>) -> Re
 pub(crate) async fn record(
     State(app): State<App>,
     me: MaybeMe,
-    Path(id): Path<i64>,
+    Path(id): Path<MatchId>,
 ) -> Result<Response, ApiError> {
     let row = matches::find(&app, id, &me).await?;
     let mine = convert::seats_of(&row, me.0.as_ref());

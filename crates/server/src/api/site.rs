@@ -12,6 +12,7 @@ use utoipa::IntoParams;
 
 use super::convert;
 use super::response_cache::Ready;
+use crate::contests::{ContestLookup as _, LeagueLookup as _};
 use crate::extract::{Path, Query};
 use crate::wire::{Counts, ErrorBody, Kit, LanguageInfo, Site, Text};
 use crate::{ApiError, App, now_ms};
@@ -128,7 +129,7 @@ pub(crate) async fn statement(
     let players = ask.players.or_else(|| league.players.first().copied()).unwrap_or(2);
     let selected = league
         .selected(found, players)
-        .map_err(|why| ApiError::bad(why, "leave `players` out for the usual number"))?;
+        .map_err(|why| ApiError::bad(why.to_string(), "leave `players` out for the usual number"))?;
     let french = ask.lang.as_deref() == Some("fr");
     let key = (game, selected.league, selected.edition.to_owned(), selected.players, french);
     let kept = app.site.statements.lock().unwrap_or_else(PoisonError::into_inner).get(&key).cloned();

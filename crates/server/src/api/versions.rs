@@ -2,10 +2,11 @@
 
 use axum::extract::State;
 use axum::http::StatusCode;
+use model::{BotId, VersionId};
 use store::{Bot, ContestState, LadderKind, NewVersion, Version};
 
 use super::{convert, site};
-use crate::contests::ContestEntry;
+use crate::contests::{ContestEntry, ContestLookup as _, LeagueLookup as _};
 use crate::extract::{AuthUser, Json, Me, Path, Submitter};
 use crate::guard::limits::Limit;
 use crate::wire::{Done, ErrorBody, Role, Submission, VersionInfo, VersionPage};
@@ -103,7 +104,7 @@ async fn may_enter(app: &App, known: &ContestEntry, me: &AuthUser) -> Result<(),
 }
 
 /// A version of somebody's own bot. Others do not learn that it exists.
-async fn own(app: &App, id: i64, me: &AuthUser) -> Result<(Version, Bot), ApiError> {
+async fn own(app: &App, id: VersionId, me: &AuthUser) -> Result<(Version, Bot), ApiError> {
     let nothing = || ApiError::not_found("version");
     let version = app.store.version(id).await?.ok_or_else(nothing)?;
     let bot =
@@ -123,7 +124,7 @@ fn fits(leagues: &contest::GameLeagues, version: &Version, bot: &Bot) -> bool {
 pub(crate) async fn version(
     State(app): State<App>,
     Me(me): Me,
-    Path(id): Path<i64>,
+    Path(id): Path<VersionId>,
 ) -> Result<Json<VersionPage>, ApiError> {
     let (version, bot) = own(&app, id, &me).await?;
     let contests = app.contests().await?;
@@ -150,7 +151,7 @@ pub(crate) async fn version(
 pub(crate) async fn activate(
     State(app): State<App>,
     Submitter(me): Submitter,
-    Path(id): Path<i64>,
+    Path(id): Path<VersionId>,
 ) -> Result<Json<VersionInfo>, ApiError> {
     let (version, bot) = own(&app, id, &me).await?;
     let contests = app.contests().await?;
@@ -188,7 +189,7 @@ fn is_built(version: &Version) -> Result<(), ApiError> {
 pub(crate) async fn test(
     State(app): State<App>,
     Submitter(me): Submitter,
-    Path(id): Path<i64>,
+    Path(id): Path<VersionId>,
 ) -> Result<Json<Done>, ApiError> {
     let (version, bot) = own(&app, id, &me).await?;
     is_built(&version)?;
@@ -214,7 +215,7 @@ pub(crate) async fn test(
 pub(crate) async fn trial(
     State(app): State<App>,
     Submitter(me): Submitter,
-    Path(id): Path<i64>,
+    Path(id): Path<BotId>,
 ) -> Result<Json<Done>, ApiError> {
     let bot = app.store.bot(id).await?.filter(|bot| bot.user_id == Some(me.id));
     let bot = bot.ok_or_else(|| ApiError::not_found("bot"))?;

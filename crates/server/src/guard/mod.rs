@@ -23,6 +23,7 @@ use axum::http::request::Parts;
 use axum::http::{HeaderValue, Method, StatusCode, header};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse as _, Response};
+use model::UserId;
 use tokio::sync::broadcast;
 
 use crate::extract::{AuthUser, By, peer};
@@ -222,7 +223,7 @@ pub struct Guard {
     /// LadderRef mail goes out, if it does.
     pub mail: Option<accounts::mail::Mail>,
     /// Numbers of accounts whose listeners have to go.
-    gone: broadcast::Sender<i64>,
+    gone: broadcast::Sender<UserId>,
 }
 
 impl Guard {
@@ -242,13 +243,13 @@ impl Guard {
     }
 
     /// Ends what an account still listens to: it is blocked, or logged out.
-    pub(crate) fn farewell(&self, user: i64) {
+    pub(crate) fn farewell(&self, user: UserId) {
         // LadderRef nobody listens, nobody has to go.
         let _ = self.gone.send(user);
     }
 
     /// Waits until somebody must not listen any more.
-    pub(crate) fn must_go(&self, user: Option<i64>) -> impl Future<Output = ()> + use<> {
+    pub(crate) fn must_go(&self, user: Option<UserId>) -> impl Future<Output = ()> + use<> {
         let mut gone = self.gone.subscribe();
         async move {
             let Some(user) = user else { return std::future::pending().await };

@@ -1,5 +1,6 @@
 //! Boards, profiles and lists.
 
+use model::{MatchId, UserId};
 use store::fill::{self, Plan};
 use store::{BoardQuery, MatchFilter, MatchList, Outcome};
 
@@ -35,7 +36,7 @@ async fn pages_of_boards(home: &Home) {
     assert!(board.rows.windows(2).all(|pair| pair[0].tally.proven >= pair[1].tally.proven));
     let rest = arena.store.leaderboard(arena.two.id, &query(1, 3, "")).await.unwrap();
     assert_eq!(rest.rows.iter().map(|row| row.place).collect::<Vec<_>>(), [4, 5]);
-    assert!(rest.rows.iter().chain(&board.rows).any(|row| row.version_id == boss && row.house.is_some()));
+    assert!(rest.rows.iter().chain(&board.rows).any(|row| row.version_id == boss && row.built_in.is_some()));
     assert!(arena.store.leaderboard(arena.two.id, &query(9, 3, "")).await.unwrap().rows.is_empty());
     assert!(arena.store.leaderboard(999, &query(0, 3, "")).await.unwrap().rows.is_empty());
     // A search keeps the places.
@@ -68,7 +69,7 @@ async fn lists_of_matches(home: &Home) {
     arena.store.record(leased.id, leased.token, &failed, &|_| Vec::new()).await.unwrap();
     ids.push(id);
     let waiting = arena.enqueue(&arena.two, &[ann.id, bob.id], 0).await;
-    let of = async |filter, before| -> Vec<i64> {
+    let of = async |filter, before| -> Vec<MatchId> {
         let rows = arena.store.matches_of(bot.id, filter, before, 3).await.unwrap();
         rows.iter().map(|row| row.id).collect()
     };
@@ -122,7 +123,7 @@ async fn one_bot(home: &Home) {
     assert_eq!((two.place, two.of, two.standing.tally.games), (Some(1), 3, 5));
     let trial = profile.bots[0].standings.iter().find(|placed| placed.ladder.id == arena.trial.id).unwrap();
     assert_eq!(trial.place, None, "no longer there");
-    assert!(arena.store.profile(999).await.unwrap().is_none());
+    assert!(arena.store.profile(UserId(999)).await.unwrap().is_none());
 }
 
 async fn made_up_data_is_sound(home: &Home) {
@@ -130,7 +131,7 @@ async fn made_up_data_is_sound(home: &Home) {
     fill::generate(&store, &Plan { bots: 50, matches: 5_000, seed: 3 }, &|_, _| ()).await.unwrap();
     let checked = store.recompute(true, &|_, _| ()).await.unwrap();
     assert_eq!((checked.matches, checked.different), (5_000, 0), "{checked:?}");
-    let bosses = store.house_bots(1, "ocean-of-code").await.unwrap();
+    let bosses = store.built_in_bots(1, "ocean-of-code").await.unwrap();
     let ladder =
         store.ladders(1, "ocean-of-code").await.unwrap().into_iter().find(|l| l.league == 2).unwrap();
     let boss = bosses.iter().find(|bot| bot.league == 2).unwrap();

@@ -1,18 +1,18 @@
-//! A database of its own for each test: a file in a temporary folder, or a new database on the PostgreSQL server that
-//! `AGON_TEST_POSTGRES` names.
+//! A database of its own for each test: a file in a scratch folder, or a new database on the PostgreSQL server of the tests.
 
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use sqlx::{AnyConnection, AssertSqlSafe, Connection as _, Executor as _};
 use store::Store;
+use tempfile::TempDir;
+use testing::Database;
 
-/// Where a test lives.
+/// The database of a test and its folder; both are removed when it is dropped.
 pub(crate) struct Home {
     pub(crate) url: String,
     pub(crate) folder: PathBuf,
-    /// The server and the name of the database, on PostgreSQL.
-    server: Option<(String, String)>,
+    _scratch: TempDir,
+    _database: Option<Database>,
 }
 
 /// Which databases the tests run on.
@@ -23,27 +23,19 @@ pub(crate) enum On {
 }
 
 impl Home {
-    /// A new home; none when there is no server to make it on.
-    pub(crate) async fn new(on: On) -> Option<Home> {
-        static NEXT: AtomicU64 = AtomicU64::new(0);
-        let name = format!("agon_store_{}_{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
-        let folder = std::env::temp_dir().join(&name);
-        if on == On::Sqlite {
-            std::fs::create_dir_all(&folder).unwrap();
-            return Some(Home { url: format!("sqlite:{}/agon.db", folder.display()), folder, server: None });
-        }
-        let Ok(server) = std::env::var("AGON_TEST_POSTGRES") else {
-            println!("passed over: AGON_TEST_POSTGRES names no PostgreSQL server");
-            return None;
+    /// A new database; `None` where there is no server for it.
+    pub(crate) fn new(on: On) -> Option<Home> {
+        let scratch = testing::scratch();
+        let folder = scratch.path().to_owned();
+        let database = match on {
+            On::Sqlite => None,
+            On::Postgres => Some(Database::create()?),
         };
-        std::fs::create_dir_all(&folder).unwrap();
-        sqlx::any::install_default_drivers();
-        let mut admin = AnyConnection::connect(&server).await.unwrap();
-        admin.execute(AssertSqlSafe(format!("CREATE DATABASE {name}"))).await.unwrap();
-        let (before, query) = server.split_once('?').map_or((server.as_str(), None), |(a, b)| (a, Some(b)));
-        let base = before.rsplit_once('/').unwrap().0;
-        let url = format!("{base}/{name}{}", query.map(|query| format!("?{query}")).unwrap_or_default());
-        Some(Home { url, folder, server: Some((server, name)) })
+        let url = match &database {
+            None => format!("sqlite:{}/agon.db", folder.display()),
+            Some(database) => database.url(),
+        };
+        Some(Home { url, folder, _scratch: scratch, _database: database })
     }
 
     pub(crate) async fn open(&self) -> Store {
@@ -57,15 +49,6 @@ impl Home {
         connection.execute(AssertSqlSafe(sql.to_owned())).await.unwrap();
         connection.close().await.unwrap();
     }
-
-    /// Takes everything away.
-    pub(crate) async fn leave(self) {
-        if let Some((server, name)) = &self.server {
-            let mut admin = AnyConnection::connect(server).await.unwrap();
-            admin.execute(AssertSqlSafe(format!("DROP DATABASE {name} WITH (FORCE)"))).await.unwrap();
-        }
-        std::fs::remove_dir_all(&self.folder).unwrap();
-    }
 }
 
 /// Tests that run on both databases: `async fn name(home: &Home)`.
@@ -75,17 +58,15 @@ macro_rules! on_both {
         mod on_sqlite { $(
             #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
             async fn $name() {
-                let home = $crate::home::Home::new($crate::home::On::Sqlite).await.unwrap();
+                let home = $crate::home::Home::new($crate::home::On::Sqlite).unwrap();
                 super::$name(&home).await;
-                home.leave().await;
             }
         )* }
         mod on_postgres { $(
             #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
             async fn $name() {
-                let Some(home) = $crate::home::Home::new($crate::home::On::Postgres).await else { return };
+                let Some(home) = $crate::home::Home::new($crate::home::On::Postgres) else { return };
                 super::$name(&home).await;
-                home.leave().await;
             }
         )* }
     };

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use model::{MatchId, UserId};
 use store::fill::{self, Plan};
 use store::{ErrorKind, QueueLength, Recorded, Store};
 
@@ -17,17 +18,18 @@ use crate::setup::{Arena, new_user, result};
 on_both!(killed, opened_by_many_at_once, backup_and_restore, a_backup_must_be_whole, records);
 
 const CHILD: &str = "AGON_STORE_CHILD";
+const CHILD_FOLDER: &str = "AGON_STORE_CHILD_FOLDER";
 
 /// Leases and records until it is killed, and says which results were acknowledged.
 #[tokio::test]
 #[ignore = "the program that `killed` kills"]
 async fn child() {
     let url = std::env::var(CHILD).expect("`killed` starts it");
-    let folder = std::env::temp_dir().join("agon_store_child");
-    let store = Store::open(&url, &folder, 1).await.unwrap();
+    let folder = std::env::var(CHILD_FOLDER).expect("`killed` starts it");
+    let store = Store::open(&url, Path::new(&folder), 1).await.unwrap();
     store.own_leases_to_queue("child", 0).await.unwrap();
     while let Some(leased) = store.lease("child", 100, 200).await.unwrap() {
-        let ranks = [1 + leased.id % 2, 2 - leased.id % 2];
+        let ranks = [1 + leased.id.0 % 2, 2 - leased.id.0 % 2];
         let recorded = store.record(leased.id, leased.token, &result(&ranks), &|_| Vec::new()).await.unwrap();
         assert!(matches!(recorded, Recorded::Done { .. }));
         println!("kept {}", leased.id);
@@ -48,12 +50,13 @@ async fn killed(home: &Home) {
         let mut child = Command::new(std::env::current_exe().unwrap())
             .args(["--exact", "keep::child", "--ignored", "--nocapture"])
             .env(CHILD, &home.url)
+            .env(CHILD_FOLDER, &home.folder)
             .stdout(Stdio::piped())
             .spawn()
             .unwrap();
         let lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
         let mut ids =
-            lines.filter_map(|line| line.rsplit_once("kept ").map(|(_, id)| id.parse::<i64>().unwrap()));
+            lines.filter_map(|line| line.rsplit_once("kept ").map(|(_, id)| id.parse::<MatchId>().unwrap()));
         kept.extend(ids.by_ref().take(acknowledged));
         child.kill().unwrap();
         child.wait().unwrap();
@@ -97,7 +100,7 @@ async fn opened_by_many_at_once(home: &Home) {
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn connections_cut() {
     const MATCHES: usize = 80;
-    let Some(home) = Home::new(On::Postgres).await else { return };
+    let Some(home) = Home::new(On::Postgres) else { return };
     let arena = Arena::new(home.open().await).await;
     let (_, _, ann) = arena.climber("Ann").await;
     let (_, _, bob) = arena.climber("Bob").await;
@@ -159,7 +162,6 @@ async fn connections_cut() {
         MATCHES as i64
     );
     arena.sound(MATCHES as i64).await;
-    home.leave().await;
 }
 
 /// All lines of a backup but the first, which says when it was made.
@@ -181,7 +183,7 @@ async fn backup_and_restore(home: &Home) {
     assert_eq!(store.backup(&first, 78).await.unwrap_err().kind, ErrorKind::Conflict, "it is there already");
     let same = if home.url.starts_with("sqlite:") { On::Sqlite } else { On::Postgres };
     for on in [On::Sqlite, On::Postgres] {
-        let Some(other) = Home::new(on).await else {
+        let Some(other) = Home::new(on) else {
             assert_eq!(same, On::Sqlite);
             continue;
         };
@@ -200,18 +202,18 @@ async fn backup_and_restore(home: &Home) {
         let twice = Store::restore(&other.url, &other.folder, &first, 80).await.unwrap_err();
         assert_eq!(twice.kind, ErrorKind::Conflict, "only into an empty database");
         restored.close().await;
-        other.leave().await;
     }
 }
 
 trait Numbers {
-    async fn users_after(&self, id: i64) -> bool;
+    async fn users_after(&self, id: UserId) -> bool;
 }
 
 impl Numbers for Store {
     /// Whether no other user has this number or a higher one.
-    async fn users_after(&self, id: i64) -> bool {
-        self.list_users("", 0, 1).await.unwrap()[0].id == id && self.user(id + 1).await.unwrap().is_none()
+    async fn users_after(&self, id: UserId) -> bool {
+        self.list_users("", 0, 1).await.unwrap()[0].id == id
+            && self.user(UserId(id.0 + 1)).await.unwrap().is_none()
     }
 }
 
@@ -222,7 +224,7 @@ async fn a_backup_must_be_whole(home: &Home) {
     store.backup(&backup, 77).await.unwrap();
     let file = backup.join("tables.jsonl.gz");
     let whole = std::fs::read(&file).unwrap();
-    let other = Home::new(On::Sqlite).await.unwrap();
+    let other = Home::new(On::Sqlite).unwrap();
     for length in [0, 10, whole.len() / 2, whole.len() - 9] {
         std::fs::write(&file, &whole[..length]).unwrap();
         let error = Store::restore(&other.url, &other.folder, &backup, 80).await.unwrap_err();
@@ -232,7 +234,6 @@ async fn a_backup_must_be_whole(home: &Home) {
     std::fs::write(&file, &whole).unwrap();
     let (restored, _) = Store::restore(&other.url, &other.folder, &backup, 80).await.unwrap();
     restored.close().await;
-    other.leave().await;
     let nothing = Store::restore(&home.url, &home.folder, &home.folder.join("none"), 1).await.unwrap_err();
     assert_eq!(nothing.kind, ErrorKind::NotFound);
 }

@@ -1,5 +1,6 @@
 //! The way up, versions, pauses.
 
+use model::Trial;
 use store::{Built, ErrorKind, LadderKind, Recorded, ResultContext, Verdict, VersionState};
 
 use crate::home::Home;
@@ -17,8 +18,8 @@ on_both!(
 );
 
 /// Three wins in a trial promote.
-fn three_wins(case: &ResultContext) -> Vec<Verdict> {
-    let winners = case.trials.iter().filter(|trial| trial.wins == 3);
+fn three_wins(context: &ResultContext) -> Vec<Verdict> {
+    let winners = context.trials.iter().filter(|row| row.trial.wins == 3);
     winners.map(|trial| Verdict::Promote { bot_id: trial.bot_id, keep_version: true }).collect()
 }
 
@@ -44,7 +45,7 @@ async fn best_of_five(home: &Home) {
     }
     assert_eq!(promoted, [0, 0, 0, 0, 0, 1]);
     let trial = arena.store.last_trial(bot.id).await.unwrap().unwrap();
-    assert_eq!((trial.round, trial.wins, trial.draws, trial.losses, trial.waiting), (2, 3, 1, 0, 0));
+    assert_eq!((trial.round, trial.trial, trial.waiting), (2, Trial { wins: 3, draws: 1, losses: 0 }, 0));
     let bot = arena.store.bot(bot.id).await.unwrap().unwrap();
     assert_eq!((bot.league, bot.active_version), (1, Some(ann.id)));
     let promotions = arena.store.promotions(bot.id).await.unwrap();
@@ -67,15 +68,15 @@ async fn above_the_boss(home: &Home) {
     let (_, bot, ann) = arena.climber("Ann").await;
     let boss = arena.bosses[1].active_version.unwrap();
     // In each ladder of the league: enough matches, and a mean above the boss's.
-    let judge = |case: &ResultContext| -> Vec<Verdict> {
+    let judge = |context: &ResultContext| -> Vec<Verdict> {
         let above = |players| {
-            let of = |house: bool| {
-                case.standings.iter().find(|s| s.players == players && s.house.is_some() == house)
+            let of = |built_in: bool| {
+                context.standings.iter().find(|s| s.players == players && s.built_in.is_some() == built_in)
             };
             let (Some(own), Some(boss)) = (of(false), of(true)) else { return false };
             own.standing.tally.games >= 2 && own.standing.tally.rating > boss.standing.tally.rating
         };
-        let own = case.seats.iter().find(|seat| seat.house.is_none()).unwrap();
+        let own = context.seats.iter().find(|seat| seat.built_in.is_none()).unwrap();
         let all = above(2) && above(4);
         if all { vec![Verdict::Promote { bot_id: own.bot_id, keep_version: true }] } else { Vec::new() }
     };
@@ -164,8 +165,8 @@ async fn broken_bots_are_paused(home: &Home) {
     let arena = Arena::new(home.open().await).await;
     let (user, bot, ann) = arena.climber("Ann").await;
     let boss = arena.bosses[1].active_version.unwrap();
-    let judge = |case: &ResultContext| -> Vec<Verdict> {
-        let broken = case
+    let judge = |context: &ResultContext| -> Vec<Verdict> {
+        let broken = context
             .seats
             .iter()
             .filter(|seat| seat.recent.len() >= 3 && seat.recent.iter().all(|failed| *failed));

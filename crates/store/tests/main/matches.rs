@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use model::{MatchId, VersionId};
 use store::{ErrorKind, MatchState, NewMatch, QueueLength, Recorded, Voided};
 
 use crate::home::Home;
@@ -30,7 +31,7 @@ async fn recorded_once(home: &Home) {
     let id = arena.enqueue(&arena.two, &[ann.id, boss], 0).await;
     let leased = arena.store.lease("w1", 100, 200).await.unwrap().unwrap();
     assert_eq!((leased.id, leased.seats.len(), leased.ladder.players), (id, 2, 2));
-    assert_eq!(leased.seats[1].house.as_deref(), Some("boss-1"));
+    assert_eq!(leased.seats[1].built_in.as_deref(), Some("boss-1"));
     assert!(arena.store.lease("w2", 100, 200).await.unwrap().is_none());
     let Recorded::Done { seq, .. } = arena.record(&leased, &[1, 2]).await else { panic!("not done") };
     assert_eq!(seq, 1);
@@ -108,10 +109,16 @@ async fn a_wrong_result_changes_nothing(home: &Home) {
             arena.store.record(leased.id, leased.token, &result(ranks), &|_| Vec::new()).await.unwrap_err();
         assert_eq!(refused.kind, ErrorKind::Conflict);
     }
-    let none = arena.store.record(999, leased.token, &result(&[1, 2]), &|_| Vec::new()).await.unwrap_err();
+    let none =
+        arena.store.record(MatchId(999), leased.token, &result(&[1, 2]), &|_| Vec::new()).await.unwrap_err();
     assert_eq!(none.kind, ErrorKind::NotFound);
-    let nobody =
-        NewMatch { ladder_id: arena.two.id, seed: 1, seats: vec![ann.id, 999], priority: 0, round: 0 };
+    let nobody = NewMatch {
+        ladder_id: arena.two.id,
+        seed: 1,
+        seats: vec![ann.id, VersionId(999)],
+        priority: 0,
+        round: 0,
+    };
     assert_eq!(arena.store.enqueue(&nobody, 1).await.unwrap_err().kind, ErrorKind::NotFound);
     assert_eq!(arena.store.queue_length().await.unwrap(), QueueLength { queued: 0, leased: 1 });
     assert!(matches!(arena.record(&leased, &[1, 2]).await, Recorded::Done { seq: 1, .. }));
@@ -249,7 +256,8 @@ async fn many_workers(home: &Home) {
                     // Lost: somebody else will play it.
                     store.own_leases_to_queue(&name, 0).await.unwrap();
                 }
-                let ranks = if leased.id % 3 == 0 { [1, 1] } else { [1 + leased.id % 2, 2 - leased.id % 2] };
+                let number = leased.id.0;
+                let ranks = if number % 3 == 0 { [1, 1] } else { [1 + number % 2, 2 - number % 2] };
                 for _ in 0..2 {
                     if let Recorded::Done { seq, .. } =
                         store.record(leased.id, leased.token, &result(&ranks), &|_| Vec::new()).await.unwrap()
@@ -314,13 +322,13 @@ async fn points_of_side_quests(home: &Home) {
         arena.enqueue(&arena.two, &[ann.id, bob.id], 0).await;
         let leased = arena.store.lease("w", 1, 2).await.unwrap().unwrap();
         let mut result = result(&[1, 2]);
-        for (seat, extra) in result.seats.iter_mut().zip(extras) {
-            seat.extra = extra;
+        for (seat, side_quest) in result.seats.iter_mut().zip(extras) {
+            seat.side_quest = side_quest;
         }
         arena.store.record(leased.id, leased.token, &result, &|_| Vec::new()).await.unwrap();
     }
     let standing = arena.store.standing(arena.two.id, ann.id).await.unwrap().unwrap();
-    assert_eq!((standing.extra_sum.to_bits(), standing.extra_games), (3.2f64.to_bits(), 2));
+    assert_eq!((standing.side_quest_sum.to_bits(), standing.side_quest_games), (3.2f64.to_bits(), 2));
     let query = store::BoardQuery { size: 10, ..Default::default() };
     let board = arena.store.side_quest_board(arena.contest.id, "hypersonic", &query).await.unwrap();
     let lines: Vec<(i64, &str, i64)> =

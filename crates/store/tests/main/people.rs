@@ -1,5 +1,6 @@
 //! Users and their promotions in, contests, news.
 
+use model::UserId;
 use store::{ContestChange, ContestState, ErrorKind, InvitationKind, NewAnnouncement, NewInvitation, Role};
 
 use crate::home::Home;
@@ -47,7 +48,7 @@ async fn names_are_taken_once(home: &Home) {
         (user.role, user.email.as_deref(), user.lang.as_str()),
         (Role::Admin, Some("ann@example.org"), "fr")
     );
-    assert_eq!(store.set_role(999, Role::Admin).await.unwrap_err().kind, ErrorKind::NotFound);
+    assert_eq!(store.set_role(UserId(999), Role::Admin).await.unwrap_err().kind, ErrorKind::NotFound);
 }
 
 async fn sessions_and_tokens(home: &Home) {
@@ -102,7 +103,7 @@ async fn blocked_bots(home: &Home) {
     // A bot that rested for a reason of its own goes on resting.
     assert_eq!(paused(playing.id).await, None);
     assert_eq!(paused(failing.id).await.as_deref(), Some("it crashes"));
-    assert_eq!(store.set_blocked(999, true, 9).await.unwrap_err().kind, ErrorKind::NotFound);
+    assert_eq!(store.set_blocked(UserId(999), true, 9).await.unwrap_err().kind, ErrorKind::NotFound);
 }
 
 async fn invitations(home: &Home) {

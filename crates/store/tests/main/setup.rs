@@ -1,5 +1,6 @@
 //! A small arena to test in: one contest, one game, a league of trials and one of ratings, with a boss each.
 
+use model::{MatchId, UserId, VersionId};
 use store::{
     Bot, Built, Contest, ContestState, Ladder, LadderKind, Leased, MatchResult, NewContest, NewMatch,
     NewUser, NewVersion, PromotionRule, Recorded, Role, SeatResult, Store, User, Version,
@@ -48,7 +49,7 @@ impl Arena {
         let mut bosses = Vec::new();
         for league in 0..2 {
             let name = format!("boss-{league}");
-            bosses.push(store.ensure_house_bot(contest.id, GAME, &name, league, 2).await.unwrap());
+            bosses.push(store.ensure_built_in_bot(contest.id, GAME, &name, league, 2).await.unwrap());
         }
         Arena { store, contest, trial, two, four, bosses }
     }
@@ -73,7 +74,7 @@ impl Arena {
         (user, self.store.bot(bot.id).await.unwrap().unwrap(), version)
     }
 
-    pub(crate) fn submission(&self, user: i64) -> NewVersion {
+    pub(crate) fn submission(&self, user: UserId) -> NewVersion {
         NewVersion {
             contest_id: self.contest.id,
             game: GAME.to_owned(),
@@ -84,13 +85,13 @@ impl Arena {
         }
     }
 
-    pub(crate) async fn enqueue(&self, ladder: &Ladder, seats: &[i64], round: i64) -> i64 {
+    pub(crate) async fn enqueue(&self, ladder: &Ladder, seats: &[VersionId], round: i64) -> MatchId {
         let new = NewMatch { ladder_id: ladder.id, seed: 7, seats: seats.to_vec(), priority: 0, round };
         self.store.enqueue(&new, 10).await.unwrap()
     }
 
     /// Enqueues a match, leases it, and records the places of its seats.
-    pub(crate) async fn play(&self, ladder: &Ladder, seats: &[i64], ranks: &[i64]) -> Recorded {
+    pub(crate) async fn play(&self, ladder: &Ladder, seats: &[VersionId], ranks: &[i64]) -> Recorded {
         self.enqueue(ladder, seats, 1).await;
         let leased = self.store.lease("w", 20, 30).await.unwrap().unwrap();
         self.record(&leased, ranks).await
@@ -100,7 +101,7 @@ impl Arena {
     pub(crate) async fn play_judged(
         &self,
         ladder: &Ladder,
-        seats: &[i64],
+        seats: &[VersionId],
         ranks: &[i64],
         judge: PromotionRule<'_>,
     ) -> Recorded {
@@ -124,7 +125,7 @@ pub(crate) fn result(ranks: &[i64]) -> MatchResult {
     MatchResult {
         seats: ranks
             .iter()
-            .map(|&rank| SeatResult { score: 10 - rank, rank, cause: None, details: None, extra: None })
+            .map(|&rank| SeatResult { score: 10 - rank, rank, cause: None, details: None, side_quest: None })
             .collect(),
         ending: serde_json::json!({"reason": "turn-limit"}),
         record: None,

@@ -100,7 +100,7 @@ async fn write_boards(store: &Store, contest: &Contest, folder: &Path) -> Result
                     ladder.kind.word().to_owned(),
                     row.place.to_string(),
                     plain(&row.name),
-                    u8::from(row.house.is_some()).to_string(),
+                    u8::from(row.built_in.is_some()).to_string(),
                     row.tally.rating.to_string(),
                     row.tally.uncertainty.to_string(),
                     row.tally.proven.to_string(),
@@ -222,7 +222,7 @@ fn write_seats(table: &mut Table, row: &MatchRow) -> Result<(), Failure> {
             or_nothing(seat.score),
             or_nothing(seat.rank),
             seat.cause.clone().unwrap_or_default(),
-            real(seat.extra),
+            real(seat.side_quest),
             real(seat.rating),
             row.record.clone().unwrap_or_default(),
         ])?;

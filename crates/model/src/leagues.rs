@@ -1,7 +1,6 @@
-//! Leagues as data: which rules, which boss, which way up.
+//! Leagues as data: the rules, the boss and the way up of each.
 
 use std::collections::BTreeSet;
-use std::fmt;
 use std::sync::OnceLock;
 
 use catalog::AnyGame;
@@ -33,9 +32,9 @@ impl Text {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Way {
-    /// At most five matches against the boss and nobody else: see [`Trial`](crate::Trial).
+    /// At most five matches, all against the boss: see [`Trial`](crate::Trial).
     BestOfFive,
-    /// A ladder with the boss in it; above the boss after the placement matches.
+    /// A ladder with the boss on it: a version rises when it is above the boss after its placement matches.
     Ladder,
     /// A ladder with nothing above it.
     Top,
@@ -49,7 +48,7 @@ pub struct League {
     pub key: String,
     /// Its name for people.
     pub name: Text,
-    /// What it is, in one sentence.
+    /// Its description, in one sentence.
     pub about: Text,
     /// The rules, by the level of the game's own leagues.
     pub rules: u8,
@@ -60,14 +59,14 @@ pub struct League {
     /// Other built-in bots that play on its ladders.
     #[serde(default)]
     pub regulars: Vec<String>,
-    /// How many sit at a table: a ladder for each number.
+    /// Numbers of players of a match; there is a ladder for each.
     pub players: Vec<u8>,
     /// The way up.
     pub way: Way,
-    /// So many matches on each ladder before a version may rise.
+    /// The number of matches on each ladder before a version may rise.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub placement: u32,
-    /// The seat of whoever meets the boss, where the rules give the seats different tasks; else the seats alternate.
+    /// The seat of the player against the boss, where the rules give the seats different tasks; otherwise the seats alternate.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seat: Option<u8>,
 }
@@ -79,7 +78,7 @@ fn is_zero(number: &u32) -> bool {
 
 impl League {
     /// Its built-in bots, the boss first.
-    pub fn house(&self) -> impl Iterator<Item = &str> {
+    pub fn built_in(&self) -> impl Iterator<Item = &str> {
         std::iter::once(&self.boss).chain(&self.regulars).map(String::as_str)
     }
 
@@ -88,15 +87,15 @@ impl League {
         self.way != Way::BestOfFive
     }
 
-    /// The rule set for so many players.
+    /// The rule set for a number of players.
     ///
     /// # Errors
     ///
     /// When the game has none like that, which [`Leagues::check`] rules out.
-    pub fn selected(&self, game: &dyn AnyGame, players: u8) -> Result<Selected, String> {
+    pub fn selected(&self, game: &dyn AnyGame, players: u8) -> Result<Selected, LeaguesError> {
         let edition = Some(self.edition.clone());
         let asked = Selection { league: Some(self.rules), edition, players: Some(players) };
-        game.select(&asked).map_err(|error| error.to_string())
+        game.select(&asked).map_err(|error| LeaguesError(error.to_string()))
     }
 }
 
@@ -111,12 +110,13 @@ pub struct GameLeagues {
 }
 
 impl GameLeagues {
-    /// The league of an index. Contests are made by people: an index may lie outside.
+    /// The league of an index, from 0; `None` where there is none.
     pub fn league(&self, index: i64) -> Option<&League> {
         usize::try_from(index).ok().and_then(|index| self.leagues.get(index))
     }
 
-    /// Whether a bot that comes up from league `index` finds there what it knows: the same rules but for the number of the league.
+    /// Whether the league above league `index` has the same rules (but for the number of the league), so that a version can go on
+    /// playing after its promotion.
     pub fn goes_on_above(&self, index: i64) -> bool {
         let (Some(here), Some(above)) = (self.league(index), self.league(index + 1)) else { return false };
         let Ok(game) = catalog::find(&self.game) else { return false };
@@ -138,17 +138,10 @@ impl GameLeagues {
 #[serde(transparent)]
 pub struct Leagues(pub Vec<GameLeagues>);
 
-/// Leagues that cannot be played: where, and what to do.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// Leagues or settings that cannot be played: the place, and what to do. The fault of their author.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{0}")]
 pub struct LeaguesError(String);
-
-impl fmt::Display for LeaguesError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for LeaguesError {}
 
 impl Leagues {
     /// The usual leagues of all games.
@@ -190,11 +183,11 @@ impl Leagues {
         self.0.iter().find(|leagues| leagues.game == game)
     }
 
-    /// Looks whether all of them can be played: games, rules, editions and bosses exist, and the way up leads up.
+    /// Checks that all of them can be played: games, rules, editions and bosses exist, and only the last league is the top.
     ///
     /// # Errors
     ///
-    /// The first thing that is wrong.
+    /// The first mistake.
     pub fn check(&self) -> Result<(), LeaguesError> {
         let mut games = BTreeSet::new();
         if self.0.is_empty() {
@@ -222,7 +215,7 @@ impl Leagues {
     }
 }
 
-/// A placement longer than this never ends.
+/// The longest placement.
 const MOST_PLACEMENT: u32 = 1000;
 
 fn check_league(game: &dyn AnyGame, league: &League, last: bool) -> Result<(), String> {
@@ -235,14 +228,14 @@ fn check_league(game: &dyn AnyGame, league: &League, last: bool) -> Result<(), S
             return Err("name and about need a text of at most 300 bytes in English and in French".into());
         }
     }
-    for bot in league.house() {
+    for bot in league.built_in() {
         if game.bot(bot).is_none() {
             let known: Vec<&str> = game.ladder().iter().map(|bot| bot.name).collect();
             return Err(format!("there is no bot `{bot}`; choose from: {}", known.join(", ")));
         }
     }
-    let house: BTreeSet<&str> = league.house().collect();
-    if house.len() <= league.regulars.len() {
+    let built_in: BTreeSet<&str> = league.built_in().collect();
+    if built_in.len() <= league.regulars.len() {
         return Err("the boss and the regulars must all be different".into());
     }
     let players: BTreeSet<u8> = league.players.iter().copied().collect();
@@ -250,7 +243,7 @@ fn check_league(game: &dyn AnyGame, league: &League, last: bool) -> Result<(), S
         return Err("name each number of players once, and at least one".into());
     }
     for players in players {
-        league.selected(game, players)?;
+        league.selected(game, players).map_err(|error| error.0)?;
         if league.seat.is_some_and(|seat| seat >= players) {
             return Err(format!(
                 "there is no seat {} at a table of {players}",
@@ -275,9 +268,9 @@ fn check_league(game: &dyn AnyGame, league: &League, last: bool) -> Result<(), S
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Final {
-    /// So many of the best of the highest league.
+    /// The number of finalists: the best of the highest league.
     pub top: u32,
-    /// So many matches each.
+    /// The number of matches of each.
     pub matches: u32,
 }
 
@@ -287,7 +280,7 @@ impl Default for Final {
     }
 }
 
-/// What a contest keeps of its own: its copy of the leagues, so that later changes of the usual ones do not touch it.
+/// The settings of a contest. It has its own copy of the leagues, so that later changes of the usual ones do not affect it.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Settings {
     /// Games and leagues.
@@ -295,7 +288,7 @@ pub struct Settings {
     /// Its final, where it ends.
     #[serde(rename = "final", default)]
     pub finals: Final,
-    /// What others keep here.
+    /// Settings that only other crates know.
     #[serde(flatten)]
     pub more: Map<String, Value>,
 }
@@ -320,11 +313,11 @@ impl Settings {
         Ok(settings)
     }
 
-    /// Looks whether the contest can be played.
+    /// Checks that the contest can be played.
     ///
     /// # Errors
     ///
-    /// The first thing that is wrong.
+    /// The first mistake.
     pub fn check(&self) -> Result<(), LeaguesError> {
         self.games.check()?;
         let Final { top, matches } = self.finals;
@@ -392,7 +385,7 @@ mod tests {
             (
                 r#""boss":"boss-1""#,
                 r#""boss":"kraken""#,
-                "ocean-of-code, league 0 (wood-2): there is no bot `kraken`",
+                "back-track, league 0 (wood-2): there is no bot `kraken`",
             ),
             (r#""rules":1"#, r#""rules":9"#, "has no league `9`"),
             (r#""edition":"standard""#, r#""edition":"1999""#, "has no edition `1999`"),
