@@ -25,8 +25,7 @@ impl Stage {
     pub(crate) fn open(page: &PageArgs, plan: &MatchPlan<'_>) -> Result<Stage, Failure> {
         let names: Vec<String> = plan.bots.iter().map(|bot| bot.name.clone()).collect();
         let commands: Vec<String> = plan.bots.iter().map(|bot| bot.asked.clone()).collect();
-        let live = Live::new(plan.game, plan.selected, plan.seed, &names, &commands);
-        let live = live.map_err(Failure::Unusable)?;
+        let live = Live::new(plan.game, plan.selected, plan.seed, &names, &commands)?;
         let replays = Arc::new(ReplayList::new());
         let id = replays.add_live(live.clone());
         let server = watch::serve(replays, page)?;
