@@ -1,4 +1,4 @@
-//! The contests, as every request needs them: read seldom, shared by all.
+//! The contests, read from the store at most every two seconds and shared by all requests.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -7,7 +7,7 @@ use contest::{GameLeagues, League, STANDING, Settings};
 use store::{Contest, Store};
 
 use crate::ApiError;
-use crate::error::log;
+use crate::error::log_line;
 
 /// A change of a contest is seen by everybody after this time.
 const FRESH: Duration = Duration::from_secs(2);
@@ -108,7 +108,7 @@ impl ContestCache {
         Ok(contests)
     }
 
-    /// Something changed: the next one reads again.
+    /// Forgets the contests: the next request reads them again.
     pub fn forget(&self) {
         *self.read.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
@@ -118,7 +118,7 @@ fn known(contest: Contest) -> Option<Arc<ContestEntry>> {
     match serde_json::from_value(contest.settings.clone()) {
         Ok(settings) => Some(Arc::new(ContestEntry { contest, settings })),
         Err(error) => {
-            log(&format!("contest {} has settings that cannot be read: {error}", contest.key));
+            tracing::error!(target: "agon::server", contest = %log_line(&contest.key), error = %log_line(&error), "the settings of a contest cannot be read");
             None
         }
     }

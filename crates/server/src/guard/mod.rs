@@ -1,9 +1,9 @@
-//! What stands before every request: how many may come and how long they may take ([`connections`]), how much they may send, where
-//! changes may come from ([`csrf`]), how often ([`limits`]), and what every answer says to the browser ([`headers`]).
+//! The checks before every request: the number of connections and the time they may take ([`connections`]), the size of a request, the
+//! origin of changes ([`csrf`]), their rate ([`limits`]), and the security headers of every answer ([`headers`]).
 //!
 //! The guard is closed by default: a change needs somebody who is signed in, except for the few routes listed here, and what
-//! lies below `/api/v1/admin` needs the organiser. Handlers ask again for exactly who they need (`extract`); a handler that
-//! forgets is still behind the guard.
+//! lies below `/api/v1/admin` needs the organiser. Handlers ask again for the account they need (`extract`); a handler that forgets is
+//! still behind the guard.
 
 pub mod address;
 pub mod connections;
@@ -27,7 +27,7 @@ use tokio::sync::broadcast;
 
 use crate::extract::{AuthUser, By, peer};
 use crate::wire::Role;
-use crate::{ApiError, App, accounts};
+use crate::{ApiError, App, StartError, accounts};
 use connections::Connection;
 
 /// Bytes of a body that brings a bot.
@@ -49,17 +49,17 @@ pub fn layer(router: Router, app: &App) -> Router {
     router.layer(from_fn_with_state(app.clone(), check))
 }
 
-/// The address somebody asks from.
+/// The address of the client.
 pub fn address(app: &App, parts: &Parts) -> IpAddr {
     address::client(peer(parts), &parts.headers, &app.config.trusted_proxy)
 }
 
 async fn check(State(app): State<App>, request: Request, next: Next) -> Response {
-    let visit = request.extensions().get::<Connection>().cloned();
-    let mut response = match admit(&app, request, visit.as_ref()).await {
+    let connection = request.extensions().get::<Connection>().cloned();
+    let mut response = match admit(&app, request, connection.as_ref()).await {
         Ok((request, _turn, _busy)) => next.run(request).await,
         Err(problem) => {
-            // Whatever the client was still sending is not read: the connection ends with the answer.
+            // The rest of the request is not read: the connection ends with the answer.
             let unread = matches!(problem.status.as_u16(), 408 | 413 | 503);
             let mut response = problem.into_response();
             if unread {
@@ -69,10 +69,10 @@ async fn check(State(app): State<App>, request: Request, next: Next) -> Response
         }
     };
     headers::put(response.headers_mut(), app.config.public_url.as_ref().is_some_and(|url| url.secure));
-    match visit {
-        Some(visit) => {
+    match connection {
+        Some(connection) => {
             let kind = response.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
-            let busy = visit.sends(kind.is_some_and(|kind| kind.starts_with("text/event-stream")));
+            let busy = connection.sends(kind.is_some_and(|kind| kind.starts_with("text/event-stream")));
             response.map(|body| Body::new(tracked_body::TrackedBody::new(body, busy)))
         }
         None => response,
@@ -82,7 +82,7 @@ async fn check(State(app): State<App>, request: Request, next: Next) -> Response
 type Admitted = (Request, tokio::sync::OwnedSemaphorePermit, Option<connections::Busy>);
 
 /// Everything a request has to pass before a handler sees it, the cheapest first; the body is read last, and whole.
-async fn admit(app: &App, request: Request, visit: Option<&Connection>) -> Result<Admitted, ApiError> {
+async fn admit(app: &App, request: Request, connection: Option<&Connection>) -> Result<Admitted, ApiError> {
     let (mut parts, body) = request.into_parts();
     if parts.uri.path_and_query().map_or(0, |path| path.as_str().len()) > ADDRESS_BYTES {
         return Err(ApiError::new(
@@ -115,7 +115,7 @@ async fn admit(app: &App, request: Request, visit: Option<&Connection>) -> Resul
     }
     let most = if path == "/submissions" { UPLOAD_BYTES } else { BODY_BYTES };
     let body = read(&parts, body, most, app.guard.connections.patience()).await?;
-    let busy = visit.map(Connection::works);
+    let busy = connection.map(Connection::works);
     let turn = app.guard.connections.turn().await?;
     Ok((Request::from_parts(parts, body), turn, busy))
 }
@@ -153,7 +153,7 @@ async fn may_change(app: &App, parts: &mut Parts, path: &str) -> Result<(), ApiE
     Ok(())
 }
 
-/// Finds out who asks, once: what was found goes along with the request.
+/// Finds the account of the client once and keeps it with the request.
 async fn identify(app: &App, parts: &mut Parts) -> Result<Option<AuthUser>, ApiError> {
     let signed = accounts::who(app, parts).await?;
     parts.extensions.insert(accounts::Known(signed.clone()));
@@ -192,8 +192,8 @@ async fn read(parts: &Parts, body: Body, most: usize, patience: Duration) -> Res
     let told = parts.headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok());
     let told = told.and_then(|length| length.parse::<u64>().ok()).unwrap_or(0);
     let is_large = told > most as u64;
-    // Who asks first is told before anything is sent. Who sends at once is heard out, as far as that is bearable: a client that
-    // is cut off while it sends does not hear why.
+    // A client that asks first (`Expect`) is refused before it sends. Another one is read up to a limit: a client that is cut off while
+    // it sends does not see the answer.
     if is_large && (told > tracked_body::HEARD_OUT as u64 || parts.headers.contains_key(header::EXPECT)) {
         return Err(too_large());
     }
@@ -212,16 +212,16 @@ async fn read(parts: &Parts, body: Body, most: usize, patience: Duration) -> Res
     }
 }
 
-/// What the guard keeps while the site runs.
+/// The state of the guard while the site runs.
 #[derive(Debug)]
 pub struct Guard {
     /// The connections.
     pub connections: connections::ConnectionLimiter,
-    /// LadderRef passwords are hashed.
+    /// Hashes passwords.
     pub passwords: accounts::password::Passwords,
-    /// LadderRef mail goes out, if it does.
+    /// Sends mail, if it is set up.
     pub mail: Option<accounts::mail::Mail>,
-    /// Numbers of accounts whose listeners have to go.
+    /// Accounts whose listeners are disconnected.
     gone: broadcast::Sender<i64>,
 }
 
@@ -230,32 +230,37 @@ impl Guard {
     ///
     /// # Errors
     /// When the mail server's settings cannot be used.
-    pub fn new(config: &crate::Config) -> Result<Guard, String> {
+    pub fn new(config: &crate::Config) -> Result<Guard, StartError> {
         accounts::password::warm_up();
         connections::make_room(config.connections * 2 + config.listeners);
         Ok(Guard {
             connections: connections::ConnectionLimiter::new(config.connections, config.patience),
             passwords: accounts::password::Passwords::default(),
-            mail: config.smtp.as_ref().map(accounts::mail::Mail::new).transpose()?,
+            mail: config
+                .smtp
+                .as_ref()
+                .map(accounts::mail::Mail::new)
+                .transpose()
+                .map_err(StartError::Mail)?,
             gone: broadcast::Sender::new(64),
         })
     }
 
-    /// Ends what an account still listens to: it is blocked, or logged out.
-    pub(crate) fn farewell(&self, user: i64) {
-        // LadderRef nobody listens, nobody has to go.
+    /// Disconnects the listeners of an account that is blocked or logged out.
+    pub(crate) fn disconnect_listeners(&self, user: i64) {
+        // Sending fails when nobody listens.
         let _ = self.gone.send(user);
     }
 
-    /// Waits until somebody must not listen any more.
-    pub(crate) fn must_go(&self, user: Option<i64>) -> impl Future<Output = ()> + use<> {
+    /// Waits until the listeners of an account are disconnected.
+    pub(crate) fn disconnected(&self, user: Option<i64>) -> impl Future<Output = ()> + use<> {
         let mut gone = self.gone.subscribe();
         async move {
             let Some(user) = user else { return std::future::pending().await };
             loop {
                 match gone.recv().await {
                     Ok(other) if other != user => {}
-                    // Whoever missed a name goes, and comes back if he may.
+                    // Clients that fall behind are disconnected; they may reconnect.
                     _ => return,
                 }
             }
