@@ -169,8 +169,7 @@ impl Export {
         let mut after = 0;
         while let Some((rows, last)) = self.matches(after).await? {
             for row in rows.into_iter().filter(|row| row.record.is_some()) {
-                let seats: Vec<u8> = if self.all { (0..row.seats.len() as u8).collect() } else { Vec::new() };
-                let record = replays::redacted_record(&self.app, row, seats).await?;
+                let record = replays::public_record(&self.app, row).await?;
                 let mut text = serde_json::to_string(&record).map_err(ApiError::internal)?;
                 text.push('\n');
                 if !say(&out, text).await {

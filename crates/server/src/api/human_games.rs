@@ -94,7 +94,7 @@ impl HumanGames {
         let found = found.ok_or_else(|| {
             ApiError::new(
                 axum::http::StatusCode::NOT_FOUND,
-                "no_game",
+                "no_table",
                 "there is no such game, or it has ended",
                 "POST /api/v1/human-games for a new one",
             )

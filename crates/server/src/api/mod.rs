@@ -125,6 +125,7 @@ pub(crate) fn router(app: &App) -> Router {
     let worth_it = DefaultPredicate::new().and(SizeAbove::new(WORTH_PACKING));
     let router = whole()
         .0
+        .route_layer(axum::middleware::from_fn(guard::note_route))
         .fallback(pages::page)
         .method_not_allowed_fallback(|| async {
             ApiError::new(

@@ -18,12 +18,14 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::body::Body;
-use axum::extract::{Request, State};
+use axum::extract::{MatchedPath, Request, State};
 use axum::http::request::Parts;
 use axum::http::{HeaderValue, Method, StatusCode, header};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse as _, Response};
 use tokio::sync::broadcast;
+use tracing::Instrument as _;
+use tracing::field::Empty;
 
 use crate::extract::{AuthUser, By, peer};
 use crate::wire::Role;
@@ -41,6 +43,9 @@ const ADDRESS_BYTES: usize = 4096;
 
 const API: &str = "/api/v1";
 
+/// The header with the id of a request.
+pub const REQUEST_ID: &str = "x-request-id";
+
 /// Changes that nobody has to be signed in for, and that take no notice of who is: they make a session or a password.
 const OPENING: &[&str] = &["/login", "/signup", "/reset", "/reset/request"];
 
@@ -54,7 +59,26 @@ pub fn address(app: &App, parts: &Parts) -> IpAddr {
     address::client(peer(parts), &parts.headers, &app.config.trusted_proxy)
 }
 
+/// Gives every request an id, which its log lines and its answer carry. The log holds the route but not the address: an address may hold
+/// a secret.
 async fn check(State(app): State<App>, request: Request, next: Next) -> Response {
+    let id = format!("{:016x}", getrandom::u64().unwrap_or_default());
+    let span =
+        tracing::info_span!(target: "agon::http", "request", id, method = %request.method(), route = Empty);
+    let mut response = handle(app, request, next).instrument(span).await;
+    if let Ok(id) = HeaderValue::from_str(&id) {
+        response.headers_mut().insert(REQUEST_ID, id);
+    }
+    response
+}
+
+/// Adds the route to the log lines of a request.
+pub(crate) async fn note_route(route: MatchedPath, request: Request, next: Next) -> Response {
+    tracing::Span::current().record("route", route.as_str());
+    next.run(request).await
+}
+
+async fn handle(app: App, request: Request, next: Next) -> Response {
     let connection = request.extensions().get::<Connection>().cloned();
     let mut response = match admit(&app, request, connection.as_ref()).await {
         Ok((request, _turn, _busy)) => next.run(request).await,
@@ -68,6 +92,7 @@ async fn check(State(app): State<App>, request: Request, next: Next) -> Response
             response
         }
     };
+    tracing::debug!(target: "agon::http", status = response.status().as_u16(), "answered");
     headers::put(response.headers_mut(), app.config.public_url.as_ref().is_some_and(|url| url.secure));
     match connection {
         Some(connection) => {
