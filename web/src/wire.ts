@@ -34,7 +34,7 @@ reason: string, };
 export type FaultKind = "missing" | "unreadable" | "not_allowed";
 export type Fault = {
 /**
- * The turn in which it happened: the index of the step in the replay.
+ * The turn in which it happened, as the game counts turns.
  */
 turn: number,
 /**
@@ -77,7 +77,7 @@ kind: MarkKind,
 seat: Seat | null, };
 export type PlayerInfo = {
 /**
- * What it is called. Anybody may call a bot anything: this is shown as text, cleaned.
+ * Its name, made safe to show: the author of a bot may choose any text.
  */
 name: string, };
 export type ReplayHeader = {
@@ -152,16 +152,16 @@ output: string | null,
  */
 wall_us: number | null,
 /**
- * What it allowed itself meanwhile on its standard error output.
+ * Its standard error output while it thought.
  */
 stderr: string | null, };
 export type ScorePart = {
 /**
- * The points of the player; nothing where the score only says who won.
+ * Points as the game counts them; nothing where the score only says who won.
  */
 points: number | null,
 /**
- * The turn in which the player was eliminated.
+ * The round in which the player was eliminated, where the score holds it.
  */
 out: number | null, };
 export type Step = {

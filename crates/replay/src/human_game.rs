@@ -5,16 +5,18 @@ use std::time::{Duration, Instant};
 use bots::{Lines, Mind, Seating, Thinking};
 use catalog::AnyGame;
 use catalog::record::{Header, Played, Player, Turn};
+use game::text::safe_line;
 use game::{Dice, Fault, Seat, Selection};
 use serde_json::Value;
 
+use crate::error::{HumanGameError, ReplayError};
 use crate::replayer::{AnswerMeta, Replayer, header_of, replay_of};
 use crate::wire::{Asked, Challenge, Replay, ReplayEnd, ReplayHeader, Reply, Step};
 
 /// The opponent that is always there.
 pub(crate) const RANDOM: &str = "random";
 
-/// A person may be late by so much, for the way there and back.
+/// Time that is added to the limit of a person for the way over the network.
 const GRACE: Duration = Duration::from_secs(2);
 
 /// A game of a person against built-in bots.
@@ -25,10 +27,10 @@ pub struct HumanGame {
     replayer: Replayer,
     header: ReplayHeader,
     steps: Vec<Step>,
-    /// Moments the person was told.
-    told: usize,
+    /// Number of steps that the person has received.
+    sent: usize,
     turns: Vec<Turn>,
-    /// By seat: a bot that thinks; nothing for the person and for random play.
+    /// The built-in bots by seat; `None` for the person and for random play.
     minds: Vec<Option<Box<dyn Mind>>>,
     thinking: Thinking,
     asked_before: Vec<bool>,
@@ -43,45 +45,40 @@ impl std::fmt::Debug for HumanGame {
     }
 }
 
-/// PlayerInfo can be played against.
+/// The opponents that a person can choose.
 pub fn opponents(game: &dyn AnyGame) -> Vec<String> {
     std::iter::once(RANDOM).chain(game.ladder().iter().map(|bot| bot.name)).map(str::to_owned).collect()
 }
 
 impl HumanGame {
-    /// Sits down to a game. `fresh` is the seed where none is asked for.
+    /// Begins a game. `fresh` is the seed if the challenge names none.
     ///
     /// # Errors
     ///
-    /// When there is no such game, league, seat or opponent; the message lists those there are.
-    pub fn new(challenge: &Challenge, fresh: i64) -> Result<HumanGame, String> {
+    /// When there is no such game, league, seat or opponent, or when a built-in bot fails.
+    pub fn new(challenge: &Challenge, fresh: i64) -> Result<HumanGame, HumanGameError> {
         let game: &dyn AnyGame = catalog::find(&challenge.game)?;
         let asked = Selection {
             league: challenge.league,
             edition: challenge.edition.clone(),
             players: challenge.players,
         };
-        let selected = game.select(&asked).map_err(|error| error.to_string())?;
+        let selected = game.select(&asked)?;
         let seed = match challenge.seed.as_deref().map(str::trim) {
             None | Some("") => fresh,
-            Some(text) => {
-                text.parse().map_err(|_| format!("a seed is a whole number of 64 bits, not {text:?}"))?
-            }
+            Some(text) => text.parse().map_err(|_| HumanGameError::Seed(safe_line(text, 60)))?,
         };
         if challenge.seat >= selected.players {
-            return Err(format!(
-                "there is no seat {}; choose one below {}",
-                challenge.seat, selected.players
-            ));
+            return Err(HumanGameError::Seat { seat: challenge.seat, players: selected.players });
         }
         let opponent = challenge.opponent.clone();
         let known = opponents(game);
         if !known.contains(&opponent) {
-            return Err(format!("there is no opponent {opponent:?}; choose one of: {}", known.join(", ")));
+            return Err(HumanGameError::Opponent { name: safe_line(&opponent, 60), known });
         }
         let human = Seat(challenge.seat);
         let record_header = header_of(game, selected, seed);
-        let (replayer, start) = Replayer::new(&record_header, Some(human))?;
+        let (replayer, start) = Replayer::new(&record_header, Some(human)).map_err(HumanGameError::Match)?;
         let seats = selected.players as usize;
         let sit = |seat: usize| {
             let bot = game.bot(&opponent).filter(|_| seat != human.index())?;
@@ -90,11 +87,11 @@ impl HumanGame {
         let names: Vec<String> =
             (0..seats).map(|seat| name(seat == human.index(), &opponent).to_owned()).collect();
         let header = replayer.header(&record_header, &names, None, Some(human));
-        let mut table = HumanGame {
+        let mut human_game = HumanGame {
             human,
             header,
             steps: vec![start],
-            told: 1,
+            sent: 1,
             turns: Vec::new(),
             minds: (0..seats).map(sit).collect(),
             thinking: Thinking::within(replayer.show().limits()),
@@ -106,66 +103,71 @@ impl HumanGame {
             opponent,
             replayer,
         };
-        table.advance()?;
-        Ok(table)
+        human_game.advance()?;
+        Ok(human_game)
     }
 
     /// Lets the bots answer until the person is asked or the game is over.
-    fn advance(&mut self) -> Result<(), String> {
+    fn advance(&mut self) -> Result<(), HumanGameError> {
         loop {
             let mut awaited = self.replayer.show().play().awaited();
             let Some(seat) = awaited.find(|&seat| seat != self.human) else { break };
             let begun = Instant::now();
             let line = self.think(seat)?;
             let wall_us = Some(begun.elapsed().as_micros() as u64);
-            self.give(seat, Some(line), wall_us)?;
+            self.give(seat, Some(line), wall_us).map_err(HumanGameError::Match)?;
         }
         self.asked_at = Instant::now();
         Ok(())
     }
 
-    fn think(&mut self, seat: Seat) -> Result<Vec<u8>, String> {
+    fn think(&mut self, seat: Seat) -> Result<Vec<u8>, HumanGameError> {
         let play = self.replayer.show().play();
         let Some(mind) = &mut self.minds[seat.index()] else {
             return Ok(play.random_answer(seat, &mut self.dice));
         };
         let mut question = String::new();
         play.question(seat, &mut question);
-        let first = !std::mem::replace(&mut self.asked_before[seat.index()], true);
+        let first = !self.asked_before[seat.index()];
         let mut text = question.as_bytes();
         let answer = mind.answer(&mut Lines::new(&mut text), self.thinking.begin(first));
-        answer.map_err(|lost| format!("{} is lost: {lost}", self.opponent))
+        self.asked_before[seat.index()] = true;
+        answer
+            .map_err(|lost| HumanGameError::BuiltInBot { name: self.opponent.clone(), why: lost.to_string() })
     }
 
-    fn give(&mut self, seat: Seat, line: Option<Vec<u8>>, wall_us: Option<u64>) -> Result<(), String> {
-        let aside = AnswerMeta { wall_us, stderr: Vec::new() };
-        self.steps.extend(self.replayer.answer(seat, line.as_deref(), &aside)?);
+    fn give(&mut self, seat: Seat, line: Option<Vec<u8>>, wall_us: Option<u64>) -> Result<(), ReplayError> {
+        let meta = AnswerMeta { wall_us, stderr: Vec::new() };
+        self.steps.extend(self.replayer.answer(seat, line.as_deref(), &meta)?);
         self.turns.push(Turn { wall_us, ..Turn::new(seat.0, line) });
         Ok(())
     }
 
     /// All that would be wrong with an answer of the person.
     pub fn check(&self, line: &str) -> Vec<Fault> {
-        self.replayer.show().check(self.human, line.as_bytes())
+        self.replayer.check(self.human, line.as_bytes())
     }
 
-    /// The person answers; the bots go on until the person is asked again.
+    /// Adds an answer of the person; the bots play on until the person is asked again.
     ///
     /// # Errors
     ///
-    /// When nobody awaits an answer of the person.
-    pub fn answer(&mut self, line: Option<&str>) -> Result<(), String> {
+    /// When the person is not asked, or when a built-in bot fails.
+    pub fn answer(&mut self, line: Option<&str>) -> Result<(), HumanGameError> {
         let took = self.asked_at.elapsed();
         let late = self.limit.is_some_and(|limit| took > limit + GRACE);
         let line = line.filter(|_| !late).map(|line| line.replace(['\n', '\r'], " ").into_bytes());
-        self.give(self.human, line, Some(took.as_micros() as u64))?;
+        self.give(self.human, line, Some(took.as_micros() as u64)).map_err(|error| match error {
+            ReplayError::NotAwaited(error) => HumanGameError::NotAwaited(error),
+            error => HumanGameError::Match(error),
+        })?;
         self.advance()
     }
 
-    /// What the person was not told yet.
+    /// The steps that the person has not received yet, and the next question.
     pub fn reply(&mut self, id: usize) -> Reply {
-        let steps = self.steps[self.told..].to_vec();
-        self.told = self.steps.len();
+        let steps = self.steps[self.sent..].to_vec();
+        self.sent = self.steps.len();
         let show = self.replayer.show();
         let asked = show.play().awaited().contains(self.human).then(|| {
             let mut input = String::new();
@@ -181,7 +183,7 @@ impl HumanGame {
         self.replayer.show().play().awaited().is_empty()
     }
 
-    /// What is shown: what the person may know while it plays, everything when it is over.
+    /// The replay: while the game goes on only what the person may know, everything when it is over.
     pub fn replay(&self) -> Replay {
         if self.is_over()
             && let Ok(mut replay) = replay_of(&self.record())
@@ -240,15 +242,15 @@ mod tests {
         }
     }
 
-    /// Somebody who answers at random, until the game is over.
-    fn play_on(table: &mut HumanGame) -> usize {
+    /// Answers at random until the game is over.
+    fn play_on(human_game: &mut HumanGame) -> usize {
         let mut dice = Dice::new(9);
         let mut answers = 0;
-        while !table.is_over() {
-            let line = table.replayer.show().play().random_answer(table.human, &mut dice);
+        while !human_game.is_over() {
+            let line = human_game.replayer.show().play().random_answer(human_game.human, &mut dice);
             let line = String::from_utf8(line).unwrap();
-            assert_eq!(table.check(&line), [], "{line}");
-            table.answer(Some(&line)).unwrap();
+            assert_eq!(human_game.check(&line), [], "{line}");
+            human_game.answer(Some(&line)).unwrap();
             answers += 1;
         }
         answers
@@ -262,53 +264,84 @@ mod tests {
             ("hypersonic", 2, Some(3)),
             ("back-track", 0, None),
         ] {
-            let mut table = HumanGame::new(&challenge(game, seat, players), 1).unwrap();
-            let begun = table.reply(0);
+            let mut human_game = HumanGame::new(&challenge(game, seat, players), 1).unwrap();
+            let begun = human_game.reply(0);
             assert!(begun.asked.is_some(), "{game}");
-            assert!(play_on(&mut table) > 3, "{game}");
-            let reply = table.reply(0);
+            assert!(play_on(&mut human_game) > 3, "{game}");
+            let reply = human_game.reply(0);
             assert!(reply.asked.is_none() && reply.end.outcome.is_some());
-            let record = serde_json::to_vec(&table.record()).unwrap();
+            let record = serde_json::to_vec(&human_game.record()).unwrap();
             let checked = catalog::verify::line(&record).unwrap();
             assert!(checked.mismatches.is_empty(), "{game}: {:?}", checked.mismatches);
-            let replay = table.replay();
+            let replay = human_game.replay();
             assert!(replay.done);
-            assert_eq!(replay.steps.len(), table.steps.len());
+            assert_eq!(replay.steps.len(), human_game.steps.len());
         }
     }
 
     #[test]
     fn nothing_secret_is_sent_before_the_end() {
-        let mut table = HumanGame::new(&challenge("ocean-of-code", 0, None), 1).unwrap();
+        let mut human_game = HumanGame::new(&challenge("ocean-of-code", 0, None), 1).unwrap();
         let mut dice = Dice::new(2);
         for _ in 0..12 {
-            if table.is_over() {
+            if human_game.is_over() {
                 break;
             }
-            let line = table.replayer.show().play().random_answer(Seat(0), &mut dice);
-            table.answer(Some(&String::from_utf8(line).unwrap())).unwrap();
+            let line = human_game.replayer.show().play().random_answer(Seat(0), &mut dice);
+            human_game.answer(Some(&String::from_utf8(line).unwrap())).unwrap();
         }
-        assert!(!table.is_over());
-        for step in table.replay().steps {
+        assert!(!human_game.is_over());
+        for step in human_game.replay().steps {
             assert_eq!(step.frame["submarines"][1]["cell"], Value::Null);
             assert!(step.answers[1].is_none());
             assert!(step.events.iter().all(|event| {
                 event["seat"] != 1 || matches!(event["kind"].as_str(), Some("turn" | "explosion" | "over"))
             }));
         }
-        play_on(&mut table);
-        let last = table.replay().steps.pop().unwrap();
+        play_on(&mut human_game);
+        let last = human_game.replay().steps.pop().unwrap();
         assert_ne!(last.frame["submarines"][1]["cell"], Value::Null);
     }
 
     #[test]
     fn what_cannot_be_played_says_why() {
         let why = |challenge: Challenge| HumanGame::new(&challenge, 1).unwrap_err();
+        let why = |challenge: Challenge| {
+            let error = why(challenge);
+            assert!(!error.is_ours(), "{error}");
+            error.to_string()
+        };
         assert!(why(challenge("chess", 0, None)).contains("choose one of"));
         assert!(why(challenge("hypersonic", 2, None)).contains("seat 2"));
         let nobody = Challenge { opponent: "<b>".to_owned(), ..challenge("hypersonic", 0, None) };
         assert!(why(nobody).contains("random"));
         let seed = Challenge { seed: Some("x".to_owned()), ..challenge("hypersonic", 0, None) };
         assert!(why(seed).contains("64 bits"));
+    }
+
+    struct Broken;
+
+    impl Mind for Broken {
+        fn answer(&mut self, _: &mut Lines<'_>, _: bots::Budget) -> Result<Vec<u8>, bots::Lost> {
+            Err(bots::Lost::Over)
+        }
+    }
+
+    #[test]
+    fn a_built_in_bot_that_fails_is_our_fault() {
+        let boss = Challenge { opponent: "boss-1".to_owned(), ..challenge("hypersonic", 0, None) };
+        let mut human_game = HumanGame::new(&boss, 1).unwrap();
+        human_game.minds[1] = Some(Box::new(Broken));
+        // Both players answer in each turn of Hypersonic: the bot answered the first question before the person.
+        let error = human_game.answer(Some("MOVE 0 0")).unwrap_err();
+        assert!(error.is_ours() && matches!(error, HumanGameError::BuiltInBot { .. }), "{error}");
+    }
+
+    #[test]
+    fn an_answer_after_the_end_is_the_callers_fault() {
+        let mut human_game = HumanGame::new(&challenge("hypersonic", 0, None), 1).unwrap();
+        play_on(&mut human_game);
+        let error = human_game.answer(Some("MOVE 0 0")).unwrap_err();
+        assert!(!error.is_ours() && matches!(error, HumanGameError::NotAwaited(_)), "{error}");
     }
 }

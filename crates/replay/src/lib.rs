@@ -1,16 +1,20 @@
 //! Matches for people.
 //!
 //! A [`Replayer`] turns answers into [`wire::Step`]s, the same way for a record ([`replay_of`]), a match that is being played
-//! ([`Live`]) and a game of a person ([`HumanGame`]). [`wire`] is the form in which pages get them.
+//! ([`Live`]) and a game of a person ([`HumanGame`]). [`wire`] is the form in which pages get them; [`redact`] removes from it what
+//! others may not see.
 
+mod error;
 mod human_game;
 mod live;
+pub mod redact;
 mod replayer;
 pub mod wire;
 
 #[cfg(test)]
 mod types;
 
+pub use error::{HumanGameError, ReplayError};
 pub use human_game::{HumanGame, opponents};
 pub use live::Live;
 pub use replayer::{AnswerMeta, Replayer, replay_of};

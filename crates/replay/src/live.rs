@@ -7,10 +7,11 @@ use catalog::record::Header;
 use game::{Seat, Selected};
 use tokio::sync::watch;
 
+use crate::ReplayError;
 use crate::replayer::{AnswerMeta, Replayer, header_of};
 use crate::wire::{Replay, ReplayDelta, ReplayEnd, Step};
 
-/// A match that is being played: one thread tells it, any number of pages follow. Clones share it.
+/// A match that is being played: one thread adds its answers, any number of pages follow it. Clones share it.
 #[derive(Clone, Debug)]
 pub struct Live {
     shared: Arc<Shared>,
@@ -19,13 +20,13 @@ pub struct Live {
 #[derive(Debug)]
 struct Shared {
     record_header: Header,
-    told: Mutex<Told>,
-    /// Changes whenever there is something new.
-    news: watch::Sender<()>,
+    state: Mutex<State>,
+    /// Sends a notice after every change.
+    changes: watch::Sender<()>,
 }
 
 #[derive(Debug)]
-struct Told {
+struct State {
     replayer: Replayer,
     replay: Replay,
 }
@@ -43,7 +44,7 @@ impl Live {
         seed: i64,
         names: &[String],
         again: Option<String>,
-    ) -> Result<Live, String> {
+    ) -> Result<Live, ReplayError> {
         let record_header = header_of(game, selected, seed);
         let (replayer, start) = Replayer::new(&record_header, None)?;
         let header = replayer.header(&record_header, names, again, None);
@@ -51,71 +52,71 @@ impl Live {
         let replay = Replay { header, steps: vec![start], done: false, attempt: 0, end };
         let shared = Shared {
             record_header,
-            told: Mutex::new(Told { replayer, replay }),
-            news: watch::Sender::new(()),
+            state: Mutex::new(State { replayer, replay }),
+            changes: watch::Sender::new(()),
         };
         Ok(Live { shared: Arc::new(shared) })
     }
 
-    fn told(&self) -> MutexGuard<'_, Told> {
-        self.shared.told.lock().unwrap_or_else(PoisonError::into_inner)
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.shared.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// An answer came, or did not.
-    pub fn answered(&self, seat: Seat, line: Option<&[u8]>, aside: &AnswerMeta) {
-        let mut told = self.told();
-        match told.replayer.answer(seat, line, aside) {
-            Ok(step) => told.replay.steps.extend(step),
-            Err(why) => {
-                told.replay.end.trouble.get_or_insert(why);
+    /// Adds an answer; `line` is `None` when none came in time.
+    pub fn answered(&self, seat: Seat, line: Option<&[u8]>, meta: &AnswerMeta) {
+        let mut state = self.state();
+        match state.replayer.answer(seat, line, meta) {
+            Ok(step) => state.replay.steps.extend(step),
+            Err(error) => {
+                state.replay.end.trouble.get_or_insert(error.to_string());
             }
         }
-        drop(told);
-        self.shared.news.send_replace(());
+        drop(state);
+        self.shared.changes.send_replace(());
     }
 
     /// The match is played again from its start.
     pub fn restart(&self) {
-        let mut told = self.told();
+        let mut state = self.state();
         if let Ok((replayer, start)) = Replayer::new(&self.shared.record_header, None) {
-            told.replayer = replayer;
-            told.replay.steps = vec![start];
-            told.replay.attempt += 1;
+            state.replayer = replayer;
+            state.replay.steps = vec![start];
+            state.replay.attempt += 1;
         }
-        drop(told);
-        self.shared.news.send_replace(());
+        drop(state);
+        self.shared.changes.send_replace(());
     }
 
-    /// Nothing more will come. `causes` tell why players lost by their own fault, by seat.
+    /// Ends the replay. `causes` say why players lost by their own fault, by seat.
     pub fn finish(&self, causes: Vec<Option<String>>, trouble: Option<String>) {
-        let mut told = self.told();
-        let end = told.replayer.end();
-        told.replay.end = ReplayEnd { causes, trouble, ..end };
-        told.replay.done = true;
-        drop(told);
-        self.shared.news.send_replace(());
+        let mut state = self.state();
+        let end = state.replayer.end();
+        state.replay.end = ReplayEnd { causes, trouble, ..end };
+        state.replay.done = true;
+        drop(state);
+        self.shared.changes.send_replace(());
     }
 
-    /// All that is known.
+    /// The replay so far.
     pub fn replay(&self) -> Replay {
-        self.told().replay.clone()
+        self.state().replay.clone()
     }
 
-    /// How far it is: the attempt, how many steps there are, whether nothing more will come. It changes with every news.
+    /// How far it is: the attempt, the number of steps, whether it has ended. It differs after every change.
     pub fn reach(&self) -> (u32, usize, bool) {
-        let told = self.told();
-        (told.replay.attempt, told.replay.steps.len(), told.replay.done)
+        let state = self.state();
+        (state.replay.attempt, state.replay.steps.len(), state.replay.done)
     }
 
-    /// The turn that is being played.
+    /// The last turn that was played; 0 before the first one.
     pub fn turn(&self) -> u32 {
-        self.told().replay.steps.last().map_or(0, |step| step.turn)
+        self.state().replay.steps.last().map_or(0, |step| step.turn)
     }
 
-    /// What is known from a step on, where there is something new. A page that followed another attempt gets all.
-    pub fn news(&self, from: usize, attempt: u32) -> Option<ReplayDelta> {
-        let told = self.told();
-        let replay = &told.replay;
+    /// The steps from `from` on, if there are any or the match has ended. A page that followed another attempt gets all steps.
+    pub fn delta(&self, from: usize, attempt: u32) -> Option<ReplayDelta> {
+        let state = self.state();
+        let replay = &state.replay;
         let from = if replay.attempt == attempt { from } else { 0 };
         if !(replay.done || replay.attempt != attempt || replay.steps.len() > from) {
             return None;
@@ -124,27 +125,27 @@ impl Live {
         Some(ReplayDelta { steps, done: replay.done, end: replay.end.clone(), attempt: replay.attempt })
     }
 
-    /// The same; waits until there is something new.
-    pub async fn more(&self, from: usize, attempt: u32) -> ReplayDelta {
+    /// The same; waits until there is a new step or the match has ended.
+    pub async fn next_delta(&self, from: usize, attempt: u32) -> ReplayDelta {
         loop {
             self.changed(from, attempt).await;
-            if let Some(more) = self.news(from, attempt) {
-                return more;
+            if let Some(delta) = self.delta(from, attempt) {
+                return delta;
             }
         }
     }
 
-    /// Waits until there is something new from a step on.
+    /// Waits until there are steps from `from` on, another attempt, or the end.
     pub async fn changed(&self, from: usize, attempt: u32) {
-        let mut news = self.shared.news.subscribe();
+        let mut changes = self.shared.changes.subscribe();
         loop {
-            news.mark_unchanged();
+            changes.mark_unchanged();
             let (now, steps, done) = self.reach();
             if done || now != attempt || steps > from {
                 return;
             }
             // It cannot fail: we hold the sender ourselves.
-            let _ = news.changed().await;
+            let _ = changes.changed().await;
         }
     }
 }

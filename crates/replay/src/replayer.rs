@@ -1,22 +1,23 @@
-//! From answers to steps: the one place where a match becomes what is shown, be it a record, a match that is being played,
-//! or a game of a person.
+//! Makes steps of answers, the same way for a record, a match that is being played and a game of a person.
 
 use catalog::record::{Header, Played, RulesField};
 use catalog::{AnyGame, AnyShow};
-use game::{FaultKind, Mark, MarkKind, Seat};
+use game::{Fault, FaultKind, Mark, MarkKind, Seat};
 use play::metrics_of;
 use referee::Clock;
 use sandbox::Level;
 use serde::Deserialize as _;
 use serde_json::{Map, Value};
 
+use crate::ReplayError;
 use crate::wire::{Answer, PlayerInfo, Replay, ReplayEnd, ReplayHeader, Step};
 use game::text::{safe_line, safe_text};
 
-/// Tells a match while its answers come in.
+/// Makes steps of the answers of a match.
 pub struct Replayer {
+    game: &'static dyn AnyGame,
     show: Box<dyn AnyShow>,
-    /// Shown as this player may know it; nothing for onlookers.
+    /// The player whose knowledge limits the steps; `None` shows everything.
     only_for: Option<Seat>,
     /// Answers of the step that is not complete.
     pending: Vec<Option<Answer>>,
@@ -33,27 +34,27 @@ impl std::fmt::Debug for Replayer {
     }
 }
 
-/// What is known of an answer beside the line.
+/// Facts about an answer besides the line.
 #[derive(Clone, Default, Debug)]
 pub struct AnswerMeta {
-    /// How long it took, in microseconds.
+    /// Its wall time in microseconds.
     pub wall_us: Option<u64>,
-    /// What was written to the standard error output meanwhile.
+    /// The standard error output of the bot while it thought.
     pub stderr: Vec<u8>,
 }
 
-/// A text of a bot is cut after so many characters: a page must stay readable.
+/// Longest text of a bot, in characters: a page must stay readable.
 const LONGEST_TEXT: usize = 20_000;
 
 impl Replayer {
-    /// A match before its first answer, and the step it starts from.
+    /// A match before its first answer, and the step of its start.
     ///
     /// # Errors
     ///
-    /// When the rules of the header cannot be played.
-    pub fn new(header: &Header, only_for: Option<Seat>) -> Result<(Replayer, Step), String> {
+    /// When the game does not exist or the rules of the header cannot be played.
+    pub fn new(header: &Header, only_for: Option<Seat>) -> Result<(Replayer, Step), ReplayError> {
         let game = catalog::find(&header.game)?;
-        let show = game.show(header).map_err(|error| error.to_string())?;
+        let show = game.show(header)?;
         let players = show.play().players() as usize;
         let mut replayer = Replayer {
             show,
@@ -61,6 +62,7 @@ impl Replayer {
             pending: vec![None; players],
             turn: 0,
             faults: 0,
+            game,
             metrics: vec![Map::new(); players],
             answers: vec![0; players],
         };
@@ -68,64 +70,76 @@ impl Replayer {
         Ok((replayer, start))
     }
 
-    /// The match that is told.
+    /// The match.
     pub fn show(&self) -> &dyn AnyShow {
         self.show.as_ref()
     }
 
-    /// Takes an answer; gives the next step when it was the last one missing.
+    /// Adds an answer; returns the next step when it was the last answer missing.
     ///
     /// # Errors
     ///
-    /// When nobody awaits an answer of `seat`.
+    /// When the match does not wait for an answer of `seat`.
     pub fn answer(
         &mut self,
         seat: Seat,
         line: Option<&[u8]>,
-        aside: &AnswerMeta,
-    ) -> Result<Option<Step>, String> {
+        meta: &AnswerMeta,
+    ) -> Result<Option<Step>, ReplayError> {
         if seat.index() >= self.pending.len() {
-            return Err(format!("there is no player {seat}"));
+            return Err(ReplayError::NoSeat(seat));
         }
         let mut input = String::new();
         if self.show.play().awaited().contains(seat) {
             self.show.play().question(seat, &mut input);
         }
-        let stepped = self.show.answer(seat, line).map_err(|error| error.to_string())?;
-        let stderr = String::from_utf8_lossy(&aside.stderr);
+        let stepped = self.show.answer(seat, line)?;
+        let stderr = String::from_utf8_lossy(&meta.stderr);
         metrics_of(&stderr, self.answers[seat.index()], &mut self.metrics[seat.index()]);
         self.answers[seat.index()] += 1;
         let is_secret = self.only_for.is_some_and(|viewer| viewer != seat);
         self.pending[seat.index()] = (!is_secret).then(|| Answer {
             input,
             output: line.map(|line| safe_line(&String::from_utf8_lossy(line), LONGEST_TEXT)),
-            wall_us: aside.wall_us,
+            wall_us: meta.wall_us,
             stderr: (!stderr.is_empty()).then(|| safe_text(&stderr, LONGEST_TEXT)),
         });
         Ok(stepped.then(|| self.step()))
     }
 
     fn step(&mut self) -> Step {
-        let is_told = |seats: game::Seats| self.only_for.is_none_or(|viewer| !seats.contains(viewer));
+        let turn = self.turn;
+        self.turn += 1;
+        let is_visible = |seats: game::Seats| self.only_for.is_none_or(|viewer| !seats.contains(viewer));
         let happened = self.show.happened();
-        let happened: Vec<_> = happened.into_iter().filter(|one| is_told(one.secret_from)).collect();
-        let faults = self.show.play().faults()[self.faults..].to_vec();
+        let happened: Vec<_> = happened.into_iter().filter(|one| is_visible(one.secret_from)).collect();
+        let mut faults = self.show.play().faults()[self.faults..].to_vec();
         self.faults += faults.len();
+        number(&mut faults, turn);
         let mut marks: Vec<Mark> = happened.iter().filter_map(|one| one.mark).collect();
         marks.extend(faults.iter().map(|fault| {
             let kind = if fault.kind == FaultKind::Missing { MarkKind::Timeout } else { MarkKind::Error };
             Mark::of(kind, fault.seat)
         }));
         let players = self.pending.len();
+        let scores = self.show.play().outcome().scores;
         Step {
-            turn: std::mem::replace(&mut self.turn, self.show.turn()),
+            turn,
             frame: self.show.frame(self.only_for),
             events: happened.into_iter().map(|one| cleaned(one.event)).collect(),
             marks,
-            scores: self.show.play().outcome().scores,
+            parts: self.game.score_parts(&scores),
+            scores,
             answers: std::mem::replace(&mut self.pending, vec![None; players]),
             faults,
         }
+    }
+
+    /// All that would be wrong with an answer, which is not given.
+    pub fn check(&self, seat: Seat, line: &[u8]) -> Vec<Fault> {
+        let mut faults = self.show.check(seat, line);
+        number(&mut faults, self.turn);
+        faults
     }
 
     /// What is known of the end so far.
@@ -148,24 +162,29 @@ impl Replayer {
         human: Option<Seat>,
     ) -> ReplayHeader {
         let rules = self.show.play().rules();
-        let (title, edition) = catalog::find(&header.game)
-            .map(|game| (game.info().title.to_owned(), edition_of(game, &rules)))
-            .unwrap_or_default();
-        let who = |seat: usize| PlayerInfo {
+        let edition = edition_of(self.game, &rules);
+        let player = |seat: usize| PlayerInfo {
             name: names.get(seat).map_or_else(|| format!("player {seat}"), |name| safe_line(name, 60)),
         };
         ReplayHeader {
             game: header.game.clone(),
-            title,
+            title: self.game.info().title.to_owned(),
             seed: header.seed.to_string(),
             league: rules["league"].as_u64().and_then(|league| u8::try_from(league).ok()),
             again,
             edition,
-            players: (0..self.pending.len()).map(who).collect(),
+            players: (0..self.pending.len()).map(player).collect(),
             limits: self.show.limits(),
             board: self.show.board(),
             human: human.map(|seat| seat.0),
         }
+    }
+}
+
+/// A fault has the turn of its step.
+fn number(faults: &mut [Fault], turn: u32) {
+    for fault in faults {
+        fault.turn = turn;
     }
 }
 
@@ -205,8 +224,8 @@ fn again(played: &Played, rules: &Value, edition: Option<&str>) -> Option<String
 ///
 /// # Errors
 ///
-/// When its rules cannot be played. A record that breaks off or does not fit is told as far as it goes.
-pub fn replay_of(played: &Played) -> Result<Replay, String> {
+/// When its rules cannot be played. A record that breaks off or does not fit is shown as far as it goes.
+pub fn replay_of(played: &Played) -> Result<Replay, ReplayError> {
     let (mut replayer, start) = Replayer::new(&played.header, None)?;
     let bots = played.bots.as_deref().unwrap_or_default();
     let names: Vec<String> = bots.iter().map(|bot| bot.name.clone()).collect();
@@ -219,8 +238,8 @@ pub fn replay_of(played: &Played) -> Result<Replay, String> {
         let stderr = turn.stderr.as_ref().map_or_else(Vec::new, |stderr| stderr.0.clone());
         match replayer.answer(Seat(turn.player), line, &AnswerMeta { wall_us: turn.wall_us, stderr }) {
             Ok(step) => steps.extend(step),
-            Err(why) => {
-                trouble = Some(format!("turns[{place}] of the record does not fit the match: {why}"));
+            Err(error) => {
+                trouble = Some(format!("turns[{place}] of the record does not fit the match: {error}"));
                 break;
             }
         }
@@ -251,5 +270,57 @@ pub(crate) fn header_of(game: &dyn AnyGame, selected: game::Selected, seed: i64)
         rules,
         players: None,
         options: None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Plays a game at random, with an answer that cannot be read as the fourth of player 0.
+    fn replay_with_a_fault(name: &str) -> Replay {
+        let game = catalog::find(name).unwrap();
+        let selected = game.select(&game::Selection::default()).unwrap();
+        let header = header_of(game, selected, 3);
+        let (mut replayer, _) = Replayer::new(&header, None).unwrap();
+        let mut dice = game::Dice::new(1);
+        let mut turns = Vec::new();
+        while let Some(seat) = replayer.show().play().awaited().next() {
+            let answered = turns.iter().filter(|turn: &&catalog::record::Turn| turn.player == seat.0).count();
+            let line = if seat == Seat(0) && answered == 3 {
+                b"nonsense".to_vec()
+            } else {
+                replayer.show().play().random_answer(seat, &mut dice)
+            };
+            replayer.answer(seat, Some(&line), &AnswerMeta::default()).unwrap();
+            turns.push(catalog::record::Turn::new(seat.0, Some(line)));
+        }
+        replay_of(&Played::new(header, turns, Map::new())).unwrap()
+    }
+
+    #[test]
+    fn the_turn_of_a_step_and_of_its_faults_is_its_index() {
+        for game in catalog::games() {
+            let replay = replay_with_a_fault(game.info().name);
+            let mut faults = 0;
+            for (index, step) in replay.steps.iter().enumerate() {
+                assert_eq!(step.turn as usize, index);
+                for fault in &step.faults {
+                    assert_eq!(fault.turn as usize, index, "{fault}");
+                    assert!(step.answers[fault.seat.index()].is_some(), "{fault}");
+                    faults += 1;
+                }
+            }
+            assert!(faults > 0, "{}", game.info().name);
+        }
+    }
+
+    #[test]
+    fn every_step_has_the_scores_as_people_say_them() {
+        for game in catalog::games() {
+            for step in replay_with_a_fault(game.info().name).steps {
+                assert_eq!(step.parts, game.score_parts(&step.scores));
+            }
+        }
     }
 }

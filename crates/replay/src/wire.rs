@@ -1,6 +1,6 @@
-//! What the page is sent. Its TypeScript types are made from these (`web/src/wire.ts`), never written twice.
+//! The form in which pages get matches. The TypeScript types in `web/src/wire.ts` are generated from these types.
 
-use game::{Fault, Limits, Mark, Outcome};
+use game::{Fault, Limits, Mark, Outcome, ScorePart};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -35,7 +35,7 @@ pub struct ReplayHeader {
     pub league: Option<u8>,
     /// Name of the edition, where the rules are those of one.
     pub edition: Option<String>,
-    /// PlayerInfo plays, by seat.
+    /// Who plays, by seat.
     pub players: Vec<PlayerInfo>,
     /// What an answer may cost.
     pub limits: Limits,
@@ -48,11 +48,11 @@ pub struct ReplayHeader {
     pub human: Option<u8>,
 }
 
-/// PlayerInfo plays.
+/// A player.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct PlayerInfo {
-    /// What it is called. Anybody may call a bot anything: this is shown as text, cleaned.
+    /// Its name, made safe to show: the author of a bot may choose any text.
     pub name: String,
 }
 
@@ -75,7 +75,7 @@ pub struct ReplayEnd {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Step {
-    /// The number of the turn that was played, as the game counts; of the first one for the start.
+    /// The number of the turn: the index of this step in the replay, 0 for the start position.
     pub turn: u32,
     /// What is drawn.
     #[cfg_attr(test, ts(type = "Frame"))]
@@ -88,6 +88,8 @@ pub struct Step {
     /// The scores by seat.
     #[cfg_attr(test, ts(type = "number[]"))]
     pub scores: Vec<i64>,
+    /// The scores as people say them, by seat.
+    pub parts: Vec<ScorePart>,
     /// The answers by seat; nothing for those who were not asked.
     pub answers: Vec<Option<Answer>>,
     /// What was wrong with them.
@@ -105,15 +107,15 @@ pub struct Answer {
     /// How long it took, in microseconds.
     #[cfg_attr(test, ts(type = "number | null"))]
     pub wall_us: Option<u64>,
-    /// What it allowed itself meanwhile on its standard error output.
+    /// Its standard error output while it thought.
     pub stderr: Option<String>,
 }
 
-/// What came of a match that is being played since the page last asked.
+/// The steps of a match that is being played since the page last asked.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct ReplayDelta {
-    /// The steps from the one that was asked for on.
+    /// The steps after those that the client has.
     pub steps: Vec<Step>,
     /// Whether nothing more will come.
     pub done: bool,
@@ -127,22 +129,24 @@ pub struct ReplayDelta {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct ListedReplay {
-    /// Its place in the replays.
+    /// Its place in the list.
     pub id: usize,
     /// Name of the game.
     pub game: String,
     /// The seed.
     pub seed: String,
-    /// PlayerInfo plays.
+    /// Who plays.
     pub players: Vec<PlayerInfo>,
     /// Scores by seat, where it is over.
     #[cfg_attr(test, ts(type = "number[] | null"))]
     pub scores: Option<Vec<i64>>,
+    /// The scores as people say them, by seat, where it is over.
+    pub parts: Option<Vec<ScorePart>>,
     /// Whether it is being played.
     pub live: bool,
 }
 
-/// What the page can be asked for.
+/// The matches of the local viewer, and the games a person can play.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct ReplayList {
@@ -166,11 +170,11 @@ pub struct Playable {
     pub editions: Vec<String>,
     /// Fewest and most players.
     pub players: [u8; 2],
-    /// PlayerInfo can be played against, weakest first.
+    /// Who can be played against, weakest first.
     pub opponents: Vec<String>,
 }
 
-/// A person wants to play.
+/// A request of a person to play.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(test, derive(ts_rs::TS))]
@@ -187,17 +191,17 @@ pub struct Challenge {
     pub seed: Option<String>,
     /// The seat of the person.
     pub seat: u8,
-    /// PlayerInfo plays the other seats.
+    /// Who plays the other seats.
     pub opponent: String,
     /// Seconds for each answer of the person; no limit where there is none.
     pub seconds: Option<u16>,
 }
 
-/// What a person who plays is told.
+/// The state of a game for the person who plays it.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Reply {
-    /// Its place in the replays.
+    /// Its place in the list.
     pub id: usize,
     /// What happened since the last answer.
     pub steps: Vec<Step>,

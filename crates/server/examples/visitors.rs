@@ -6,7 +6,7 @@
 //!
 //! A visitor opens a page, which is its document and what the document asks for over one kept connection, reads for a moment, and
 //! opens the next. A viewer follows the events of the site and the match that is being played. Matches that end meanwhile are
-//! looked through for failures: a house bot never fails by itself.
+//! looked through for failures: a built-in bot never fails by itself.
 
 // An example talks to the terminal.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
@@ -244,7 +244,7 @@ async fn watch(address: &str, felt: &Felt, number: u64, end: Instant) {
             }
         }
     };
-    let story = async {
+    let replay = async {
         let mut line = None;
         tokio::time::sleep(Duration::from_millis(50 * number)).await;
         while Instant::now() < end {
@@ -260,7 +260,7 @@ async fn watch(address: &str, felt: &Felt, number: u64, end: Instant) {
             tokio::time::sleep(Duration::from_millis(500)).await;
         }
     };
-    tokio::join!(events, story);
+    tokio::join!(events, replay);
 }
 
 async fn follow_events(address: &str, felt: &Felt, end: Instant) -> Result<(), String> {

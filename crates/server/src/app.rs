@@ -23,29 +23,29 @@ pub struct App(Arc<Inner>);
 pub struct Inner {
     /// The settings.
     pub config: Config,
-    /// What is kept.
+    /// The database.
     pub store: Store,
-    /// What stands before every request.
+    /// The checks before every request.
     pub guard: Guard,
-    /// LadderRef matches are played.
+    /// Plays the matches.
     pub service: ContestService,
-    /// LadderRef the server listens.
+    /// The address the server listens at.
     pub listens: SocketAddr,
     /// When the server was started.
     pub since: i64,
     /// What does not change while the site runs.
     pub site: SiteCache,
-    /// Answers that are the same for everybody, for a moment.
+    /// Answers that are the same for everybody, kept for two seconds.
     pub responses: ResponseCache,
     /// Games of persons.
     pub human_games: HumanGames,
-    /// ReplayCache that were asked for lately.
+    /// Replays that were asked for lately.
     pub replay_cache: ReplayCache,
-    /// What followers of matches were told last.
+    /// The last answers to followers of matches.
     pub live_cache: LiveCache,
-    /// LadderRef events come together.
+    /// Distributes events.
     pub hub: Hub,
-    /// The ratings, computed again.
+    /// The job that computes all ratings again.
     pub recompute: Job,
 }
 

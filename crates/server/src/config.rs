@@ -87,7 +87,7 @@ impl fmt::Debug for Secret {
     }
 }
 
-/// LadderRef the database is. Its text may hold a password, so it is not printed either.
+/// Where the database is. Its text may hold a password, so it is not printed either.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Database(pub Secret);
 
@@ -147,11 +147,11 @@ pub enum SmtpSecurity {
 /// Everything, checked.
 #[derive(Debug, Clone)]
 pub struct Config {
-    /// LadderRef to listen.
+    /// The address to listen at.
     pub listen: SocketAddr,
     /// How visitors reach the site, if it was said.
     pub public_url: Option<PublicUrl>,
-    /// LadderRef the database is.
+    /// Where the database is.
     pub database: Database,
     /// The data folder.
     pub data: PathBuf,

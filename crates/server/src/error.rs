@@ -1,11 +1,12 @@
-//! What can go wrong, told to people and to programs.
+//! Errors of the API.
 
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
+use replay::HumanGameError;
 use store::{ErrorKind, StoreError};
 
-use crate::wire::{ErrorBody, Wrong};
+use crate::wire::{ErrorBody, ErrorInfo};
 
 /// A request that cannot be answered as asked.
 #[derive(Clone, Debug)]
@@ -38,7 +39,7 @@ impl ApiError {
         ApiError::new(StatusCode::BAD_REQUEST, "bad_request", message, hint)
     }
 
-    /// 401: nobody is signed in.
+    /// 401: the client is not signed in.
     pub fn sign_in() -> ApiError {
         ApiError::new(
             StatusCode::UNAUTHORIZED,
@@ -48,12 +49,12 @@ impl ApiError {
         )
     }
 
-    /// 403: somebody is signed in, and may not.
+    /// 403: the account may not do this.
     pub fn forbidden(message: impl Into<String>, hint: impl Into<String>) -> ApiError {
         ApiError::new(StatusCode::FORBIDDEN, "forbidden", message, hint)
     }
 
-    /// 404: `what` does not exist, or is not for the asker; which of the two is not told.
+    /// 404: `what` does not exist, or the client may not see it; the answer is the same.
     pub fn not_found(what: &str) -> ApiError {
         ApiError::new(
             StatusCode::NOT_FOUND,
@@ -63,33 +64,34 @@ impl ApiError {
         )
     }
 
-    /// 409: it does not fit to how things stand.
+    /// 409: the request does not fit the current state.
     pub fn conflict(code: &'static str, message: impl Into<String>, hint: impl Into<String>) -> ApiError {
         ApiError::new(StatusCode::CONFLICT, code, message, hint)
     }
 
-    /// 429: too often.
+    /// 429: too many requests.
     pub fn too_many(message: impl Into<String>, retry_after: u32) -> ApiError {
         let hint = format!("try again in {retry_after} seconds");
         let problem = ApiError::new(StatusCode::TOO_MANY_REQUESTS, "too_many", message, hint);
         ApiError { retry_after: Some(retry_after), ..problem }
     }
 
-    /// 503: too much is going on.
+    /// 503: the server is busy.
     pub fn busy(message: impl Into<String>, retry_after: u32) -> ApiError {
         let hint = format!("try again in {retry_after} seconds");
         let problem = ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "busy", message, hint);
         ApiError { retry_after: Some(retry_after), ..problem }
     }
 
-    /// 500: our fault. What happened goes to the log, not to the asker.
+    /// 500: our fault. The reason goes to the log, not to the client.
     pub fn internal(what: impl std::fmt::Display) -> ApiError {
-        log(&format!("internal error: {what}"));
+        let error = log_line(what);
+        tracing::error!(target: "agon::server", %error, "internal error");
         ApiError::new(
             StatusCode::INTERNAL_SERVER_ERROR,
             "internal",
             "something went wrong here",
-            "try again; the log of the server tells more to whoever runs it",
+            "try again; the log of the server holds the reason",
         )
     }
 }
@@ -102,12 +104,12 @@ impl From<StoreError> for ApiError {
                 ApiError::conflict("conflict", error.message, "read how things stand now, and try again")
             }
             ErrorKind::Busy => {
-                log(&format!("the database is busy: {error}"));
+                tracing::warn!(target: "agon::store", error = %log_line(&error), "the database is busy");
                 ApiError::busy("the database does not answer now", 5)
             }
             ErrorKind::Full => {
-                log(&format!("the disk is full: {error}"));
-                let hint = "nothing can be changed until whoever runs the site makes room; reading goes on";
+                tracing::error!(target: "agon::store", error = %log_line(&error), "the disk is full");
+                let hint = "nothing can be changed until the organiser makes room; reading works";
                 ApiError::new(StatusCode::INSUFFICIENT_STORAGE, "full", "the disk of the site is full", hint)
             }
             ErrorKind::Other => ApiError::internal(error),
@@ -115,20 +117,45 @@ impl From<StoreError> for ApiError {
     }
 }
 
-/// A line for whoever runs the server.
-#[expect(clippy::print_stderr, reason = "the log of a server is its standard error output")]
-pub(crate) fn log(line: &str) {
-    eprintln!("agon: {}", game::text::safe_line(line, 2000));
+/// A text for the log: one line, without control characters, cut.
+pub(crate) fn log_line(text: impl std::fmt::Display) -> String {
+    game::text::safe_line(&text.to_string(), 2000)
+}
+
+impl From<HumanGameError> for ApiError {
+    fn from(error: HumanGameError) -> ApiError {
+        if error.is_ours() {
+            return ApiError::internal(error);
+        }
+        let hint = "look at /api/v1/site for the games, leagues and seats";
+        ApiError::bad(game::text::safe_line(&error.to_string(), 500), hint)
+    }
 }
 
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
         let ApiError { status, code, message, hint, retry_after } = self;
-        let body = ErrorBody { error: Wrong { code: code.to_owned(), message, hint } };
+        let body = ErrorBody { error: ErrorInfo { code: code.to_owned(), message, hint } };
         let mut response = (status, axum::Json(body)).into_response();
         if let Some(seconds) = retry_after {
             response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
         }
         response
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_failed_built_in_bot_is_an_error_of_the_server() {
+        let failed = HumanGameError::BuiltInBot { name: "boss-1".into(), why: "the input has ended".into() };
+        let error = ApiError::from(failed);
+        assert_eq!((error.status, error.code), (StatusCode::INTERNAL_SERVER_ERROR, "internal"));
+        assert!(!error.message.contains("boss-1"));
+        let asked_wrongly = ApiError::from(HumanGameError::Seat { seat: 7, players: 2 });
+        assert_eq!(asked_wrongly.status, StatusCode::BAD_REQUEST);
+        assert!(asked_wrongly.message.contains("seat 7"));
     }
 }

@@ -1,8 +1,8 @@
 //! The site: HTTP API, live events, accounts, pages.
 //!
-//! [`Server::start`] opens the store, starts the service that plays the matches, and serves. `api` answers what everybody asks,
-//! `accounts` knows who asks, `admin` is for the organiser, `guard` stands before all of them. What goes over the wire is in
-//! [`wire`], what can go wrong is a [`ApiError`].
+//! [`Server::start`] opens the store, starts the service that plays the matches, and serves. `api` holds the routes for everybody,
+//! `accounts` those of accounts, `admin` those of the organiser; `guard` checks every request before them. The bodies are in [`wire`];
+//! errors are an [`ApiError`].
 
 pub mod accounts;
 pub mod admin;
@@ -22,4 +22,4 @@ pub use app::{App, Inner};
 pub use clock::now_ms;
 pub use config::Config;
 pub use error::ApiError;
-pub use server::Server;
+pub use server::{Server, StartError};

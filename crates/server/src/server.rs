@@ -1,4 +1,4 @@
-//! The whole, started and stopped.
+//! Starts and stops the site.
 
 use std::net::SocketAddr;
 use std::sync::{Mutex, PoisonError};
@@ -24,11 +24,57 @@ use crate::{App, Config, Inner, error, now_ms};
 const THREADS: usize = 4;
 /// Requests that are being answered when the server stops get this time.
 const GRACE: Duration = Duration::from_secs(5);
-/// What is of no use any more is swept away for the first time after this, and then every day.
+/// Old sessions and records are removed for the first time after this, and then every day.
 const FIRST_SWEEP: Duration = Duration::from_hours(1);
 const SWEEP: Duration = Duration::from_hours(24);
-/// Long after everybody has gone home.
+/// Longer than the site runs.
 const NEVER: Duration = Duration::from_hours(24 * 365);
+
+/// The site cannot start.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// The system gives no threads or no address.
+    #[error("the server cannot start: {0}")]
+    System(std::io::Error),
+    /// The address cannot be used.
+    #[error("the server cannot listen at {address}: {error}; choose another address with --listen")]
+    Listen {
+        /// The address.
+        address: SocketAddr,
+        /// The reason.
+        error: std::io::Error,
+    },
+    /// The data folder cannot be made.
+    #[error("{} cannot be made: {error}; choose another folder with --data", folder.display())]
+    Folder {
+        /// The folder.
+        folder: std::path::PathBuf,
+        /// The reason.
+        error: std::io::Error,
+    },
+    /// The database cannot be opened.
+    #[error("{database} cannot be opened: {error}")]
+    Store {
+        /// The database, without its password.
+        database: String,
+        /// The reason.
+        error: store::StoreError,
+    },
+    /// The host has no sandbox that is strong enough.
+    #[error(
+        "{0}\nBots of strangers need it; --allow-weak-sandbox takes the strongest box this host has, for people you trust"
+    )]
+    Sandbox(ServiceError),
+    /// The service that plays the matches cannot start.
+    #[error("no match can be played: {0}")]
+    Service(ServiceError),
+    /// The settings of the mail server cannot be used.
+    #[error(transparent)]
+    Mail(accounts::mail::MailError),
+    /// The first admin cannot be made.
+    #[error("no admin can be made: {0}")]
+    FirstAdmin(store::StoreError),
+}
 
 /// The site, with threads of its own. It stops when this is dropped.
 #[derive(Debug)]
@@ -45,27 +91,27 @@ impl Server {
     ///
     /// # Errors
     ///
-    /// When the address cannot be listened at, the store cannot be opened, or the service cannot; the message says what to do.
-    pub fn start(config: Config, launcher: Launcher) -> Result<Server, String> {
+    /// When the address cannot be used, or the store or the service cannot be opened; the message says what to do.
+    pub fn start(config: Config, launcher: Launcher) -> Result<Server, StartError> {
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(THREADS)
             .thread_name("agon-web")
             .enable_all()
             .build()
-            .map_err(|error| format!("the server cannot start: {error}"))?;
+            .map_err(StartError::System)?;
         let (app, first, listener) = runtime.block_on(open(config, launcher))?;
         api::prepare();
         let (stop, stopped) = watch::channel(false);
         let (router, connections) = (api::router(&app), app.guard.connections.clone());
         let serving = runtime.spawn(async move {
             if let Err(error) = connections::serve(listener, router, connections, stopped, GRACE).await {
-                error::log(&format!("nobody can come in any more: {error}"));
+                tracing::error!(target: "agon::server", %error, "no connection is accepted any more");
             }
         });
         Ok(Server { app, stop, first, serving: Mutex::new(Some(serving)), runtime })
     }
 
-    /// LadderRef it listens.
+    /// The address it listens at.
     pub fn address(&self) -> SocketAddr {
         self.app.listens
     }
@@ -80,20 +126,20 @@ impl Server {
         self.first.as_ref()
     }
 
-    /// LadderRef it runs.
+    /// Its runtime.
     pub fn runtime(&self) -> &tokio::runtime::Handle {
         self.runtime.handle()
     }
 
     /// Stops. Gracefully: matches that are being played are finished, and pages served meanwhile; otherwise the matches go back to
-    /// the queue. May be called again, from another thread too, by somebody who has no more patience.
+    /// the queue. May be called again from another thread to stop at once.
     pub fn stop(&self, graceful: bool) {
         let how = if graceful { Stop::Finish } else { Stop::Abort };
         self.runtime.block_on(self.app.service.stop(how));
         self.stop.send_replace(true);
         let serving = self.serving.lock().unwrap_or_else(PoisonError::into_inner).take();
         if let Some(serving) = serving {
-            // It ends by itself after the time that is left to requests; what it says then is logged already.
+            // It ends by itself after the grace period; its error is logged.
             let _ = self.runtime.block_on(serving);
         }
     }
@@ -105,28 +151,29 @@ impl Drop for Server {
     }
 }
 
-async fn open(config: Config, launcher: Launcher) -> Result<(App, Option<FirstAdmin>, TcpListener), String> {
-    let listener = TcpListener::bind(config.listen).await.map_err(|error| {
-        format!("{} cannot be listened at: {error}; choose another address with --listen", config.listen)
-    })?;
-    let listens = listener.local_addr().map_err(|error| error.to_string())?;
-    std::fs::create_dir_all(&config.data).map_err(|error| {
-        format!("{} cannot be made: {error}; choose another folder with --data", config.data.display())
-    })?;
+async fn open(
+    config: Config,
+    launcher: Launcher,
+) -> Result<(App, Option<FirstAdmin>, TcpListener), StartError> {
+    let listener = TcpListener::bind(config.listen)
+        .await
+        .map_err(|error| StartError::Listen { address: config.listen, error })?;
+    let listens = listener.local_addr().map_err(StartError::System)?;
+    std::fs::create_dir_all(&config.data)
+        .map_err(|error| StartError::Folder { folder: config.data.clone(), error })?;
     let since = now_ms();
     let store = Store::open(config.database.url(), &config.data, since)
         .await
-        .map_err(|error| format!("{} cannot be opened: {error}", config.database.shown()))?;
-    let service = ContestService::start(service_config(&config, &store, launcher)).await.map_err(|error| match error {
-        ServiceError::Box(_) if !config.allow_weak_sandbox => format!(
-            "{error}\nBots of strangers need it; --allow-weak-sandbox takes the strongest box this host has, for people you trust"
-        ),
-        error => format!("no match can be played: {error}"),
-    })?;
+        .map_err(|error| StartError::Store { database: config.database.shown(), error })?;
+    let service = ContestService::start(service_config(&config, &store, launcher)).await.map_err(
+        |error| match error {
+            ServiceError::Box(_) if !config.allow_weak_sandbox => StartError::Sandbox(error),
+            error => StartError::Service(error),
+        },
+    )?;
     let guard = Guard::new(&config)?;
-    // The last thing that can fail: its password is told once, by whoever called us.
-    let first =
-        accounts::first_admin(&store).await.map_err(|error| format!("no admin can be made: {error}"))?;
+    // The last step that can fail: the caller prints the password of the first admin once.
+    let first = accounts::first_admin(&store).await.map_err(StartError::FirstAdmin)?;
     let app = App::new(Inner {
         guard,
         service,
@@ -152,7 +199,7 @@ async fn sweep_daily(store: Store) {
     loop {
         tokio::time::sleep(wait).await;
         if let Err(error) = store.sweep(now_ms()).await {
-            error::log(&format!("old sessions and records stay for another day: {error}"));
+            tracing::warn!(target: "agon::store", error = %error::log_line(&error), "old sessions and records stay for another day");
         }
         wait = SWEEP;
     }

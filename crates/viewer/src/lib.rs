@@ -4,11 +4,13 @@
 //! [`self_contained`] writes a page that needs no server, and a [`Renderer`] makes pictures and clips with the same code that
 //! draws in the page.
 
+mod error;
 mod page;
 mod renderer;
 mod replay_list;
 mod server;
 
+pub use error::{FileError, RenderError, StartError};
 pub use page::{PAGE, self_contained};
 pub use renderer::{Look, Renderer};
 pub use replay_list::{ReplayList, read_matches};

@@ -1,4 +1,4 @@
-//! The page that shows matches: one file, made from `web/` and kept in this repository, so that building Agon takes no Node.
+//! The page that shows matches: one file, built from `web/` and kept in this repository, so that building Agon needs no Node.
 
 use std::io::Write as _;
 
@@ -9,22 +9,24 @@ use flate2::write::GzEncoder;
 
 use replay::wire::Replay;
 
-/// The page without a match in it: it asks the server it came from.
+use crate::RenderError;
+
+/// The page without matches: it gets them from the server it came from.
 pub const PAGE: &str = include_str!("../../../web/dist/index.html");
 
-/// Where matches go in a page that asks nobody.
+/// Where matches are put in a page that needs no server.
 const PLACE: &str = "<!--agon-replays-->";
 
-/// A page with these matches in it, which opens from a disk, offline. The matches are packed: what stands in the page is
-/// letters and digits only, whatever bots have written.
+/// A page with these matches in it, which opens from a disk, offline. The matches are compressed and encoded: only letters and digits
+/// stand in the page, whatever bots have written.
 ///
 /// # Errors
 ///
 /// When the page in this program has no place for them, which the tests rule out.
-pub fn self_contained(replays: &[Replay]) -> Result<String, String> {
-    let (before, after) = PAGE.split_once(PLACE).ok_or("the page has no place for matches")?;
-    let text = serde_json::to_vec(replays).map_err(|error| error.to_string())?;
-    let packed = STANDARD.encode(gzip(&text).map_err(|error| error.to_string())?);
+pub fn self_contained(replays: &[Replay]) -> Result<String, RenderError> {
+    let (before, after) = PAGE.split_once(PLACE).ok_or(RenderError::NoPlace)?;
+    let text = serde_json::to_vec(replays)?;
+    let packed = STANDARD.encode(gzip(&text)?);
     Ok(format!("{before}<script type=\"application/agon+gzip\" id=\"agon-replays\">{packed}</script>{after}"))
 }
 

@@ -9,6 +9,8 @@ use rquickjs::{Context, Function, Object, Runtime};
 
 use replay::wire::Replay;
 
+use crate::RenderError;
+
 /// The drawing code, made from `web/`.
 const SCENES: &str = include_str!("../../../web/dist/scenes.js");
 
@@ -40,8 +42,8 @@ impl std::fmt::Debug for Renderer {
     }
 }
 
-fn failed(error: impl std::fmt::Display) -> String {
-    format!("the picture cannot be drawn: {error}")
+fn failed(error: impl std::fmt::Display) -> RenderError {
+    RenderError::Drawing(error.to_string())
 }
 
 impl Renderer {
@@ -50,7 +52,7 @@ impl Renderer {
     /// # Errors
     ///
     /// When the match cannot be drawn.
-    pub fn new(replay: &Replay) -> Result<Renderer, String> {
+    pub fn new(replay: &Replay) -> Result<Renderer, RenderError> {
         let runtime = Runtime::new().map_err(failed)?;
         runtime.set_memory_limit(MEMORY);
         runtime.set_max_stack_size(STACK);
@@ -71,7 +73,7 @@ impl Renderer {
         Ok(Renderer { context, steps: replay.steps.len() })
     }
 
-    /// How many steps there are; the first one is the start.
+    /// The number of steps; the first one is the start.
     pub fn steps(&self) -> usize {
         self.steps
     }
@@ -81,10 +83,10 @@ impl Renderer {
     /// # Errors
     ///
     /// When there is no such step.
-    pub fn svg(&self, at: f64, dark: bool) -> Result<String, String> {
+    pub fn svg(&self, at: f64, dark: bool) -> Result<String, RenderError> {
         let last = self.steps.saturating_sub(1);
         if !(0.0..=last as f64).contains(&at) {
-            return Err(format!("there is no turn {at}; choose one from 0 (the start) to {last}"));
+            return Err(RenderError::NoTurn { at, last });
         }
         self.context.with(|js| {
             let renderer: Object<'_> = js.globals().get("agonRenderer").map_err(failed)?;
@@ -99,14 +101,14 @@ impl Renderer {
         })
     }
 
-    fn pixels(&self, at: f64, look: Look) -> Result<Pixmap, String> {
+    fn pixels(&self, at: f64, look: Look) -> Result<Pixmap, RenderError> {
         let svg = self.svg(at, look.dark)?;
         let tree = usvg::Tree::from_str(&svg, &usvg::Options::default()).map_err(failed)?;
         let size = tree.size();
         let width = look.width.clamp(64, LARGEST);
         let scale = width as f32 / size.width();
         let height = ((size.height() * scale).round() as u32).clamp(1, LARGEST);
-        let mut pixels = Pixmap::new(width, height).ok_or("the picture has no size")?;
+        let mut pixels = Pixmap::new(width, height).ok_or_else(|| failed("it has no size"))?;
         resvg::render(&tree, Transform::from_scale(scale, scale), &mut pixels.as_mut());
         Ok(pixels)
     }
@@ -116,7 +118,7 @@ impl Renderer {
     /// # Errors
     ///
     /// When there is no such step.
-    pub fn png(&self, at: f64, look: Look) -> Result<Vec<u8>, String> {
+    pub fn png(&self, at: f64, look: Look) -> Result<Vec<u8>, RenderError> {
         self.pixels(at, look)?.encode_png().map_err(failed)
     }
 
@@ -134,10 +136,10 @@ impl Renderer {
         look: Look,
         out: impl Write,
         mut progress: impl FnMut(usize),
-    ) -> Result<(), String> {
+    ) -> Result<(), RenderError> {
         let between = usize::from(between.max(1));
         if from > to {
-            return Err(format!("a clip goes forward, not from turn {from} to turn {to}"));
+            return Err(RenderError::Backwards { from, to });
         }
         let first = self.pixels(from as f64, look)?;
         let (width, height) = (first.width() as u16, first.height() as u16);

@@ -1,4 +1,4 @@
-//! The page and its matches over HTTP, for the machine it runs on.
+//! Serves the page and its matches over HTTP, for the machine it runs on.
 
 use std::net::{IpAddr, SocketAddr};
 use std::sync::{Arc, PoisonError};
@@ -16,16 +16,17 @@ use serde::{Deserialize, Serialize};
 
 use replay::wire::{Challenge, Line, ReplayDelta};
 
+use crate::error::{RequestError, StartError};
 use crate::page::{PAGE, gzip};
 use crate::replay_list::ReplayList;
 
-/// A page that waits for news gets an answer after this time in any case.
+/// A page that waits for new steps gets an answer after this time in any case.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// No answer of a person is longer.
+/// Longest body of a request, in bytes.
 const LONGEST_BODY: usize = 64 << 10;
 
-/// A server in threads of its own. It goes when this is dropped.
+/// A server with threads of its own. It stops when this is dropped.
 #[derive(Debug)]
 pub struct Server {
     address: SocketAddr,
@@ -38,16 +39,16 @@ impl Server {
     /// # Errors
     ///
     /// When the address cannot be listened at.
-    pub fn start(replays: Arc<ReplayList>, address: SocketAddr) -> Result<Server, String> {
+    pub fn start(replays: Arc<ReplayList>, address: SocketAddr) -> Result<Server, StartError> {
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(2)
             .enable_all()
             .build()
-            .map_err(|error| format!("the server cannot start: {error}"))?;
-        let listener = runtime.block_on(tokio::net::TcpListener::bind(address)).map_err(|error| {
-            format!("{address} cannot be listened at: {error}; choose another one with --listen")
-        })?;
-        let address = listener.local_addr().map_err(|error| error.to_string())?;
+            .map_err(StartError::System)?;
+        let listener = runtime
+            .block_on(tokio::net::TcpListener::bind(address))
+            .map_err(|error| StartError::Listen { address, error })?;
+        let address = listener.local_addr().map_err(StartError::System)?;
         let app = routes(replays, address.ip());
         runtime.spawn(async move { axum::serve(listener, app).await });
         Ok(Server { address, runtime })
@@ -75,36 +76,45 @@ fn routes(replays: Arc<ReplayList>, listens_at: IpAddr) -> Router {
         .route("/api/matches/{id}/record", get(record))
         .route("/api/matches/{id}/check", post(check))
         .route("/api/matches/{id}/answer", post(answer))
-        .fallback(|| async { Trouble(StatusCode::NOT_FOUND, "there is no such page".to_owned()) })
+        .fallback(|| async { RequestError::NoPage })
         .layer(DefaultBodyLimit::max(LONGEST_BODY))
         .layer(from_fn_with_state(listens_at, guard))
         .with_state(replays)
 }
 
-/// What went wrong, for a person to read.
-struct Trouble(StatusCode, String);
-
-impl From<String> for Trouble {
-    fn from(why: String) -> Self {
-        Trouble(StatusCode::BAD_REQUEST, why)
+impl RequestError {
+    /// The status of the answer: 5xx where the fault is ours.
+    fn status(&self) -> StatusCode {
+        match self {
+            RequestError::NoPage => StatusCode::NOT_FOUND,
+            RequestError::OtherHost(_) => StatusCode::FORBIDDEN,
+            RequestError::Statement(_) | RequestError::Json(_) | RequestError::Work(_) => {
+                StatusCode::INTERNAL_SERVER_ERROR
+            }
+            RequestError::HumanGame(error) if error.is_ours() => StatusCode::INTERNAL_SERVER_ERROR,
+            _ => StatusCode::BAD_REQUEST,
+        }
     }
 }
 
-impl IntoResponse for Trouble {
+impl IntoResponse for RequestError {
     fn into_response(self) -> Response {
-        (self.0, Json(serde_json::json!({"error": self.1}))).into_response()
+        let status = self.status();
+        if status.is_server_error() {
+            tracing::error!(target: "agon::viewer", error = %self, "a request failed");
+        }
+        (status, Json(serde_json::json!({"error": self.to_string()}))).into_response()
     }
 }
 
-/// A page of another place that has its name lead here must learn nothing: where we listen at this machine only, requests
-/// must name it.
+/// Refuses requests for other host names when we listen at this machine only: another site whose name resolves to this machine must
+/// not read anything.
 async fn guard(State(listens_at): State<IpAddr>, request: Request, next: Next) -> Response {
     let host = request.headers().get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or("");
     let name =
         host.rsplit_once(':').filter(|(_, port)| port.parse::<u16>().is_ok()).map_or(host, |(name, _)| name);
     if listens_at.is_loopback() && !matches!(name, "localhost" | "127.0.0.1" | "[::1]") {
-        return Trouble(StatusCode::FORBIDDEN, format!("this is not {name:?}; ask for localhost"))
-            .into_response();
+        return RequestError::OtherHost(name.to_owned()).into_response();
     }
     let mut response = next.run(request).await;
     let headers = response.headers_mut();
@@ -114,7 +124,7 @@ async fn guard(State(listens_at): State<IpAddr>, request: Request, next: Next) -
     response
 }
 
-/// Packed where the browser takes it.
+/// Compressed where the browser accepts it.
 fn packed(asked: &HeaderMap, kind: &'static str, bytes: Vec<u8>) -> Response {
     let takes = asked.get(header::ACCEPT_ENCODING).and_then(|value| value.to_str().ok());
     let small = takes.is_some_and(|takes| takes.contains("gzip")).then(|| gzip(&bytes).ok()).flatten();
@@ -125,33 +135,34 @@ fn packed(asked: &HeaderMap, kind: &'static str, bytes: Vec<u8>) -> Response {
     }
 }
 
-fn json(asked: &HeaderMap, value: &impl Serialize) -> Result<Response, Trouble> {
-    let bytes = serde_json::to_vec(value).map_err(|error| error.to_string())?;
+fn json(asked: &HeaderMap, value: &impl Serialize) -> Result<Response, RequestError> {
+    let bytes = serde_json::to_vec(value)?;
     Ok(packed(asked, "application/json", bytes))
 }
 
-/// Work that may take a while, off the threads that serve.
-async fn aside<T: Send + 'static>(
-    work: impl FnOnce() -> Result<T, String> + Send + 'static,
-) -> Result<T, Trouble> {
-    match tokio::task::spawn_blocking(work).await {
-        Ok(done) => Ok(done?),
-        Err(error) => Err(Trouble(StatusCode::INTERNAL_SERVER_ERROR, error.to_string())),
-    }
+/// Runs work that may take a while on a thread of its own.
+async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, RequestError> + Send + 'static,
+) -> Result<T, RequestError> {
+    tokio::task::spawn_blocking(work).await?
 }
 
-type Shelf = State<Arc<ReplayList>>;
+type Replays = State<Arc<ReplayList>>;
 
 async fn page(asked: HeaderMap) -> Response {
     packed(&asked, "text/html; charset=utf-8", PAGE.as_bytes().to_vec())
 }
 
-async fn contents(State(replays): Shelf, asked: HeaderMap) -> Result<Response, Trouble> {
-    json(&asked, &aside(move || Ok(replays.contents())).await?)
+async fn contents(State(replays): Replays, asked: HeaderMap) -> Result<Response, RequestError> {
+    json(&asked, &blocking(move || Ok(replays.contents())).await?)
 }
 
-async fn replay(State(replays): Shelf, Path(id): Path<usize>, asked: HeaderMap) -> Result<Response, Trouble> {
-    json(&asked, &aside(move || replays.replay(id)).await?)
+async fn replay(
+    State(replays): Replays,
+    Path(id): Path<usize>,
+    asked: HeaderMap,
+) -> Result<Response, RequestError> {
+    json(&asked, &blocking(move || replays.replay(id)).await?)
 }
 
 #[derive(Deserialize)]
@@ -161,27 +172,27 @@ struct Since {
 }
 
 async fn delta(
-    State(replays): Shelf,
+    State(replays): Replays,
     Path(id): Path<usize>,
     Query(Since { from, attempt }): Query<Since>,
     asked: HeaderMap,
-) -> Result<Response, Trouble> {
+) -> Result<Response, RequestError> {
     let live = replays.live(id)?;
-    let more = match tokio::time::timeout(PATIENCE, live.more(from, attempt)).await {
-        Ok(more) => more,
+    let delta = match tokio::time::timeout(PATIENCE, live.next_delta(from, attempt)).await {
+        Ok(delta) => delta,
         Err(_) => {
             let replay = live.replay();
             ReplayDelta { steps: Vec::new(), done: false, end: replay.end, attempt }
         }
     };
-    json(&asked, &more)
+    json(&asked, &delta)
 }
 
-async fn record(State(replays): Shelf, Path(id): Path<usize>) -> Result<Response, Trouble> {
+async fn record(State(replays): Replays, Path(id): Path<usize>) -> Result<Response, RequestError> {
     let played = replays.record(id)?;
     let name =
         format!("attachment; filename=\"{}-{}.json\"", file_name(&played.header.game), played.header.seed);
-    let mut text = serde_json::to_vec(&played).map_err(|error| error.to_string())?;
+    let mut text = serde_json::to_vec(&played)?;
     text.push(b'\n');
     Ok(([(header::CONTENT_TYPE, "application/json".to_owned()), (header::CONTENT_DISPOSITION, name)], text)
         .into_response())
@@ -191,18 +202,18 @@ fn file_name(game: &str) -> String {
     game.chars().filter(|c| c.is_ascii_alphanumeric() || *c == '-').collect()
 }
 
-async fn play(State(replays): Shelf, Json(challenge): Json<Challenge>) -> Result<Response, Trouble> {
-    let reply = aside(move || replays.play(&challenge)).await?;
+async fn play(State(replays): Replays, Json(challenge): Json<Challenge>) -> Result<Response, RequestError> {
+    let reply = blocking(move || replays.play(&challenge)).await?;
     Ok(Json(reply).into_response())
 }
 
 async fn check(
-    State(replays): Shelf,
+    State(replays): Replays,
     Path(id): Path<usize>,
     Json(Line { line }): Json<Line>,
-) -> Result<Response, Trouble> {
+) -> Result<Response, RequestError> {
     let human_game = replays.human_game(id)?;
-    let faults = aside(move || {
+    let faults = blocking(move || {
         let human_game = human_game.lock().unwrap_or_else(PoisonError::into_inner);
         Ok(human_game.check(line.as_deref().unwrap_or_default()))
     });
@@ -210,12 +221,12 @@ async fn check(
 }
 
 async fn answer(
-    State(replays): Shelf,
+    State(replays): Replays,
     Path(id): Path<usize>,
     Json(Line { line }): Json<Line>,
-) -> Result<Response, Trouble> {
+) -> Result<Response, RequestError> {
     let human_game = replays.human_game(id)?;
-    let reply = aside(move || {
+    let reply = blocking(move || {
         let mut human_game = human_game.lock().unwrap_or_else(PoisonError::into_inner);
         human_game.answer(line.as_deref())?;
         Ok(human_game.reply(id))
@@ -231,12 +242,28 @@ struct Which {
     lang: String,
 }
 
-/// The rules, one click away: the statement of the league.
-async fn statement(Query(which): Query<Which>) -> Result<Response, Trouble> {
-    let game = catalog::find(&which.game).map_err(|error| error.to_string())?;
+/// The statement of the league.
+async fn statement(Query(which): Query<Which>) -> Result<Response, RequestError> {
+    let game = catalog::find(&which.game)?;
     let asked = Selection { league: which.league, edition: which.edition, players: None };
-    let selected = game.select(&asked).map_err(|error| error.to_string())?;
+    let selected = game.select(&asked)?;
     let lang = if which.lang == "fr" { Lang::Fr } else { Lang::En };
-    let text = game.statement(selected, lang).map_err(|error| error.to_string())?;
+    let text = game.statement(selected, lang)?;
     Ok(([(header::CONTENT_TYPE, "text/markdown; charset=utf-8")], text).into_response())
+}
+
+#[cfg(test)]
+mod tests {
+    use replay::HumanGameError;
+
+    use super::*;
+
+    #[test]
+    fn a_failed_built_in_bot_is_an_error_of_the_server() {
+        let failed = HumanGameError::BuiltInBot { name: "boss-1".into(), why: "the input has ended".into() };
+        let response = RequestError::from(failed).into_response();
+        assert_eq!(response.status(), StatusCode::INTERNAL_SERVER_ERROR);
+        let asked_wrongly = HumanGameError::Seat { seat: 7, players: 2 };
+        assert_eq!(RequestError::from(asked_wrongly).into_response().status(), StatusCode::BAD_REQUEST);
+    }
 }

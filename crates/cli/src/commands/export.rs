@@ -21,7 +21,7 @@ pub(crate) struct ExportArgs {
     /// A page with the matches in it, which opens offline
     #[arg(long, value_name = "OUT")]
     pub(crate) html: Option<PathBuf>,
-    /// A picture of a turn in vectors: 0 is the start, n the board after the n-th step, `last` the end
+    /// A picture of a turn in vectors: 0 is the start, n the board after turn n, `last` the end
     #[arg(long, value_name = "TURN")]
     pub(crate) svg: Option<Turn>,
     /// A picture of a turn in pixels
@@ -69,10 +69,10 @@ impl std::str::FromStr for Turn {
 }
 
 impl Turn {
-    fn of(self, studio: &Renderer) -> usize {
+    fn of(self, renderer: &Renderer) -> usize {
         match self {
             Turn::Number(number) => number,
-            Turn::Last => studio.steps().saturating_sub(1),
+            Turn::Last => renderer.steps().saturating_sub(1),
         }
     }
 }
@@ -88,7 +88,7 @@ pub(crate) fn run(args: &ExportArgs) -> Result<(), Failure> {
                 "there are more than {MOST_IN_A_PAGE} matches; a page holds at most so many"
             )));
         }
-        let page = self_contained(&replays).map_err(Failure::Unusable)?;
+        let page = self_contained(&replays)?;
         return write(out, page.as_bytes());
     }
     let mut replays = replays(&args.files, args.pick)?;
@@ -100,32 +100,31 @@ pub(crate) fn run(args: &ExportArgs) -> Result<(), Failure> {
         )));
     }
     let replay = replays.swap_remove(args.pick - 1);
-    let studio = Renderer::new(&replay).map_err(Failure::Unusable)?;
+    let renderer = Renderer::new(&replay)?;
     let (ending, bytes) = if let Some(turn) = args.svg {
-        let svg = studio.svg(turn.of(&studio) as f64, args.dark).map_err(Failure::Unusable)?;
+        let svg = renderer.svg(turn.of(&renderer) as f64, args.dark)?;
         ("svg", svg.into_bytes())
     } else if let Some(turn) = args.png {
         let look = Look { dark: args.dark, width: args.width.unwrap_or(1200) };
-        ("png", studio.png(turn.of(&studio) as f64, look).map_err(Failure::Unusable)?)
+        ("png", renderer.png(turn.of(&renderer) as f64, look)?)
     } else {
-        ("gif", clip(args, &studio)?)
+        ("gif", clip(args, &renderer)?)
     };
     let out = args.out.clone().unwrap_or_else(|| beside(&args.files[0], ending));
     write(&out, &bytes)
 }
 
-fn clip(args: &ExportArgs, studio: &Renderer) -> Result<Vec<u8>, Failure> {
+fn clip(args: &ExportArgs, renderer: &Renderer) -> Result<Vec<u8>, Failure> {
     let look = Look { dark: args.dark, width: args.width.unwrap_or(480) };
-    let turns = (args.from.of(studio), args.to.of(studio));
+    let turns = (args.from.of(renderer), args.to.of(renderer));
     // A long match is shown step by step, a short one in motion.
     let between: u16 = if turns.1.saturating_sub(turns.0) > 120 { 1 } else { 3 };
     let total = turns.1.saturating_sub(turns.0) as u64 * u64::from(between);
     let mut bytes = Vec::new();
     with_progress(Some(total), "pictures", |done| {
         let count = |pictures: usize| done.store(pictures as u64, std::sync::atomic::Ordering::Relaxed);
-        studio.gif(turns, between, 30 / between.max(2), look, &mut bytes, count)
-    })
-    .map_err(Failure::Unusable)?;
+        renderer.gif(turns, between, 30 / between.max(2), look, &mut bytes, count)
+    })?;
     Ok(bytes)
 }
 
@@ -136,7 +135,7 @@ fn replays(files: &[PathBuf], most: usize) -> Result<Vec<Replay>, Failure> {
         if left == 0 {
             break;
         }
-        for played in read_matches(file, left).map_err(Failure::Unusable)? {
+        for played in read_matches(file, left)? {
             let replay =
                 replay_of(&played).map_err(|why| Failure::Unusable(format!("{}: {why}", file.display())))?;
             replays.push(replay);

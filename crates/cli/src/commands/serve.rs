@@ -8,18 +8,22 @@ use std::os::unix::fs::DirBuilderExt as _;
 use std::path::Path;
 use std::time::Duration;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use serde_json::json;
 use server::Server;
 use tokio::signal::unix::{Signal, SignalKind, signal};
+use tracing_subscriber::EnvFilter;
 
 use crate::Failure;
 use crate::commands::settings::SettingsArgs;
 use crate::launcher;
-use crate::output::{note, print, print_json};
+use crate::output::{print, print_json};
 
-/// As many visitors at once as somebody may allow, with what the rest needs.
+/// The target of this command's log lines.
+const LOG: &str = "agon::serve";
+
+/// Enough open files for the most connections that the settings allow.
 const OPEN_FILES: u64 = 32_768;
 
 #[derive(Args, Debug)]
@@ -29,14 +33,42 @@ pub(crate) struct ServeArgs {
     /// Print JSON: the address, and the first admin with its one-time password
     #[arg(long)]
     json: bool,
+    /// How the log on the standard error output is written, one line per event; AGON_LOG names the levels, as `info` or `debug`
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    log_format: LogFormat,
+}
+
+/// The form of the log.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum LogFormat {
+    /// For people
+    Text,
+    /// For programs: one JSON object per line
+    Json,
+}
+
+/// Levels of the log without AGON_LOG.
+const LOG_LEVELS: &str = "info,sqlx=warn";
+
+fn start_log(format: LogFormat) -> Result<(), Failure> {
+    let levels = std::env::var("AGON_LOG").unwrap_or_else(|_| LOG_LEVELS.to_owned());
+    let levels = EnvFilter::try_new(levels)
+        .map_err(|error| Failure::Unusable(format!("AGON_LOG does not name levels: {error}")))?;
+    let log = tracing_subscriber::fmt().with_env_filter(levels).with_writer(io::stderr).with_ansi(false);
+    match format {
+        LogFormat::Text => log.init(),
+        LogFormat::Json => log.json().init(),
+    }
+    Ok(())
 }
 
 pub(crate) fn run(args: &ServeArgs) -> Result<(), Failure> {
     let config = args.settings.read()?;
+    start_log(args.log_format)?;
     let _alone = take(&config.data)?;
     allow_many_files();
-    note(&format!("opening {}", config.database.shown()));
-    let server = Server::start(config, launcher()?).map_err(Failure::Unusable)?;
+    tracing::info!(target: LOG, database = config.database.shown(), "opening the database");
+    let server = Server::start(config, launcher()?)?;
     tell(&server, args.json)?;
     serve_until_told(&server)
 }
@@ -58,12 +90,12 @@ pub(crate) fn take(folder: &Path) -> Result<File, Failure> {
     }
 }
 
-/// Every visitor is an open file, and the usual limit is meant for programs without visitors.
+/// Every connection is an open file, and the usual limit is too low for a server.
 fn allow_many_files() {
     let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
     let wanted = maximum.map_or(OPEN_FILES, |most| most.min(OPEN_FILES));
     if current.is_some_and(|current| current < wanted) {
-        // It works without, for fewer visitors.
+        // Without it the server takes fewer connections.
         let _ = setrlimit(Resource::Nofile, Rlimit { current: Some(wanted), maximum });
     }
 }
@@ -104,7 +136,7 @@ fn tell(server: &Server, json: bool) -> Result<(), Failure> {
         )?;
     }
     print(&text)?;
-    note("Ctrl-C lets running matches end and stops; twice stops at once");
+    tracing::info!(target: LOG, %address, "serving; Ctrl-C lets running matches end and stops, twice stops at once");
     Ok(())
 }
 
@@ -117,13 +149,13 @@ fn reachable(address: SocketAddr) -> SocketAddr {
     }
 }
 
-/// Waits for a signal, then lets running matches end; the next one breaks them off, the third is the last word.
+/// Waits for a signal, then lets running matches end; the second signal breaks them off, the third ends the program.
 fn serve_until_told(server: &Server) -> Result<(), Failure> {
     let runtime = server.runtime();
     let mut signals = runtime.block_on(async { Signals::new() })?;
     runtime.block_on(signals.next());
     let playing = server.app().service.live().len();
-    note(&format!("stopping; {playing} matches are played to their end (once more stops at once)"));
+    tracing::info!(target: LOG, playing, "stopping; running matches are played to their end (once more stops at once)");
     std::thread::scope(|scope| {
         let stopping = scope.spawn(|| server.stop(true));
         let mut told = 1;
@@ -136,7 +168,7 @@ fn serve_until_told(server: &Server) -> Result<(), Failure> {
             if told > 2 {
                 std::process::exit(130);
             }
-            note("stopping at once; what was being played is played again after the next start");
+            tracing::info!(target: LOG, "stopping at once; running matches are played again after the next start");
             scope.spawn(|| server.stop(false));
         }
     });

@@ -27,8 +27,7 @@ impl Stage {
     pub(crate) fn open(page: &PageArgs, plan: &MatchPlan<'_>, again: &str) -> Result<Stage, Failure> {
         let names: Vec<String> = plan.bots.iter().map(|bot| bot.name.clone()).collect();
         let live =
-            Live::new(plan.game, plan.selected, plan.seed, &names, Some(safe_text(again, LONGEST_LINE)));
-        let live = live.map_err(Failure::Unusable)?;
+            Live::new(plan.game, plan.selected, plan.seed, &names, Some(safe_text(again, LONGEST_LINE)))?;
         let replays = Arc::new(ReplayList::new());
         let id = replays.add_live(live.clone());
         let server = watch::serve(replays, page)?;

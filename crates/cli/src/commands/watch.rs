@@ -37,7 +37,7 @@ pub(crate) fn run(args: &WatchArgs) -> Result<(), Failure> {
     let replays = Arc::new(ReplayList::new());
     let mut matches = 0;
     for file in &args.files {
-        matches += replays.add_file(file).map_err(Failure::Unusable)?;
+        matches += replays.add_file(file)?;
     }
     let server = serve(replays, &args.page)?;
     // One match is shown at once, two side by side is one click away; otherwise the page begins with the list.
@@ -53,7 +53,7 @@ pub(crate) fn run(args: &WatchArgs) -> Result<(), Failure> {
 }
 
 pub(crate) fn serve(replays: Arc<ReplayList>, page: &PageArgs) -> Result<Server, Failure> {
-    Server::start(replays, page.listen).map_err(Failure::Unusable)
+    Ok(Server::start(replays, page.listen)?)
 }
 
 /// The address of the page, on a match.

@@ -1,53 +1,43 @@
-//! An arena for a test: a data folder and a database of its own, and servers on it.
+//! An arena for a test: a data folder, a database, and `agon serve` on them.
 
 use std::fs;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
 use std::path::PathBuf;
 use std::process::{Child, Command, Output, Stdio};
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
-use sqlx::{AnyConnection, AssertSqlSafe, Connection as _, Executor as _};
 use store::Store;
+use tempfile::TempDir;
+use testing::Database;
 
-/// Where an arena keeps what it keeps.
+/// The data folder and the database of an arena.
 pub(crate) struct Home {
+    /// Removed when this is dropped.
+    _scratch: TempDir,
     pub(crate) folder: PathBuf,
     pub(crate) url: String,
-    /// The server and the name of the database, on PostgreSQL.
-    database: Option<(String, String)>,
+    _database: Option<Database>,
 }
 
 impl Home {
-    pub(crate) fn sqlite(name: &str) -> Home {
-        let folder = Home::folder(name);
-        Home { url: format!("sqlite:{}/agon.db", folder.display()), folder, database: None }
+    pub(crate) fn sqlite() -> Home {
+        let scratch = testing::scratch();
+        let folder = scratch.path().to_owned();
+        Home {
+            url: format!("sqlite:{}/agon.db", folder.display()),
+            folder,
+            _scratch: scratch,
+            _database: None,
+        }
     }
 
-    /// A new database on the server that `AGON_TEST_POSTGRES` names; none where it names none.
+    /// A new database on the PostgreSQL server of the tests, if there is one.
     #[allow(dead_code, reason = "each test has its own part of this file")]
-    pub(crate) async fn postgres(name: &str) -> Option<Home> {
-        let Ok(server) = std::env::var("AGON_TEST_POSTGRES") else {
-            println!("passed over: AGON_TEST_POSTGRES names no PostgreSQL server");
-            return None;
-        };
-        let folder = Home::folder(name);
-        let name = folder.file_name().unwrap().to_str().unwrap().replace('-', "_");
-        sqlx::any::install_default_drivers();
-        let mut admin = AnyConnection::connect(&server).await.unwrap();
-        admin.execute(AssertSqlSafe(format!("CREATE DATABASE {name}"))).await.unwrap();
-        let (base, _) = server.rsplit_once('/').unwrap();
-        Some(Home { url: format!("{base}/{name}"), folder, database: Some((server, name)) })
-    }
-
-    fn folder(name: &str) -> PathBuf {
-        static NEXT: AtomicU64 = AtomicU64::new(0);
-        let number = NEXT.fetch_add(1, Ordering::Relaxed);
-        let folder = std::env::temp_dir().join(format!("agon-{name}-{}-{number}", std::process::id()));
-        fs::create_dir_all(&folder).unwrap();
-        folder
+    pub(crate) fn postgres() -> Option<Home> {
+        let database = Database::create()?;
+        Some(Home { url: database.url(), _database: Some(database), ..Home::sqlite() })
     }
 
     #[allow(dead_code, reason = "each test has its own part of this file")]
@@ -67,22 +57,6 @@ impl Home {
 
     pub(crate) fn admin(&self, words: &[&str]) -> Output {
         self.agon(&[&["admin"], words].concat()).output().unwrap()
-    }
-
-    /// Takes the database away; the folder goes by itself.
-    #[allow(dead_code, reason = "each test has its own part of this file")]
-    pub(crate) async fn leave(self) {
-        if let Some((server, name)) = &self.database {
-            let mut admin = AnyConnection::connect(server).await.unwrap();
-            admin.execute(AssertSqlSafe(format!("DROP DATABASE {name} WITH (FORCE)"))).await.unwrap();
-        }
-    }
-}
-
-impl Drop for Home {
-    fn drop(&mut self) {
-        // What is left of it is in the folder for temporary things.
-        let _ = fs::remove_dir_all(&self.folder);
     }
 }
 

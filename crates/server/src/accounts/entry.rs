@@ -7,7 +7,7 @@ use store::{ErrorKind, InvitationKind, NewInvitation, NewUser, Role as Kept, Use
 
 use super::name::Name;
 use super::{COOKIE, SESSION_MS, code_digest, cookie, language, mail, me, password, secret};
-use crate::error::log;
+use crate::error::log_line;
 use crate::extract::{Address, Json, MaybeMe};
 use crate::guard::limits::Limit;
 use crate::wire::{Done, ErrorBody, LoginAsk, Me, ResetAsk, ResetRequest, Signup, SignupAsk};
@@ -25,7 +25,8 @@ pub(super) async fn signup(
     headers: HeaderMap,
     Json(ask): Json<SignupAsk>,
 ) -> Result<Response, ApiError> {
-    let name = Name::new(&ask.name).map_err(|wrong| invalid("name", wrong, "choose another name"))?;
+    let name =
+        Name::new(&ask.name).map_err(|wrong| invalid("name", wrong.to_string(), "choose another name"))?;
     password::check(&ask.password, &ask.name)
         .map_err(|wrong| invalid("password", wrong, "choose another password"))?;
     let email = match ask.email.as_deref().map(str::trim).filter(|email| !email.is_empty()) {
@@ -140,7 +141,7 @@ pub(super) async fn logout(
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     if let Some(who) = who {
-        app.guard.farewell(who.id);
+        app.guard.disconnect_listeners(who.id);
     }
     if let Some(session) = cookie(&headers) {
         app.store.drop_session(&secret::digest(session)).await?;
@@ -201,7 +202,7 @@ pub(super) async fn reset_request(
     Limit::Reset.of_account(&app, &ask.name).await?;
     tokio::spawn(async move {
         if let Err(why) = mail_code(&app, &ask.name).await {
-            log(&format!("no mail for a new password went out: {why}"));
+            tracing::error!(target: "agon::mail", error = %log_line(&why), "the mail for a new password was not sent");
         }
     });
     Ok(Json(Done::YES))
@@ -237,7 +238,7 @@ async fn mail_code(app: &App, name: &str) -> Result<(), String> {
             ),
         )
     };
-    mail.send(to, subject, text).await
+    mail.send(to, subject, text).await.map_err(|error| error.to_string())
 }
 
 /// Makes a one-time code for a new password.

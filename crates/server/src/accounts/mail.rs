@@ -1,4 +1,4 @@
-//! Mail, for those who forgot their password: the one connection the site itself opens, to the one server its settings name.
+//! Mail for users who forgot their password. It is the only connection that the site itself opens, to the mail server of its settings.
 
 use std::time::Duration;
 
@@ -9,6 +9,29 @@ use lettre::transport::smtp::client::{Tls, TlsParameters};
 use lettre::{Address, Message, SmtpTransport, Transport as _};
 
 use crate::config::{Smtp, SmtpSecurity};
+
+/// A mail that cannot be sent, or settings of a mail server that cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum MailError {
+    /// The host of the mail server.
+    #[error("smtp_host: {0}")]
+    Host(lettre::transport::smtp::Error),
+    /// The address of the sender.
+    #[error("smtp_from: '{0}' is not a mail address")]
+    From(String),
+    /// The address of the recipient.
+    #[error("the recipient has no mail address")]
+    To,
+    /// The message has no valid form.
+    #[error(transparent)]
+    Message(#[from] lettre::error::Error),
+    /// The mail server did not take it.
+    #[error(transparent)]
+    Server(#[from] lettre::transport::smtp::Error),
+    /// The task that sends broke off.
+    #[error(transparent)]
+    Task(#[from] tokio::task::JoinError),
+}
 
 /// The way to the mail server.
 #[derive(Debug, Clone)]
@@ -29,12 +52,12 @@ pub fn address(text: &str) -> Result<String, &'static str> {
 }
 
 impl Mail {
-    /// The way the settings describe. Nothing is sent yet.
+    /// The mail server of the settings. Nothing is sent yet.
     ///
     /// # Errors
     /// What cannot be used.
-    pub fn new(smtp: &Smtp) -> Result<Mail, String> {
-        let tls = || TlsParameters::new(smtp.host.clone()).map_err(|error| format!("smtp_host: {error}"));
+    pub fn new(smtp: &Smtp) -> Result<Mail, MailError> {
+        let tls = || TlsParameters::new(smtp.host.clone()).map_err(MailError::Host);
         let security = match smtp.security {
             SmtpSecurity::Tls => Tls::Wrapper(tls()?),
             SmtpSecurity::StartTls => Tls::Required(tls()?),
@@ -47,8 +70,7 @@ impl Mail {
         if let Some((user, password)) = &smtp.login {
             builder = builder.credentials(Credentials::new(user.clone(), password.0.clone()));
         }
-        let from =
-            smtp.from.parse().map_err(|_| format!("smtp_from: '{}' is not a mail address", smtp.from))?;
+        let from = smtp.from.parse().map_err(|_| MailError::From(smtp.from.clone()))?;
         Ok(Mail { transport: builder.build(), from })
     }
 
@@ -56,18 +78,17 @@ impl Mail {
     ///
     /// # Errors
     /// Why it was not sent, for the log.
-    pub async fn send(&self, to: &str, subject: String, text: String) -> Result<(), String> {
-        let to: Address = to.parse().map_err(|_| "the address is not one".to_owned())?;
+    pub async fn send(&self, to: &str, subject: String, text: String) -> Result<(), MailError> {
+        let to: Address = to.parse().map_err(|_| MailError::To)?;
         let message = Message::builder()
             .from(Mailbox::new(Some("Agon".to_owned()), self.from.clone()))
             .to(Mailbox::new(None, to))
             .subject(subject)
             .header(ContentType::TEXT_PLAIN)
-            .body(text)
-            .map_err(|error| error.to_string())?;
+            .body(text)?;
         let transport = self.transport.clone();
-        let sent = tokio::task::spawn_blocking(move || transport.send(&message)).await;
-        sent.map_err(|error| error.to_string())?.map(|_| ()).map_err(|error| error.to_string())
+        tokio::task::spawn_blocking(move || transport.send(&message)).await??;
+        Ok(())
     }
 }
 

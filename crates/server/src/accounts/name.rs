@@ -46,16 +46,33 @@ const RESERVED: &[&str] = &[
 /// Reserved too, but the first admin carries it.
 const ADMINS: &[&str] = &["admin", "administrator"];
 
+/// A name that nobody may have.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum NameError {
+    /// It is too short or too long.
+    #[error("a name has 3 to 32 characters")]
+    Length,
+    /// It holds other characters.
+    #[error("a name is made of the letters a to z, digits, `-`, `_` and `.`")]
+    Characters,
+    /// It begins or ends with a sign.
+    #[error("a name begins and ends with a letter or a digit")]
+    Ends,
+    /// It could be taken for somebody else.
+    #[error("the name `{0}` is reserved")]
+    Reserved(String),
+}
+
 impl Name {
     /// Checks a name that somebody chose.
     ///
     /// # Errors
     /// What is wrong with it.
-    pub fn new(text: &str) -> Result<Name, String> {
+    pub fn new(text: &str) -> Result<Name, NameError> {
         let name = Name::plain(text)?;
         let seen = seen_as(text);
         if RESERVED.iter().chain(ADMINS).any(|word| seen_as(word) == seen) || seen.starts_with("boss-") {
-            return Err(format!("the name `{name}` is reserved"));
+            return Err(NameError::Reserved(name.0));
         }
         Ok(name)
     }
@@ -64,17 +81,17 @@ impl Name {
     ///
     /// # Errors
     /// What is wrong with it.
-    pub fn plain(text: &str) -> Result<Name, String> {
+    pub fn plain(text: &str) -> Result<Name, NameError> {
         if !(3..=32).contains(&text.chars().count()) {
-            return Err("a name has 3 to 32 characters".to_owned());
+            return Err(NameError::Length);
         }
         if !text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte)) {
-            return Err("a name is made of the letters a to z, digits, `-`, `_` and `.`".to_owned());
+            return Err(NameError::Characters);
         }
         if !text.starts_with(|c: char| c.is_ascii_alphanumeric())
             || !text.ends_with(|c: char| c.is_ascii_alphanumeric())
         {
-            return Err("a name begins and ends with a letter or a digit".to_owned());
+            return Err(NameError::Ends);
         }
         Ok(Name(text.to_owned()))
     }

@@ -1,6 +1,5 @@
-//! A contest to take home: the boards as a table, everything as JSON, the records of all matches. Each is sent as it is read,
-//! however long the contest was. The organiser may always; everybody may once the contest is closed, and then sees of a match
-//! what everybody sees of it.
+//! Exports of a contest: the boards as CSV, everything as JSON, the records of all matches. Each export is streamed while it is read.
+//! The organiser may export at any time, everybody once the contest is closed. Records of others are redacted (`replay::redact`).
 
 use axum::body::{Body, Bytes};
 use axum::extract::State;
@@ -13,7 +12,7 @@ use tokio_stream::wrappers::ReceiverStream;
 
 use crate::api::{convert, replays};
 use crate::contests::{ContestEntry, ContestLookup as _, Contests, LeagueLookup as _};
-use crate::error::log;
+use crate::error::log_line;
 use crate::extract::{MaybeMe, Path};
 use crate::wire::{ErrorBody, Role};
 use crate::{ApiError, App, now_ms};
@@ -94,7 +93,7 @@ impl Export {
     }
 
     async fn csv(self, out: mpsc::Sender<Line>) -> Result<(), ApiError> {
-        let head = "game,league,players,kind,place,name,house,language,rating,uncertainty,proven,games,wins,draws,losses,failures\r\n";
+        let head = "game,league,players,kind,place,name,built_in,language,rating,uncertainty,proven,games,wins,draws,losses,failures\r\n";
         if !say(&out, head.to_owned()).await {
             return Ok(());
         }
@@ -170,8 +169,7 @@ impl Export {
         let mut after = 0;
         while let Some((rows, last)) = self.matches(after).await? {
             for row in rows.into_iter().filter(|row| row.record.is_some()) {
-                let seats: Vec<u8> = if self.all { (0..row.seats.len() as u8).collect() } else { Vec::new() };
-                let record = replays::public_record(&self.app, row, seats).await?;
+                let record = replays::public_record(&self.app, row).await?;
                 let mut text = serde_json::to_string(&record).map_err(ApiError::internal)?;
                 text.push('\n');
                 if !say(&out, text).await {
@@ -189,13 +187,13 @@ async fn say(out: &mpsc::Sender<Line>, text: String) -> bool {
     text.is_empty() || out.send(Ok(text.into())).await.is_ok()
 }
 
-/// A name in a table. What a spreadsheet would take for a formula gets a mark before it.
+/// A name in a CSV file. A text that a spreadsheet would take for a formula gets a mark before it.
 fn field(text: &str) -> String {
     let text = game::text::safe_line(text, 60);
     if text.starts_with(['=', '+', '-', '@']) { format!("'{text}") } else { text }
 }
 
-/// Answers with what `work` says, piece by piece. When it fails, the answer breaks off: half a file must not look like a whole.
+/// Streams the pieces that `work` sends. When it fails, the answer breaks off, so that half a file does not look complete.
 fn stream<W>(
     kind: &'static str,
     name: &str,
@@ -209,7 +207,7 @@ where
     let work = work(sender);
     tokio::spawn(async move {
         if let Err(problem) = work.await {
-            log(&format!("an export broke off: {}", problem.message));
+            tracing::error!(target: "agon::server", error = %log_line(&problem.message), "an export broke off");
             let _ = broken.send(Err(std::io::Error::other("broken off"))).await;
         }
     });

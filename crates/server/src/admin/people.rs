@@ -77,7 +77,7 @@ pub(super) async fn change(
     if let Some(blocked) = patch.blocked {
         app.store.set_blocked(id, blocked, now_ms()).await?;
         if blocked {
-            app.guard.farewell(id);
+            app.guard.disconnect_listeners(id);
         }
         note(&app, &who, format!("{} is {} now", user.name, if blocked { "blocked" } else { "let in" }))
             .await?;

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use axum::extract::State;
 
 use super::note;
-use crate::error::log;
+use crate::error::log_line;
 use crate::extract::{Admin, Json};
 use crate::wire::{ErrorBody, Recompute, RecomputeAsk};
 use crate::{ApiError, App, now_ms};
@@ -83,11 +83,11 @@ pub(super) async fn start(
             match ended {
                 Ok(Ok(found)) => state.differences = Some(found.different),
                 Ok(Err(error)) => {
-                    log(&format!("the ratings could not be computed again: {error}"));
+                    tracing::error!(target: "agon::server", error = %log_line(&error), "the ratings could not be computed again");
                     state.error = Some("the database failed; the log of the server tells more".to_owned());
                 }
                 Err(error) => {
-                    log(&format!("the ratings could not be computed again: {error}"));
+                    tracing::error!(target: "agon::server", error = %log_line(&error), "the ratings could not be computed again");
                     state.error = Some("it broke off; the log of the server tells more".to_owned());
                 }
             }

@@ -25,13 +25,13 @@ const MOST_PAGES: i64 = 10_000;
 pub(crate) struct BoardAsk {
     /// The league; all of them in one list, the highest first, where it is not said.
     league: Option<i64>,
-    /// Players at a table; the first of the league's where it is not said.
+    /// Number of players; the first of the league's where it is not said.
     players: Option<u8>,
     /// The page, from 0.
     page: Option<i64>,
     /// Part of a name.
     search: Option<String>,
-    /// Whether the board of the contest's final is meant: without a league, that of the league it is played in. LadderRef it is not
+    /// Whether the board of the contest's final is meant: without a league, that of the league it is played in. Where it is not
     /// said, the final counts once the contest is over.
     r#final: Option<bool>,
 }
@@ -87,10 +87,11 @@ async fn page(app: &App, contest: String, game: String, ask: BoardAsk) -> Result
             let league = known.league(&game, index)?;
             let players = ask.players.or_else(|| league.players.first().copied()).unwrap_or(2);
             let ladders = app.store.ladders(known.contest.id, &game).await?;
-            let of_table =
+            let of_players =
                 |ladder: &&store::Ladder| ladder.league == index && ladder.players == i64::from(players);
             let is_over = matches!(known.contest.state, ContestState::Final | ContestState::Closed);
-            let has_final = || ladders.iter().filter(of_table).any(|ladder| ladder.kind == LadderKind::Final);
+            let has_final =
+                || ladders.iter().filter(of_players).any(|ladder| ladder.kind == LadderKind::Final);
             let finale = ask.r#final.unwrap_or_else(|| is_over && has_final());
             let is_meant = |kind: LadderKind| match kind {
                 LadderKind::Final => finale,
@@ -98,7 +99,7 @@ async fn page(app: &App, contest: String, game: String, ask: BoardAsk) -> Result
                 LadderKind::Trial => !finale && !league.has_ladders(),
                 LadderKind::Test => false,
             };
-            let ladder = ladders.iter().filter(of_table).find(|ladder| is_meant(ladder.kind));
+            let ladder = ladders.iter().filter(of_players).find(|ladder| is_meant(ladder.kind));
             let board = match ladder {
                 Some(ladder) => app.store.leaderboard(ladder.id, &query).await?,
                 None => nobody(),

@@ -1,6 +1,7 @@
-//! From what is stored to what is told. Everything that people named passes through here, cleaned.
+//! Converts rows of the store to the types of the API. Every name that somebody chose is made safe to show here.
 
 use contest::{GameLeagues, League};
+use game::ScorePart;
 use model::{BotId, VersionId};
 use store::{BoardRow as StoredRow, Bot, LadderKind, MatchRow, Placed, SeatRow, Version};
 
@@ -17,9 +18,9 @@ pub(crate) fn name(text: &str) -> String {
 }
 
 /// A bot of a user has the name of its author.
-pub(crate) fn bot_ref(id: BotId, shown: &str, house: bool) -> BotRef {
+pub(crate) fn bot_ref(id: BotId, shown: &str, built_in: bool) -> BotRef {
     let shown = name(shown);
-    BotRef { id: id.into(), user: (!house).then(|| shown.clone()), name: shown, house }
+    BotRef { id: id.into(), user: (!built_in).then(|| shown.clone()), name: shown, built_in }
 }
 
 pub(crate) fn of_bot(bot: &Bot) -> BotRef {
@@ -49,7 +50,7 @@ pub(crate) fn match_info(row: &MatchRow, contests: &Contests) -> MatchInfo {
         created: row.created,
         started: row.started,
         finished: row.finished,
-        seats: row.seats.iter().map(seat).collect(),
+        seats: seats(row),
         reason: row.ending.get("reason").and_then(|reason| reason.as_str()).map(name),
     }
 }
@@ -63,15 +64,25 @@ fn kind(kind: LadderKind) -> MatchKind {
     }
 }
 
-fn seat(row: &SeatRow) -> SeatInfo {
+fn seats(row: &MatchRow) -> Vec<SeatInfo> {
+    let scores: Option<Vec<i64>> = row.seats.iter().map(|seat| seat.score).collect();
+    let game = catalog::find(&row.game).ok();
+    let parts = game.zip(scores).map_or_else(Vec::new, |(game, scores)| game.score_parts(&scores));
+    let part = |at: usize| parts.get(at).copied().unwrap_or_default();
+    row.seats.iter().enumerate().map(|(at, row)| seat(row, part(at))).collect()
+}
+
+fn seat(row: &SeatRow, part: ScorePart) -> SeatInfo {
     SeatInfo {
         seat: row.seat as u8,
         bot: bot_ref(row.bot_id, &row.name, row.user_id.is_none()),
         version: row.number,
         score: row.score,
+        points: part.points,
+        out: part.out,
         rank: row.rank.map(|rank| rank as u8),
         cause: row.cause.as_deref().map(name),
-        extra: row.side_quest,
+        side_quest: row.side_quest,
         rating: row.rating,
     }
 }

@@ -1,5 +1,5 @@
-//! What happens, as it happens: Server-TrackedBody Events. An event is written out once and shared by all who listen; who does not
-//! read is dropped.
+//! Live events as Server-Sent Events. An event is serialised once and shared by all listeners; a listener that does not read is
+//! disconnected.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -24,9 +24,9 @@ use crate::{ApiError, App};
 const KEPT: usize = 512;
 /// Events that wait in the connection of one listener.
 const WAITING: usize = 32;
-/// So often is something sent, so that both ends know of each other.
+/// How often something is sent, so that both ends notice a lost connection.
 const HEARTBEAT: Duration = Duration::from_secs(15);
-/// Who hears of an event.
+/// Who gets an event.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Topic {
     Matches,
@@ -40,7 +40,7 @@ struct Told {
     text: Bytes,
 }
 
-/// LadderRef events come together.
+/// Distributes events to listeners.
 #[derive(Debug)]
 pub struct Hub {
     sender: broadcast::Sender<Arc<Told>>,
@@ -55,7 +55,7 @@ impl Default for Hub {
 }
 
 impl Hub {
-    /// Who listens now.
+    /// The number of listeners.
     pub fn listeners(&self) -> usize {
         self.listeners.load(Ordering::Relaxed)
     }
@@ -63,7 +63,7 @@ impl Hub {
     fn tell(&self, topic: Topic, event: &LiveEvent) {
         let id = self.count.fetch_add(1, Ordering::Relaxed) + 1;
         if let Some(text) = written(id, event) {
-            // LadderRef nobody listens, nobody is told.
+            // Sending fails when nobody listens.
             let _ = self.sender.send(Arc::new(Told { topic, text }));
         }
     }
@@ -110,7 +110,7 @@ impl Drop for Listener {
 
 /// What happens, as it happens. The `data` of each event is one of the forms of `LiveEvent`; its name is the `type`.
 #[utoipa::path(get, path = "/events", tag = "events", params(EventsAsk), responses(
-    (status = 200, description = "Server-TrackedBody Events", body = LiveEvent, content_type = "text/event-stream"),
+    (status = 200, description = "Server-Sent Events", body = LiveEvent, content_type = "text/event-stream"),
     (status = 400, body = ErrorBody), (status = 401, body = ErrorBody), (status = 503, body = ErrorBody),
 ))]
 pub(crate) async fn events(
@@ -136,7 +136,7 @@ pub(crate) async fn events(
     let news = hub.sender.subscribe();
     let (sender, receiver) = mpsc::channel::<Result<Bytes, Infallible>>(WAITING);
     // Who listens as somebody stops when that one is blocked or logs out.
-    let must_go = app.guard.must_go(me.map(|me| me.id));
+    let must_go = app.guard.disconnected(me.map(|me| me.id));
     tokio::spawn(async move {
         tokio::select! {
             () = attend(news, sender, topics, listener) => {}

@@ -10,23 +10,23 @@ use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use game::Fault;
 use model::UserId;
-use replay::HumanGame;
 use replay::wire::{Challenge, Replay, Reply};
+use replay::{HumanGame, HumanGameError};
 use tokio::sync::Semaphore;
 
 use crate::contests::{ContestLookup as _, LeagueLookup as _};
 use crate::extract::{Address, Json, MaybeMe, Path};
-use crate::wire::{ErrorBody, TableAsk, TableLine};
+use crate::wire::{ErrorBody, HumanGameAsk, HumanGameLine};
 use crate::{ApiError, App};
 
-/// HumanGames one person may sit at; the one left alone longest is cleared for a new one.
+/// Most games of one person; the one unused for the longest time ends for a new one.
 const MOST_EACH: usize = 3;
-/// HumanGames in all.
+/// Most games in all.
 const MOST: usize = 400;
-/// A table nobody touched for so long is cleared.
-const LEFT_ALONE: Duration = Duration::from_mins(30);
+/// A game that is unused for this time ends.
+const UNUSED: Duration = Duration::from_mins(30);
 
-/// PlayerInfo sits at a table.
+/// Who plays a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Owner {
     User(UserId),
@@ -34,94 +34,92 @@ enum Owner {
 }
 
 #[derive(Debug)]
-struct Taken {
+struct OpenGame {
     owner: Owner,
     touched: Instant,
-    table: Arc<Mutex<HumanGame>>,
+    game: Arc<Mutex<HumanGame>>,
 }
 
-/// All tables.
+/// The games that are being played.
 #[derive(Debug)]
 pub struct HumanGames {
-    taken: Mutex<BTreeMap<u64, Taken>>,
-    /// Bosses that may think at the same time: the clocks of the matches come first.
+    open: Mutex<BTreeMap<u64, OpenGame>>,
+    /// Limits the bosses that think at the same time: the matches of the arena come first.
     thinking: Arc<Semaphore>,
 }
 
 impl Default for HumanGames {
     fn default() -> HumanGames {
-        HumanGames { taken: Mutex::default(), thinking: Arc::new(Semaphore::new(1)) }
+        HumanGames { open: Mutex::default(), thinking: Arc::new(Semaphore::new(1)) }
     }
 }
 
 impl HumanGames {
-    fn taken(&self) -> MutexGuard<'_, BTreeMap<u64, Taken>> {
-        self.taken.lock().unwrap_or_else(PoisonError::into_inner)
+    fn open(&self) -> MutexGuard<'_, BTreeMap<u64, OpenGame>> {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Makes room for one more table of `owner`.
+    /// Makes room for one more game of `owner`.
     fn make_room(&self, owner: Owner) -> Result<(), ApiError> {
-        let mut taken = self.taken();
-        taken.retain(|_, table| table.touched.elapsed() < LEFT_ALONE);
-        let own = |taken: &BTreeMap<u64, Taken>| {
-            let mut own: Vec<(Instant, u64)> = taken
+        let mut open = self.open();
+        open.retain(|_, game| game.touched.elapsed() < UNUSED);
+        let own = |open: &BTreeMap<u64, OpenGame>| {
+            let mut own: Vec<(Instant, u64)> = open
                 .iter()
-                .filter(|(_, table)| table.owner == owner)
-                .map(|(id, table)| (table.touched, *id))
+                .filter(|(_, game)| game.owner == owner)
+                .map(|(id, game)| (game.touched, *id))
                 .collect();
             own.sort_unstable();
             own
         };
-        let own = own(&taken);
+        let own = own(&open);
         for (_, id) in own.iter().take((own.len() + 1).saturating_sub(MOST_EACH)) {
-            taken.remove(id);
+            open.remove(id);
         }
-        if taken.len() >= MOST {
-            return Err(ApiError::busy("all tables are taken", 60));
+        if open.len() >= MOST {
+            return Err(ApiError::busy("too many games are being played", 60));
         }
         Ok(())
     }
 
-    fn put(&self, owner: Owner, table: HumanGame) -> Result<(u64, Arc<Mutex<HumanGame>>), ApiError> {
-        // Nobody can guess it; JavaScript counts to 2^53 only.
+    fn put(&self, owner: Owner, game: HumanGame) -> Result<(u64, Arc<Mutex<HumanGame>>), ApiError> {
+        // An id cannot be guessed; numbers of JavaScript have 53 bits.
         let id = getrandom::u64().map_err(ApiError::internal)? >> 11;
-        let table = Arc::new(Mutex::new(table));
-        self.taken().insert(id, Taken { owner, touched: Instant::now(), table: Arc::clone(&table) });
-        Ok((id, table))
+        let game = Arc::new(Mutex::new(game));
+        self.open().insert(id, OpenGame { owner, touched: Instant::now(), game: Arc::clone(&game) });
+        Ok((id, game))
     }
 
     fn find(&self, id: u64, owner: Owner) -> Result<Arc<Mutex<HumanGame>>, ApiError> {
-        let mut taken = self.taken();
-        let found = taken.get_mut(&id).filter(|table| table.owner == owner);
+        let mut open = self.open();
+        let found = open.get_mut(&id).filter(|game| game.owner == owner);
         let found = found.ok_or_else(|| {
             ApiError::new(
                 axum::http::StatusCode::NOT_FOUND,
                 "no_table",
-                "there is no such table, or it was cleared",
+                "there is no such game, or it has ended",
                 "POST /api/v1/human-games for a new one",
             )
         })?;
         found.touched = Instant::now();
-        Ok(Arc::clone(&found.table))
+        Ok(Arc::clone(&found.game))
     }
 
-    /// Work with a table, off the threads that serve, and not too much of it at once.
+    /// Runs work of a game on a thread of its own; only a little of it at the same time.
     async fn work<T: Send + 'static>(
         &self,
-        work: impl FnOnce() -> Result<T, String> + Send + 'static,
+        work: impl FnOnce() -> Result<T, HumanGameError> + Send + 'static,
     ) -> Result<T, ApiError> {
         let thinking = Arc::clone(&self.thinking);
         let waited = tokio::time::timeout(Duration::from_secs(5), thinking.acquire_owned()).await;
         let Ok(Ok(permit)) = waited else {
-            return Err(ApiError::busy("too many games against bosses at this step", 5));
+            return Err(ApiError::busy("too many games against bosses at this moment", 5));
         };
         let done = super::aside(move || {
             let _permit = permit;
             work()
         });
-        done.await?.map_err(|why| {
-            ApiError::bad(game::text::safe_line(&why, 500), "look at /api/v1/site for what can be played")
-        })
+        Ok(done.await??)
     }
 }
 
@@ -129,20 +127,20 @@ fn owner(me: &MaybeMe, address: Address) -> Owner {
     me.0.as_ref().map_or(Owner::Visitor(address.0), |signed| Owner::User(signed.id))
 }
 
-fn lock(table: &Mutex<HumanGame>) -> MutexGuard<'_, HumanGame> {
-    table.lock().unwrap_or_else(PoisonError::into_inner)
+fn lock(game: &Mutex<HumanGame>) -> MutexGuard<'_, HumanGame> {
+    game.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Sits down to a game against the boss of a league.
-#[utoipa::path(post, path = "/human-games", tag = "human-games", request_body = TableAsk, responses(
+/// Begins a game against the boss of a league.
+#[utoipa::path(post, path = "/human-games", tag = "human-games", request_body = HumanGameAsk, responses(
     (status = 200, description = "The first question: `id`, `steps`, `asked`, `end`", body = Object),
     (status = 400, body = ErrorBody), (status = 404, body = ErrorBody), (status = 503, body = ErrorBody),
 ))]
-pub(crate) async fn sit(
+pub(crate) async fn begin(
     State(app): State<App>,
     me: MaybeMe,
     address: Address,
-    Json(ask): Json<TableAsk>,
+    Json(ask): Json<HumanGameAsk>,
 ) -> Result<axum::Json<Reply>, ApiError> {
     let contests = app.contests().await?;
     let league = contests.by_key(ask.contest.as_deref())?.league(&ask.game, ask.league)?;
@@ -159,25 +157,25 @@ pub(crate) async fn sit(
     let owner = owner(&me, address);
     app.human_games.make_room(owner)?;
     let fresh = i64::from(getrandom::u32().map_err(ApiError::internal)?);
-    let table = app.human_games.work(move || HumanGame::new(&challenge, fresh)).await?;
-    let (id, table) = app.human_games.put(owner, table)?;
-    let reply = lock(&table).reply(id as usize);
+    let game = app.human_games.work(move || HumanGame::new(&challenge, fresh)).await?;
+    let (id, game) = app.human_games.put(owner, game)?;
+    let reply = lock(&game).reply(id as usize);
     Ok(axum::Json(reply))
 }
 
-/// What is asked now.
+/// The question to the person.
 #[utoipa::path(get, path = "/human-games/{id}", tag = "human-games", params(("id" = u64, Path)), responses(
-    (status = 200, description = "`id`, `steps` that were not told yet, `asked`, `end`", body = Object),
+    (status = 200, description = "`id`, the `steps` that were not sent yet, `asked`, `end`", body = Object),
     (status = 404, body = ErrorBody),
 ))]
-pub(crate) async fn table(
+pub(crate) async fn question(
     State(app): State<App>,
     me: MaybeMe,
     address: Address,
     Path(id): Path<u64>,
 ) -> Result<axum::Json<Reply>, ApiError> {
-    let table = app.human_games.find(id, owner(&me, address))?;
-    super::aside(move || lock(&table).reply(id as usize)).await.map(axum::Json)
+    let game = app.human_games.find(id, owner(&me, address))?;
+    super::aside(move || lock(&game).reply(id as usize)).await.map(axum::Json)
 }
 
 /// The game so far: what the person may know while it goes on, everything when it is over.
@@ -190,12 +188,12 @@ pub(crate) async fn replay(
     address: Address,
     Path(id): Path<u64>,
 ) -> Result<axum::Json<Replay>, ApiError> {
-    let table = app.human_games.find(id, owner(&me, address))?;
-    super::aside(move || lock(&table).replay()).await.map(axum::Json)
+    let game = app.human_games.find(id, owner(&me, address))?;
+    super::aside(move || lock(&game).replay()).await.map(axum::Json)
 }
 
 /// What would be wrong with an answer.
-#[utoipa::path(post, path = "/human-games/{id}/check", tag = "human-games", params(("id" = u64, Path)), request_body = TableLine, responses(
+#[utoipa::path(post, path = "/human-games/{id}/check", tag = "human-games", params(("id" = u64, Path)), request_body = HumanGameLine, responses(
     (status = 200, description = "The faults; none when all is well", body = Vec<Object>), (status = 404, body = ErrorBody),
 ))]
 pub(crate) async fn check(
@@ -203,14 +201,14 @@ pub(crate) async fn check(
     me: MaybeMe,
     address: Address,
     Path(id): Path<u64>,
-    Json(TableLine { line }): Json<TableLine>,
+    Json(HumanGameLine { line }): Json<HumanGameLine>,
 ) -> Result<axum::Json<Vec<Fault>>, ApiError> {
-    let table = app.human_games.find(id, owner(&me, address))?;
-    super::aside(move || lock(&table).check(line.as_deref().unwrap_or_default())).await.map(axum::Json)
+    let game = app.human_games.find(id, owner(&me, address))?;
+    super::aside(move || lock(&game).check(line.as_deref().unwrap_or_default())).await.map(axum::Json)
 }
 
-/// An answer; the boss goes on until the person is asked again.
-#[utoipa::path(post, path = "/human-games/{id}/answer", tag = "human-games", params(("id" = u64, Path)), request_body = TableLine, responses(
+/// Adds an answer of the person; the boss plays until the person is asked again.
+#[utoipa::path(post, path = "/human-games/{id}/answer", tag = "human-games", params(("id" = u64, Path)), request_body = HumanGameLine, responses(
     (status = 200, description = "`id`, `steps`, `asked` (nothing when it is over), `end`", body = Object),
     (status = 400, body = ErrorBody), (status = 404, body = ErrorBody), (status = 503, body = ErrorBody),
 ))]
@@ -219,13 +217,13 @@ pub(crate) async fn answer(
     me: MaybeMe,
     address: Address,
     Path(id): Path<u64>,
-    Json(TableLine { line }): Json<TableLine>,
+    Json(HumanGameLine { line }): Json<HumanGameLine>,
 ) -> Result<axum::Json<Reply>, ApiError> {
-    let table = app.human_games.find(id, owner(&me, address))?;
+    let game = app.human_games.find(id, owner(&me, address))?;
     let reply = app.human_games.work(move || {
-        let mut table = lock(&table);
-        table.answer(line.as_deref())?;
-        Ok(table.reply(id as usize))
+        let mut game = lock(&game);
+        game.answer(line.as_deref())?;
+        Ok(game.reply(id as usize))
     });
     reply.await.map(axum::Json)
 }
@@ -241,10 +239,10 @@ pub(crate) async fn record(
     address: Address,
     Path(id): Path<u64>,
 ) -> Result<Response, ApiError> {
-    let table = app.human_games.find(id, owner(&me, address))?;
+    let game = app.human_games.find(id, owner(&me, address))?;
     let played = super::aside(move || {
-        let table = lock(&table);
-        table.is_over().then(|| table.record())
+        let game = lock(&game);
+        game.is_over().then(|| game.record())
     });
     let played = played.await?.ok_or_else(|| {
         ApiError::conflict(

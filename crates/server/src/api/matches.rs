@@ -31,11 +31,11 @@ pub(crate) struct MatchesAsk {
     filter: Option<String>,
     /// Older than this match.
     before: Option<i64>,
-    /// So many; 30 where it is not said, at most 100.
+    /// The number of matches: 30 by default, at most 100.
     limit: Option<i64>,
 }
 
-/// Matches, the newest first. Tries of versions are told to their authors only, with `bot`.
+/// Matches, the newest first. Test matches of versions are listed for their authors only, with `bot`.
 #[utoipa::path(get, path = "/matches", tag = "matches", params(MatchesAsk), responses(
     (status = 200, body = MatchPage), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody),
 ))]
@@ -77,7 +77,7 @@ pub(crate) async fn matches(
     Ok(told.await?.answer(&asked))
 }
 
-/// Matches that are being played. Tries of versions are their authors' own business.
+/// Matches that are being played, without test matches.
 #[utoipa::path(get, path = "/matches/live", tag = "matches", responses((status = 200, body = Vec<LiveMatch>)))]
 pub(crate) async fn live(State(app): State<App>, asked: HeaderMap) -> Result<Response, ApiError> {
     let told = app.responses.get("live".to_owned(), async {
@@ -92,7 +92,7 @@ pub(crate) async fn live(State(app): State<App>, asked: HeaderMap) -> Result<Res
     Ok(told.await?.answer(&asked))
 }
 
-/// What of a match can be watched, and the turn that is being played.
+/// What of a match can be watched, and the last turn that was played.
 pub(crate) fn watchable(app: &App, row: &MatchRow) -> (Watch, Option<u32>) {
     match row.state {
         store::MatchState::Done if row.record.is_some() => (Watch::Replay, None),
@@ -111,7 +111,7 @@ pub(crate) async fn find(app: &App, id: MatchId, me: &MaybeMe) -> Result<MatchRo
     row.ok_or_else(|| ApiError::not_found("match"))
 }
 
-/// All about a match. What a bot wrote when it failed is told to its owner only.
+/// A match in detail. The details of a bot's failure are for its owner only.
 #[utoipa::path(get, path = "/matches/{id}", tag = "matches", params(("id" = i64, Path)), responses(
     (status = 200, body = MatchPageInfo), (status = 404, body = ErrorBody),
 ))]
@@ -131,7 +131,7 @@ pub(crate) async fn page(
         };
         details = mine
             .iter()
-            .map(|seat| of(seat).map_or(serde_json::Value::Null, super::replays::cleaned))
+            .map(|seat| of(seat).map_or(serde_json::Value::Null, replay::redact::details))
             .collect();
     }
     let (watch, turn) = watchable(&app, &row);

@@ -1,4 +1,4 @@
-//! What everybody asks: the site, boards, matches, bots, contests, tables, events; and the pages.
+//! The API for everybody: the site, boards, matches, bots, contests, games of persons, events; and the pages.
 
 mod boards;
 mod bots;
@@ -40,7 +40,7 @@ const WORTH_PACKING: u64 = 8 << 10;
 #[openapi(
     info(
         title = "Agon",
-        description = "Everything the pages of the site do. Changes made with the cookie of a session need the header `x-agon-csrf` with the `csrf` of GET /api/v1/me; with a token they do not. Every error is a `ErrorBody` with a code that never changes.",
+        description = "Everything the pages of the site do. Changes made with the cookie of a session need the header `x-agon-csrf` with the `csrf` of GET /api/v1/me; with a token they do not. Every error is an `ErrorBody` with a code that never changes.",
     ),
     tags(
         (name = "site"), (name = "games"), (name = "accounts"), (name = "bots"), (name = "matches"), (name = "boards"),
@@ -76,8 +76,8 @@ fn routes() -> OpenApiRouter<App> {
         .routes(routes!(contests::contests))
         .routes(routes!(contests::contest))
         .routes(routes!(contests::join))
-        .routes(routes!(human_games::sit))
-        .routes(routes!(human_games::table))
+        .routes(routes!(human_games::begin))
+        .routes(routes!(human_games::question))
         .routes(routes!(human_games::replay))
         .routes(routes!(human_games::check))
         .routes(routes!(human_games::answer))
@@ -125,6 +125,7 @@ pub(crate) fn router(app: &App) -> Router {
     let worth_it = DefaultPredicate::new().and(SizeAbove::new(WORTH_PACKING));
     let router = whole()
         .0
+        .route_layer(axum::middleware::from_fn(guard::note_route))
         .fallback(pages::page)
         .method_not_allowed_fallback(|| async {
             ApiError::new(
@@ -139,9 +140,10 @@ pub(crate) fn router(app: &App) -> Router {
     guard::layer(router, app)
 }
 
-/// Work that may take a while, off the threads that serve.
+/// Runs work that may take a while on a thread of its own.
 pub(crate) async fn aside<T: Send + 'static>(
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Result<T, ApiError> {
-    tokio::task::spawn_blocking(work).await.map_err(ApiError::internal)
+    let span = tracing::Span::current();
+    tokio::task::spawn_blocking(move || span.in_scope(work)).await.map_err(ApiError::internal)
 }

@@ -23,7 +23,9 @@ pub(crate) async fn follow(app: App, mut events: broadcast::Receiver<Event>) {
     let mut boards = Boards::default();
     let mut time_for_boards = tokio::time::interval(BOARDS_EVERY);
     time_for_boards.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
-    let failed = |error: ApiError| error::log(&format!("an event was not told: {}", error.message));
+    let failed = |error: ApiError| {
+        tracing::warn!(target: "agon::events", error = %error::log_line(&error.message), "an event was not sent");
+    };
     loop {
         let came = tokio::select! {
             came = events.recv() => came,

@@ -128,7 +128,7 @@ pub(crate) async fn page(method: Method, uri: Uri, asked: HeaderMap) -> Response
 ))]
 pub(crate) async fn healthz(State(app): State<App>) -> Result<Response, ApiError> {
     app.store.setting("ready").await.map_err(|error| {
-        crate::error::log(&format!("not ready: {error}"));
+        tracing::warn!(target: "agon::server", error = %crate::error::log_line(&error), "not ready");
         ApiError::busy("the database does not answer", 5)
     })?;
     Ok(([(header::CACHE_CONTROL, "no-store")], "ready\n").into_response())

@@ -1,10 +1,9 @@
-//! Watching a match: its replay, what comes next, its record. What a bot wrote to its standard error output, and what went wrong
-//! with it in detail, is for its owner only; a match with hidden information is shown when it is over.
+//! The replay of a match, its next steps, its record. `replay::redact` decides what of them the client may see; a match with hidden
+//! information is shown when it is over.
 
-use std::collections::{BTreeMap, VecDeque};
 use std::convert::Infallible;
 use std::io::Read as _;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::body::{Body, Bytes};
@@ -15,10 +14,10 @@ use catalog::record::{Entry, Played};
 use flate2::Compression;
 use flate2::read::MultiGzDecoder;
 use model::MatchId;
-use replay::Live;
-use replay::wire::{PlayerInfo, Replay, ReplayDelta, ReplayEnd, Step};
+use moka::sync::Cache;
+use replay::wire::{ReplayDelta, ReplayEnd};
+use replay::{Live, redact};
 use serde::Deserialize;
-use serde_json::{Map, Value, json};
 use store::{MatchRow, MatchState};
 use tokio::sync::{Semaphore, SemaphorePermit};
 use tokio_stream::wrappers::ReceiverStream;
@@ -29,75 +28,67 @@ use crate::extract::{MaybeMe, Path, Query};
 use crate::wire::ErrorBody;
 use crate::{ApiError, App};
 
-/// Somebody who waits for news gets an answer after this time in any case.
+/// A client that waits for new steps gets an answer after this time in any case.
 const PATIENCE: Duration = Duration::from_secs(20);
-/// A record that unpacks to more is not of a match.
+/// Longest record in bytes.
 const LONGEST_RECORD: u64 = 256 << 20;
-/// ReplayCache that are kept, packed, for the next one who asks.
-const STORIES_KEPT: usize = 32 << 20;
-/// Records that are told at the same time.
-const TELLING: usize = 2;
-/// How long one waits to be told a record.
+/// Most bytes of compressed replays in the cache.
+const CACHED_BYTES: u64 = 32 << 20;
+/// Replays that are made at the same time.
+const MAKING: usize = 2;
+/// How long a client waits until its replay is made.
 const TURN: Duration = Duration::from_secs(15);
 
-/// ReplayCache of finished matches as strangers may see them, packed; the last ones asked for.
+/// Replays of finished matches as everybody may see them, compressed; those asked for lately.
 #[derive(Debug)]
 pub struct ReplayCache {
-    kept: Mutex<VecDeque<(MatchId, Bytes)>>,
-    /// Records that may be told at the same time: the matches that are being played come first.
-    telling: Semaphore,
+    kept: Cache<MatchId, Bytes>,
+    /// Limits the replays that are made at the same time: the matches that are being played come first.
+    making: Semaphore,
 }
 
 impl Default for ReplayCache {
     fn default() -> ReplayCache {
-        ReplayCache { kept: Mutex::default(), telling: Semaphore::new(TELLING) }
+        let kept = Cache::builder()
+            .max_capacity(CACHED_BYTES)
+            .weigher(|_, replay: &Bytes| u32::try_from(replay.len()).unwrap_or(u32::MAX))
+            .build();
+        ReplayCache { kept, making: Semaphore::new(MAKING) }
     }
 }
 
 impl ReplayCache {
-    fn get(&self, id: MatchId) -> Option<Bytes> {
-        let mut kept = lock(&self.kept);
-        let at = kept.iter().position(|(other, _)| *other == id)?;
-        let found = kept.remove(at)?;
-        kept.push_front(found.clone());
-        Some(found.1)
-    }
-
     async fn turn(&self) -> Result<SemaphorePermit<'_>, ApiError> {
-        match tokio::time::timeout(TURN, self.telling.acquire()).await {
+        match tokio::time::timeout(TURN, self.making.acquire()).await {
             Ok(Ok(permit)) => Ok(permit),
-            _ => Err(ApiError::busy("too many replays are asked for at this step", 5)),
+            _ => Err(ApiError::busy("too many replays are asked for at this moment", 5)),
         }
     }
+}
 
-    fn keep(&self, id: MatchId, replay: Bytes) {
-        let mut kept = lock(&self.kept);
-        kept.push_front((id, replay));
-        let mut size = 0;
-        kept.retain(|(_, replay)| {
-            size += replay.len();
-            size <= STORIES_KEPT
-        });
+/// The last answers to the followers of matches who see what everybody may see: many clients ask the same.
+#[derive(Debug)]
+pub struct LiveCache {
+    last: Cache<MatchId, Last>,
+    /// Matches that are being played: their players do not change.
+    rows: Cache<MatchId, Arc<MatchRow>>,
+}
+
+impl Default for LiveCache {
+    fn default() -> LiveCache {
+        LiveCache { last: Cache::new(FOLLOWED), rows: Cache::new(FOLLOWED) }
     }
 }
 
-/// What strangers who follow a match were told last, by match: they are many, and mostly ask the same.
-#[derive(Default, Debug)]
-pub struct LiveCache {
-    last: Mutex<BTreeMap<MatchId, Last>>,
-    /// Matches that are being played: who plays does not change.
-    rows: Mutex<BTreeMap<MatchId, Arc<MatchRow>>>,
-}
-
-/// The attempt, how many steps there are, whether nothing more will come.
+/// The attempt, the number of steps, whether the match has ended.
 type Reach = (u32, usize, bool);
 
 /// Further than any match that is being played.
 const OVER: Reach = (u32::MAX, usize::MAX, true);
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Last {
-    /// What was asked.
+    /// The question.
     from: usize,
     attempt: u32,
     /// How far the match was.
@@ -105,123 +96,48 @@ struct Last {
     text: Bytes,
 }
 
-/// Matches of which something is kept.
-const FOLLOWED: usize = 64;
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Keeps something of a match, and forgets the oldest match where that is too much.
-fn put<T>(all: &Mutex<BTreeMap<MatchId, T>>, id: MatchId, value: T) {
-    let mut all = lock(all);
-    all.insert(id, value);
-    if all.len() > FOLLOWED {
-        all.pop_first();
-    }
-}
+/// Most matches in the cache.
+const FOLLOWED: u64 = 64;
 
 impl LiveCache {
     fn last(&self, id: MatchId, from: usize, attempt: u32, reach: Reach) -> Option<Bytes> {
-        let all = lock(&self.last);
-        let last = all.get(&id)?;
-        ((last.from, last.attempt, last.reach) == (from, attempt, reach)).then(|| last.text.clone())
+        let last = self.last.get(&id)?;
+        ((last.from, last.attempt, last.reach) == (from, attempt, reach)).then_some(last.text)
     }
 
-    fn keep(&self, id: MatchId, last: Last) {
-        put(&self.last, id, last);
-    }
-
-    fn row(&self, id: MatchId) -> Option<Arc<MatchRow>> {
-        lock(&self.rows).get(&id).cloned()
-    }
-
-    fn keep_row(&self, row: MatchRow) -> Arc<MatchRow> {
-        let row = Arc::new(row);
-        put(&self.rows, row.id, Arc::clone(&row));
-        row
-    }
-
-    /// What a stranger is told; nothing where there is nothing new.
-    fn news(&self, id: MatchId, live: &Live, from: usize, attempt: u32) -> Option<Bytes> {
+    /// The answer for everybody; `None` where there is nothing new.
+    fn delta(&self, id: MatchId, live: &Live, from: usize, attempt: u32) -> Option<Bytes> {
         let reach = live.reach();
         if let Some(text) = self.last(id, from, attempt, reach) {
             return Some(text);
         }
-        let text = bytes_of(live.news(from, attempt)?, &[]);
-        // LadderRef the match went on meanwhile nobody will ask for this again, and that is all.
-        self.keep(id, Last { from, attempt, reach, text: text.clone() });
+        let text = bytes_of(live.delta(from, attempt)?, &[]);
+        // If the match went on meanwhile, nobody asks for this answer again.
+        self.last.insert(id, Last { from, attempt, reach, text: text.clone() });
         Some(text)
     }
 }
 
-/// Takes out of steps what only the owners of the seats not in `mine` may know.
-fn hide(steps: &mut [Step], end: &mut ReplayEnd, mine: &[u8]) {
-    let is_mine = |seat: usize| mine.iter().any(|&own| usize::from(own) == seat);
-    for step in steps {
-        for (seat, said) in step.answers.iter_mut().enumerate() {
-            if let Some(said) = said
-                && !is_mine(seat)
-            {
-                said.stderr = None;
-            }
-        }
-    }
-    for (seat, metrics) in end.metrics.iter_mut().enumerate() {
-        if !is_mine(seat) {
-            // They were read from the same output.
-            metrics.clear();
-        }
-    }
+/// The public names of the players.
+fn names(row: &MatchRow) -> Vec<&str> {
+    row.seats.iter().map(|seat| seat.name.as_str()).collect()
 }
 
-fn hide_story(replay: &mut Replay, row: &MatchRow, mine: &[u8]) {
-    hide(&mut replay.steps, &mut replay.end, mine);
-    replay.header.again = None;
-    replay.header.players =
-        row.seats.iter().map(|seat| PlayerInfo { name: convert::name(&seat.name) }).collect();
-}
-
-/// Takes out of a record what only the owners of the seats not in `mine` may know.
-fn hide_record(played: &mut Played, row: &MatchRow, mine: &[u8]) {
-    let is_mine = |seat: usize| mine.iter().any(|&own| usize::from(own) == seat);
-    for turn in &mut played.turns {
-        if !is_mine(turn.player.into()) {
-            turn.stderr = None;
-        }
-    }
-    for (seat, bot) in played.bots.iter_mut().flatten().enumerate() {
-        bot.name = row.seats.get(seat).map_or_else(String::new, |row| convert::name(&row.name));
-        bot.command.clone_from(&bot.name);
-        if !is_mine(seat) {
-            bot.digest = None;
-        }
-    }
-    if let Some(Value::Array(details)) =
-        played.outcome.as_mut().and_then(|outcome| outcome.get_mut("details"))
-    {
-        for (_, details) in details.iter_mut().enumerate().filter(|(seat, _)| !is_mine(*seat)) {
-            *details = Value::Null;
-        }
-    }
-    if let Some(Value::Array(metrics)) = &mut played.metrics {
-        for (_, metrics) in metrics.iter_mut().enumerate().filter(|(seat, _)| !is_mine(*seat)) {
-            *metrics = json!({});
-        }
-    }
-    played.host = None;
-}
-
-/// Details of a failure with all texts cleaned.
-pub(crate) fn cleaned(details: Value) -> Value {
-    match details {
-        Value::String(text) => Value::String(game::text::safe_text(&text, 20_000)),
-        Value::Array(all) => all.into_iter().map(cleaned).collect(),
-        Value::Object(all) => {
-            Value::Object(all.into_iter().map(|(key, value)| (key, cleaned(value))).collect::<Map<_, _>>())
-        }
-        other => other,
-    }
+/// A record that is in the store but cannot be shown.
+#[derive(Debug, thiserror::Error)]
+enum StoredRecordError {
+    #[error(transparent)]
+    Unpack(#[from] std::io::Error),
+    #[error(transparent)]
+    Read(#[from] catalog::record::ReadError),
+    #[error("a map instead of a match")]
+    Map,
+    #[error(transparent)]
+    Replay(#[from] replay::ReplayError),
+    #[error(transparent)]
+    Json(#[from] serde_json::Error),
+    #[error("it cannot be compressed")]
+    Pack,
 }
 
 fn later() -> ApiError {
@@ -243,7 +159,7 @@ fn nothing_yet(row: &MatchRow) -> ApiError {
         MatchState::Queued | MatchState::Leased => ApiError::conflict(
             "not_yet",
             "this match has not begun",
-            "ask again in a step, or follow /api/v1/events",
+            "ask again in a moment, or follow /api/v1/events",
         ),
         MatchState::Done => ApiError::not_found("record"),
     }
@@ -257,17 +173,17 @@ async fn read(app: &App, row: &MatchRow) -> Result<Played, ApiError> {
         let mut text = Vec::new();
         if packed.starts_with(&[0x1F, 0x8B]) {
             let unpacked = MultiGzDecoder::new(packed.as_slice()).take(LONGEST_RECORD).read_to_end(&mut text);
-            unpacked.map_err(|error| error.to_string())?;
+            unpacked?;
         } else {
             text = packed;
         }
-        match catalog::record::read(&text).map_err(|error| error.to_string())? {
+        match catalog::record::read(&text)? {
             Entry::Played(played) => Ok(*played),
-            Entry::Map(..) => Err("a map instead of a match".to_owned()),
+            Entry::Map(..) => Err(StoredRecordError::Map),
         }
     })
     .await?
-    .map_err(|why| ApiError::internal(format!("record of match {}: {why}", row.id)))
+    .map_err(|error| ApiError::internal(format!("record of match {}: {error}", row.id)))
 }
 
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
@@ -289,7 +205,7 @@ fn packed(asked: &HeaderMap, packed: Bytes) -> Response {
 
 /// Everything there is to see of a match: of one that is over all of it, of one that is being played what happened so far.
 #[utoipa::path(get, path = "/matches/{id}/replay", tag = "matches", params(("id" = i64, Path)), responses(
-    (status = 200, description = "`opening`, `steps`, `done`, `attempt`, `end`", body = Object),
+    (status = 200, description = "`header`, `steps`, `done`, `attempt`, `end`", body = Object),
     (status = 404, body = ErrorBody), (status = 409, description = "Not yet, or hidden until it is over", body = ErrorBody),
     (status = 410, description = "The match is void", body = ErrorBody),
 ))]
@@ -305,36 +221,36 @@ pub(crate) async fn replay(
     if let Some(live) = live {
         let text = aside(move || {
             let mut replay = live.replay();
-            hide_story(&mut replay, &row, &mine);
+            redact::replay(&mut replay, &names(&row), &mine);
             serde_json::to_vec(&replay)
                 .map(|text| pages::pack(&text, Compression::fast()).unwrap_or_default())
         });
         return Ok(packed(&asked, text.await?.map_err(ApiError::internal)?.into()));
     }
-    let kept = || app.replay_cache.get(id).filter(|_| is_public);
+    let kept = || app.replay_cache.kept.get(&id).filter(|_| is_public);
     if let Some(replay) = kept() {
         return Ok(packed(&asked, replay));
     }
     let _turn = app.replay_cache.turn().await?;
-    // Somebody who asked for the same may just have been told.
+    // Another client may have asked for the same meanwhile.
     if let Some(replay) = kept() {
         return Ok(packed(&asked, replay));
     }
     let played = read(&app, &row).await?;
     let text = aside(move || {
         let mut replay = replay::replay_of(&played)?;
-        hide_story(&mut replay, &row, &mine);
-        let text = serde_json::to_vec(&replay).map_err(|error| error.to_string())?;
-        pages::pack(&text, Compression::fast()).ok_or_else(|| "it cannot be packed".to_owned())
+        redact::replay(&mut replay, &names(&row), &mine);
+        let text = serde_json::to_vec(&replay)?;
+        pages::pack(&text, Compression::fast()).ok_or(StoredRecordError::Pack)
     });
     let text: Bytes = text.await?.map_err(ApiError::internal)?.into();
     if is_public {
-        app.replay_cache.keep(id, text.clone());
+        app.replay_cache.kept.insert(id, text.clone());
     }
     Ok(packed(&asked, text))
 }
 
-/// A match the asker may see; with how it goes, where it is being played and may be watched.
+/// A match that the client may see; with its live replay where it is being played and may be followed.
 async fn find(app: &App, id: MatchId, me: &MaybeMe) -> Result<(Arc<MatchRow>, Option<Live>), ApiError> {
     // First the service, then the store: a match leaves the service when it is recorded, so it is found in one of them.
     let Some((_, live)) = app.service.watch(id) else {
@@ -345,9 +261,13 @@ async fn find(app: &App, id: MatchId, me: &MaybeMe) -> Result<(Arc<MatchRow>, Op
             Err(nothing_yet(&row))
         };
     };
-    let row = match app.live_cache.row(id) {
+    let row = match app.live_cache.rows.get(&id) {
         Some(row) => row,
-        None => app.live_cache.keep_row(matches::find(app, id, me).await?),
+        None => {
+            let row = Arc::new(matches::find(app, id, me).await?);
+            app.live_cache.rows.insert(id, Arc::clone(&row));
+            row
+        }
     };
     if !convert::may_see(&row, me.0.as_ref()) {
         return Err(ApiError::not_found("match"));
@@ -358,7 +278,7 @@ async fn find(app: &App, id: MatchId, me: &MaybeMe) -> Result<(Arc<MatchRow>, Op
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct Since {
-    /// How many steps are known already.
+    /// The number of steps that the client has.
     from: usize,
     /// The `attempt` of the replay they belong to.
     attempt: u32,
@@ -377,38 +297,38 @@ pub(crate) async fn delta(
 ) -> Result<Response, ApiError> {
     let (row, live) = find(&app, id, &me).await?;
     let mine = convert::seats_of(&row, me.0.as_ref());
-    // LadderRef it ended between two questions, what is missing is in the record.
+    // If it ended between two requests, the missing steps are in the record.
     let Some(live) = live else { return ended(&app, row, mine, from, attempt).await };
-    let tell = move |app: &App, live: &Live| {
+    let answer = move |app: &App, live: &Live| {
         if mine.is_empty() {
-            return app.live_cache.news(id, live, from, attempt);
+            return app.live_cache.delta(id, live, from, attempt);
         }
-        live.news(from, attempt).map(|more| bytes_of(more, &mine))
+        live.delta(from, attempt).map(|delta| bytes_of(delta, &mine))
     };
-    if let Some(text) = tell(&app, &live) {
+    if let Some(text) = answer(&app, &live) {
         return Ok(([(header::CONTENT_TYPE, JSON)], text).into_response());
     }
-    // The answer begins now and ends when there is something to tell: nobody else waits for the turn of this request.
+    // The answer begins now and ends with the next step: the request does not occupy one of the slots for requests meanwhile.
     let (sender, receiver) = tokio::sync::mpsc::channel::<Result<Bytes, Infallible>>(1);
     tokio::spawn(async move {
         tokio::select! {
-            // What came is not looked at: it is told as strangers or owners may know it.
+            // Whether it changed or the time is over: the answer is made below.
             _ = tokio::time::timeout(PATIENCE, live.changed(from, attempt)) => {}
             () = sender.closed() => return,
         }
         let nothing = || ReplayDelta { steps: Vec::new(), done: false, end: ReplayEnd::default(), attempt };
-        let text = tell(&app, &live).unwrap_or_else(|| bytes_of(nothing(), &[]));
-        // Nobody may be there any more to be told.
+        let text = answer(&app, &live).unwrap_or_else(|| bytes_of(nothing(), &[]));
+        // The client may be gone.
         let _ = sender.send(Ok(text)).await;
     });
     let body = Body::from_stream(ReceiverStream::new(receiver));
     Ok(([(header::CONTENT_TYPE, JSON)], body).into_response())
 }
 
-fn bytes_of(mut more: ReplayDelta, mine: &[u8]) -> Bytes {
-    hide(&mut more.steps, &mut more.end, mine);
+fn bytes_of(mut delta: ReplayDelta, mine: &[u8]) -> Bytes {
+    redact::delta(&mut delta, mine);
     // It is made of maps with string keys: it can be written.
-    serde_json::to_vec(&more).unwrap_or_default().into()
+    serde_json::to_vec(&delta).unwrap_or_default().into()
 }
 
 async fn ended(
@@ -429,24 +349,24 @@ async fn ended(
         return Ok(answer(text));
     }
     let played = read(app, &row).await?;
-    let told = aside(move || {
+    let made = aside(move || {
         let mut replay = replay::replay_of(&played)?;
-        hide_story(&mut replay, &row, &mine);
+        redact::replay(&mut replay, &names(&row), &mine);
         let steps = replay.steps.split_off(from.min(replay.steps.len()));
-        serde_json::to_vec(&ReplayDelta { steps, done: true, end: replay.end, attempt })
-            .map_err(|error| error.to_string())
+        let text = serde_json::to_vec(&ReplayDelta { steps, done: true, end: replay.end, attempt })?;
+        Ok::<_, StoredRecordError>(text)
     });
-    let text: Bytes = told.await?.map_err(ApiError::internal)?.into();
+    let text: Bytes = made.await?.map_err(ApiError::internal)?.into();
     if is_public {
-        app.live_cache.keep(id, Last { from, attempt, reach: OVER, text: text.clone() });
+        app.live_cache.last.insert(id, Last { from, attempt, reach: OVER, text: text.clone() });
     }
     Ok(answer(text))
 }
 
-/// The record of a match as the owner of the seats `mine` may see it.
-pub(crate) async fn public_record(app: &App, row: MatchRow, mine: Vec<u8>) -> Result<Played, ApiError> {
+/// The record of a match as everybody may see it.
+pub(crate) async fn public_record(app: &App, row: MatchRow) -> Result<Played, ApiError> {
     let mut played = read(app, &row).await?;
-    hide_record(&mut played, &row, &mine);
+    redact::record(&mut played, &names(&row), &[]);
     Ok(played)
 }
 
@@ -465,7 +385,7 @@ pub(crate) async fn record(
     let mut played = read(&app, &row).await?;
     let name = format!("attachment; filename=\"{}-{id}.json\"", row.game);
     let text = aside(move || {
-        hide_record(&mut played, &row, &mine);
+        redact::record(&mut played, &names(&row), &mine);
         serde_json::to_vec(&played)
     });
     let text = text.await?.map_err(ApiError::internal)?;

@@ -1,25 +1,23 @@
-//! Answers that are the same for everybody, kept for a moment. When a match ends, every open page asks for the same lists: the
-//! first one has the answer made, and the others wait for it.
+//! Answers that are the same for everybody, kept for a moment. When a match ends, every open page asks for the same lists: the answer is
+//! made once for all of them.
 
-use std::collections::BTreeMap;
 use std::future::Future;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use axum::body::Bytes;
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use flate2::Compression;
+use moka::future::Cache;
 use serde::Serialize;
-use tokio::sync::OnceCell;
 
 use super::{WORTH_PACKING, pages};
 use crate::ApiError;
 
-/// Nothing is older, even where nobody says that it changed.
+/// No answer is older.
 const FRESH: Duration = Duration::from_secs(2);
-/// So many different answers are kept.
-const MOST: usize = 256;
+/// Most answers that are kept.
+const MOST: u64 = 256;
 
 /// An answer as it goes out.
 #[derive(Clone, Debug)]
@@ -48,49 +46,37 @@ impl Ready {
     }
 }
 
-type Kept = BTreeMap<String, (Instant, Arc<OnceCell<Ready>>)>;
+/// Answers that are kept for a moment, by question.
+#[derive(Debug)]
+pub struct ResponseCache(Cache<String, Ready>);
 
-/// Answers that are kept for a moment, by what was asked.
-#[derive(Default, Debug)]
-pub struct ResponseCache(Mutex<Kept>);
+impl Default for ResponseCache {
+    fn default() -> ResponseCache {
+        ResponseCache(Cache::builder().max_capacity(MOST).time_to_live(FRESH).build())
+    }
+}
 
 impl ResponseCache {
-    fn kept(&self) -> MutexGuard<'_, Kept> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// What is kept no longer holds.
+    /// Forgets all answers.
     pub fn forget(&self) {
-        self.kept().clear();
+        self.0.invalidate_all();
     }
 
-    /// The answer to a question: the one that was made a moment ago, or a new one.
+    /// The answer to a question: the one that was made a moment ago, or a new one. Clients that ask at the same time share it; an error
+    /// is not kept.
     pub(crate) async fn get(
         &self,
         question: String,
         make: impl Future<Output = Result<Ready, ApiError>>,
     ) -> Result<Ready, ApiError> {
-        let now = Instant::now();
-        let cell = {
-            let mut kept = self.kept();
-            if kept.len() >= MOST {
-                kept.retain(|_, (made, _)| now.duration_since(*made) < FRESH);
-            }
-            if kept.len() >= MOST {
-                kept.clear();
-            }
-            let (made, cell) = kept.entry(question).or_insert_with(|| (now, Arc::default()));
-            if now.duration_since(*made) >= FRESH {
-                (*made, *cell) = (now, Arc::default());
-            }
-            Arc::clone(cell)
-        };
-        cell.get_or_try_init(|| make).await.cloned()
+        self.0.try_get_with(question, make).await.map_err(|error| ApiError::clone(&error))
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
 
     #[tokio::test]
@@ -111,7 +97,7 @@ mod tests {
         }
         responses.forget();
         assert_eq!(ask(Arc::clone(&responses), Arc::clone(&made)).await.unwrap(), "1");
-        // What failed is not kept.
+        // Errors are not kept.
         let failed = responses.get("b".into(), async { Err(ApiError::not_found("b")) }).await;
         assert_eq!(failed.unwrap_err().status.as_u16(), 404);
         assert!(responses.get("b".into(), async { Ready::new(&1) }).await.is_ok());
@@ -123,6 +109,7 @@ mod tests {
         for number in 0..3 * MOST {
             responses.get(number.to_string(), async { Ready::new(&"x".repeat(10_000)) }).await.unwrap();
         }
-        assert!(responses.kept().len() <= MOST);
+        responses.0.run_pending_tasks().await;
+        assert!(responses.0.entry_count() <= MOST);
     }
 }

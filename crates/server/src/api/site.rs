@@ -1,12 +1,12 @@
 //! What every page needs: the site, the statements, the starter bots.
 
-use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use axum::extract::State;
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
 use game::Lang;
+use moka::sync::Cache;
 use serde::Deserialize;
 use utoipa::IntoParams;
 
@@ -18,11 +18,20 @@ use crate::wire::{Counts, ErrorBody, Kit, LanguageInfo, Site, Text};
 use crate::{ApiError, App, now_ms};
 
 /// What does not change while the site runs.
-#[derive(Default, Debug)]
+#[derive(Debug)]
 pub struct SiteCache {
     languages: std::sync::OnceLock<Vec<LanguageInfo>>,
-    statements: Mutex<BTreeMap<RuleSet, Arc<str>>>,
+    statements: Cache<RuleSet, Arc<str>>,
 }
+
+impl Default for SiteCache {
+    fn default() -> SiteCache {
+        SiteCache { languages: std::sync::OnceLock::new(), statements: Cache::new(MOST_STATEMENTS) }
+    }
+}
+
+/// Most statements in the cache.
+const MOST_STATEMENTS: u64 = 256;
 
 /// Game, level of the league, edition, players, and whether in French.
 type RuleSet = (String, u8, String, u8, bool);
@@ -125,24 +134,17 @@ pub(crate) async fn statement(
 ) -> Result<Response, ApiError> {
     let contests = app.contests().await?;
     let league = contests.by_key(ask.contest.as_deref())?.league(&game, ask.league.unwrap_or(0))?;
-    let found = catalog::find(&game).map_err(|why| ApiError::bad(why, "GET /api/v1/site lists the games"))?;
+    let found = catalog::find(&game)
+        .map_err(|why| ApiError::bad(why.to_string(), "GET /api/v1/site lists the games"))?;
     let players = ask.players.or_else(|| league.players.first().copied()).unwrap_or(2);
     let selected = league
         .selected(found, players)
         .map_err(|why| ApiError::bad(why.to_string(), "leave `players` out for the usual number"))?;
     let french = ask.lang.as_deref() == Some("fr");
     let key = (game, selected.league, selected.edition.to_owned(), selected.players, french);
-    let kept = app.site.statements.lock().unwrap_or_else(PoisonError::into_inner).get(&key).cloned();
-    let text = match kept {
-        Some(text) => text,
-        None => {
-            let lang = if french { Lang::Fr } else { Lang::En };
-            let text: Arc<str> = found.statement(selected, lang).map_err(ApiError::internal)?.into();
-            // There are only so many rule sets.
-            app.site.statements.lock().unwrap_or_else(PoisonError::into_inner).insert(key, Arc::clone(&text));
-            text
-        }
-    };
+    let lang = if french { Lang::Fr } else { Lang::En };
+    let text = app.site.statements.try_get_with(key, || found.statement(selected, lang).map(Arc::from));
+    let text = text.map_err(ApiError::internal)?;
     let headers = [
         (header::CONTENT_TYPE, "text/markdown; charset=utf-8"),
         (header::CACHE_CONTROL, "public, max-age=300"),

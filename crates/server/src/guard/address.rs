@@ -1,48 +1,36 @@
-//! Whose request it is, as an address. A proxy's word is taken only from proxies the organiser trusts: anybody can write an
-//! `X-Forwarded-For`.
+//! The address of a client. `X-Forwarded-For` counts only if it comes from a proxy that the organiser trusts: every client can write
+//! one.
 
-use std::net::{IpAddr, Ipv6Addr};
+use std::net::IpAddr;
 use std::str::FromStr;
 
 use axum::http::HeaderMap;
+use ipnet::{IpNet, Ipv6Net};
 
 /// An address or a network (`10.0.0.0/8`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Network {
-    base: IpAddr,
-    bits: u32,
-}
+pub struct Network(IpNet);
+
+/// A text that is neither an address nor a network.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0:?} is neither an address nor a network")]
+pub struct NetworkError(String);
 
 impl FromStr for Network {
-    type Err = ();
+    type Err = NetworkError;
 
-    fn from_str(text: &str) -> Result<Self, ()> {
-        let (address, bits) =
-            text.split_once('/').map_or((text, None), |(address, bits)| (address, Some(bits)));
-        let base = address.parse::<IpAddr>().map_err(|_| ())?.to_canonical();
-        let most = if base.is_ipv4() { 32 } else { 128 };
-        let bits = bits.map_or(Ok(most), str::parse).map_err(|_| ())?;
-        if bits > most { Err(()) } else { Ok(Self { base, bits }) }
+    fn from_str(text: &str) -> Result<Self, NetworkError> {
+        let address = text.parse::<IpAddr>().map(|address| IpNet::from(address.to_canonical()));
+        let network = address.or_else(|_| text.parse::<IpNet>());
+        network.map(Network).map_err(|_| NetworkError(text.to_owned()))
     }
 }
 
 impl Network {
     /// Whether the address lies in it.
     pub fn has(&self, address: IpAddr) -> bool {
-        match (self.base, address.to_canonical()) {
-            (IpAddr::V4(base), IpAddr::V4(address)) => {
-                same(base.to_bits().into(), address.to_bits().into(), self.bits, 32)
-            }
-            (IpAddr::V6(base), IpAddr::V6(address)) => {
-                same(base.to_bits(), address.to_bits(), self.bits, 128)
-            }
-            _ => false,
-        }
+        self.0.contains(&address.to_canonical())
     }
-}
-
-fn same(a: u128, b: u128, bits: u32, of: u32) -> bool {
-    bits == 0 || (a ^ b) >> (of - bits) == 0
 }
 
 /// The address a request comes from: the peer, or, if that is a trusted proxy, the last address in `X-Forwarded-For` that is
@@ -68,12 +56,14 @@ pub fn client(peer: IpAddr, headers: &HeaderMap, trusted: &[Network]) -> IpAddr 
     known
 }
 
-/// What an address is counted under: itself, or its network of 64 bits, since a single IPv6 host owns that many.
+/// The key under which the requests of an address are counted: itself, or its network of 64 bits, since a single IPv6 host owns that many.
 pub fn counted(address: IpAddr) -> String {
     match address.to_canonical() {
         IpAddr::V4(address) => address.to_string(),
         IpAddr::V6(address) => {
-            format!("{}/64", Ipv6Addr::from_bits(address.to_bits() & !u128::from(u64::MAX)))
+            // 64 is a valid length of a prefix.
+            Ipv6Net::new(address, 64)
+                .map_or_else(|_| address.to_string(), |network| network.trunc().to_string())
         }
     }
 }

@@ -1,10 +1,10 @@
-//! The connections: who is let in, how long a visitor may take, and who has to go when the house is full.
+//! Limits the connections: their number, the time a client may take, and which connection is closed when there are too many.
 //!
 //! A connection is *waiting* (for its client to send a request: a new one, a kept one, a slow one), *at work* (its request is
-//! complete), *sending* or *listening* (to live events). A fixed number that do not listen are kept open. When one more
-//! comes, the one that has been waiting longest has to go: those who open hundreds of connections and send a byte now and then
-//! push each other out, while a normal request is done before its turn comes. Who has only just come is not pushed out: then
-//! the newcomers wait outside for a moment. Only when nobody inside waits is a newcomer told to come back later.
+//! complete), *sending* or *listening* (to live events). A fixed number of connections that do not listen are kept open. When one more
+//! arrives, the one that has been waiting longest is closed: a client that opens hundreds of connections and sends a byte now and then
+//! closes its own connections, while a normal request is done before its turn comes. A connection that has only just arrived is not
+//! closed: then new ones are accepted a moment later. When no connection waits, a new one is answered with 503.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -27,13 +27,12 @@ use tokio::task::JoinSet;
 
 use super::write_timeout::WriteTimeout;
 use crate::ApiError;
-use crate::error::log;
 
 /// How long a complete request waits for its turn.
 const TURN: Duration = Duration::from_secs(5);
-/// Who has waited for less is not pushed out by others.
+/// A connection that has waited for less is not closed for another one.
 const JUST_COME: Duration = Duration::from_millis(100);
-/// How long newcomers wait outside at most, and how often they look.
+/// How long a new connection waits for a slot at most, and how often it tries.
 const OUTSIDE: (Duration, Duration) = (Duration::from_secs(2), Duration::from_millis(5));
 /// Bytes that are read at most before a head must have ended.
 const HEAD: usize = 64 * 1024;
@@ -69,7 +68,7 @@ pub struct ConnectionLimiter(Arc<Shared>);
 
 #[derive(Debug)]
 struct Shared {
-    hallway: Mutex<Slots>,
+    slots: Mutex<Slots>,
     /// Connections that are kept open, those that listen not counted.
     open: usize,
     at_work: Arc<Semaphore>,
@@ -85,10 +84,10 @@ pub struct Connection {
 }
 
 impl ConnectionLimiter {
-    /// ConnectionLimiter for so many requests at once; as many again may wait for their turn.
+    /// A limiter for `at_work` requests at once; as many again may wait for their turn.
     pub fn new(at_work: usize, patience: Duration) -> ConnectionLimiter {
         ConnectionLimiter(Arc::new(Shared {
-            hallway: Mutex::default(),
+            slots: Mutex::default(),
             open: at_work * 2,
             at_work: Arc::new(Semaphore::new(at_work)),
             queue: Arc::new(Semaphore::new(at_work * 2)),
@@ -103,33 +102,33 @@ impl ConnectionLimiter {
 
     /// Connections that are open now, and how many of them listen.
     pub fn open(&self) -> (usize, usize) {
-        let hallway = self.hallway();
-        (hallway.places.len(), hallway.listening)
+        let slots = self.slots();
+        (slots.places.len(), slots.listening)
     }
 
-    fn hallway(&self) -> MutexGuard<'_, Slots> {
+    fn slots(&self) -> MutexGuard<'_, Slots> {
         // Nothing is done under the lock that could leave it half done.
-        self.0.hallway.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.slots.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A new connection. Somebody who waits may have to go for it; where nobody waits, it is not let in.
+    /// Adds a connection. A waiting one may be closed for it; if none waits, it is refused.
     fn enter(&self, now: Instant) -> Result<(Connection, Arc<Notify>), Full> {
-        let mut hallway = self.hallway();
-        if hallway.places.len() - hallway.listening >= self.0.open {
-            let leaves = hallway.longest_waiting(self.0.patience, now)?;
-            if let Some(place) = hallway.places.remove(&leaves) {
+        let mut slots = self.slots();
+        if slots.places.len() - slots.listening >= self.0.open {
+            let leaves = slots.longest_waiting(self.0.patience, now)?;
+            if let Some(place) = slots.places.remove(&leaves) {
                 place.leave.notify_one();
             }
         }
-        let id = hallway.next_turn();
+        let id = slots.next_turn();
         let leave = Arc::new(Notify::new());
         let place =
             Place { doing: Doing::Waiting, since: Instant::now(), turn: id, leave: Arc::clone(&leave) };
-        hallway.places.insert(id, place);
+        slots.places.insert(id, place);
         Ok((Connection { connections: self.clone(), id }, leave))
     }
 
-    /// The same, with some patience for those who have only just come.
+    /// The same; waits a moment while all waiting connections have only just arrived.
     async fn enter_soon(&self) -> Option<(Connection, Arc<Notify>)> {
         let begun = Instant::now();
         loop {
@@ -142,9 +141,9 @@ impl ConnectionLimiter {
     }
 
     fn leave(&self, id: u64) {
-        let mut hallway = self.hallway();
-        if let Some(place) = hallway.places.remove(&id) {
-            hallway.listening -= usize::from(place.doing == Doing::Listening);
+        let mut slots = self.slots();
+        if let Some(place) = slots.places.remove(&id) {
+            slots.listening -= usize::from(place.doing == Doing::Listening);
         }
     }
 
@@ -159,12 +158,12 @@ impl ConnectionLimiter {
     }
 }
 
-/// Why nobody is let in.
+/// Why a connection is refused.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Full {
-    /// Everybody is at work.
+    /// Every connection is at work.
     OfWork,
-    /// Those who wait have only just come.
+    /// The waiting connections have only just arrived.
     ForAMoment,
 }
 
@@ -174,7 +173,8 @@ impl Slots {
         self.turns
     }
 
-    /// Who has to go: who waits longest; else who has been reading an answer longest, if that is very long.
+    /// The connection to close: the one that has waited longest; else the one that has been receiving an answer longest, if that is
+    /// longer than `patience`.
     fn longest_waiting(&self, patience: Duration, now: Instant) -> Result<u64, Full> {
         let longest = |doing: Doing| {
             let those = self.places.iter().filter(move |(_, place)| place.doing == doing);
@@ -191,7 +191,7 @@ impl Slots {
     }
 }
 
-/// What a visit does until this is dropped; then it waits again.
+/// The state of a connection until this is dropped; then it waits again.
 #[derive(Debug)]
 pub(crate) struct Busy(Connection);
 
@@ -203,16 +203,16 @@ impl Drop for Busy {
 
 impl Connection {
     fn now(&self, doing: Doing) {
-        let mut hallway = self.connections.hallway();
-        let turn = hallway.next_turn();
-        let Some(place) = hallway.places.get_mut(&self.id) else { return };
+        let mut slots = self.connections.slots();
+        let turn = slots.next_turn();
+        let Some(place) = slots.places.get_mut(&self.id) else { return };
         let before = std::mem::replace(&mut place.doing, doing);
         (place.since, place.turn) = (Instant::now(), turn);
-        hallway.listening += usize::from(doing == Doing::Listening);
-        hallway.listening -= usize::from(before == Doing::Listening);
+        slots.listening += usize::from(doing == Doing::Listening);
+        slots.listening -= usize::from(before == Doing::Listening);
     }
 
-    /// Its request is complete: it does not have to go any more.
+    /// Its request is complete: it is not closed for another one.
     pub(crate) fn works(&self) -> Busy {
         self.now(Doing::Working);
         Busy(self.clone())
@@ -225,11 +225,11 @@ impl Connection {
     }
 
     fn listens(&self) -> bool {
-        self.connections.hallway().places.get(&self.id).is_none_or(|place| place.doing == Doing::Listening)
+        self.connections.slots().places.get(&self.id).is_none_or(|place| place.doing == Doing::Listening)
     }
 }
 
-/// Lets this process have so many connections, and files besides, as far as the system allows. Many systems begin with 1,024.
+/// Raises the limit of open files to this number of connections, as far as the system allows. Many systems begin with 1,024.
 pub(crate) fn make_room(connections: usize) {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
     let wanted = connections as u64 + 256;
@@ -239,9 +239,7 @@ pub(crate) fn make_room(connections: usize) {
         if setrlimit(Resource::Nofile, Rlimit { current: Some(wanted), maximum }).is_err()
             || wanted < connections as u64
         {
-            log(&format!(
-                "this process may open {wanted} files only; more visitors than that find the door closed (ulimit -n)"
-            ));
+            tracing::warn!(target: "agon::connections", files = wanted, "this process may open too few files for all connections (ulimit -n)");
         }
     }
 }
@@ -257,30 +255,30 @@ pub async fn serve(
     mut stop: watch::Receiver<bool>,
     grace: Duration,
 ) -> io::Result<()> {
-    let mut visits = JoinSet::new();
+    let mut tasks = JoinSet::new();
     loop {
         let accepted = tokio::select! {
             accepted = listener.accept() => accepted,
             _ = stop.wait_for(|stop| *stop) => break,
-            Some(_) = visits.join_next(), if !visits.is_empty() => continue,
+            Some(_) = tasks.join_next(), if !tasks.is_empty() => continue,
         };
         match accepted {
             Ok((stream, peer)) => match connections.enter_soon().await {
-                Some((visit, leave)) => {
-                    visits.spawn(attend(stream, peer, router.clone(), visit, leave, stop.clone()));
+                Some((connection, leave)) => {
+                    tasks.spawn(attend(stream, peer, router.clone(), connection, leave, stop.clone()));
                 }
-                None => turn_away(stream).await,
+                None => refuse(stream).await,
             },
-            // No more descriptors, most likely: those who are inside go on, and leave.
+            // Most likely there are no more descriptors: open connections go on and end.
             Err(error) => {
-                log(&format!("cannot accept a connection: {error}"));
+                tracing::warn!(target: "agon::connections", %error, "a connection cannot be accepted");
                 tokio::time::sleep(Duration::from_millis(100)).await;
             }
         }
     }
     drop(listener);
-    let all_left = async { while visits.join_next().await.is_some() {} };
-    // Who is still here after that is cut off when the set is dropped.
+    let all_left = async { while tasks.join_next().await.is_some() {} };
+    // Connections that are still open after that are cut off when the set is dropped.
     let _ = tokio::time::timeout(grace, all_left).await;
     Ok(())
 }
@@ -289,15 +287,15 @@ async fn attend(
     stream: TcpStream,
     peer: SocketAddr,
     router: Router,
-    visit: Connection,
+    connection: Connection,
     leave: Arc<Notify>,
     mut stop: watch::Receiver<bool>,
 ) {
     // Small answers go out at once; where that cannot be had they go a little later.
     let _ = stream.set_nodelay(true);
-    let patience = visit.connections.patience();
+    let patience = connection.connections.patience();
     let inner = TowerToHyperService::new(router);
-    let known = visit.clone();
+    let known = connection.clone();
     let service = service_fn(move |request: http::Request<hyper::body::Incoming>| {
         let mut request: Request = request.map(Body::new);
         request.extensions_mut().insert(ConnectInfo(peer));
@@ -311,35 +309,35 @@ async fn attend(
         .max_buf_size(HEAD)
         .max_headers(100)
         .half_close(false);
-    let connection = builder.serve_connection(TokioIo::new(WriteTimeout::new(stream, patience)), service);
-    let mut connection = std::pin::pin!(connection);
+    let served = builder.serve_connection(TokioIo::new(WriteTimeout::new(stream, patience)), service);
+    let mut served = std::pin::pin!(served);
     let mut stopping = false;
     loop {
         tokio::select! {
-            // Whatever ended it, there is nobody left to tell.
-            _ = connection.as_mut() => break,
+            // The connection has ended, whatever the reason.
+            _ = served.as_mut() => break,
             () = leave.notified() => break,
             _ = stop.wait_for(|stop| *stop), if !stopping => {
-                if visit.listens() {
+                if connection.listens() {
                     break;
                 }
                 stopping = true;
-                connection.as_mut().graceful_shutdown();
+                served.as_mut().graceful_shutdown();
             }
         }
     }
-    visit.connections.leave(visit.id);
+    connection.connections.leave(connection.id);
 }
 
-/// Says that the house is full, without reading a byte.
-async fn turn_away(mut stream: TcpStream) {
+/// Answers 503 without reading a byte.
+async fn refuse(mut stream: TcpStream) {
     const FULL: &str = "{\"error\":{\"code\":\"busy\",\"message\":\"too many connections at this moment\",\"hint\":\"try again in 2 seconds\"}}";
     let answer = format!(
         "HTTP/1.1 503 Service Unavailable\r\ncontent-type: application/json\r\nx-content-type-options: nosniff\r\n\
          retry-after: 2\r\nconnection: close\r\ncontent-length: {}\r\n\r\n{FULL}",
         FULL.len()
     );
-    // It fits into the socket's buffer; a client that is gone is not told.
+    // The answer fits into the socket's buffer; the client may be gone.
     let _ = tokio::time::timeout(Duration::from_millis(100), stream.write_all(answer.as_bytes())).await;
 }
 
@@ -349,7 +347,7 @@ mod tests {
 
     const PATIENCE: Duration = Duration::from_secs(10);
 
-    /// When nobody has only just come any more.
+    /// A time at which no connection has only just arrived.
     fn later() -> Instant {
         Instant::now() + JUST_COME
     }
@@ -358,7 +356,7 @@ mod tests {
     fn who_has_just_come_stays_for_a_moment() {
         let connections = ConnectionLimiter::new(1, PATIENCE);
         let come = Instant::now();
-        let _visits: Vec<_> = (0..2).map(|_| connections.enter(come).unwrap().0).collect();
+        let _tasks: Vec<_> = (0..2).map(|_| connections.enter(come).unwrap().0).collect();
         assert!(connections.enter(come).is_err_and(|full| full == Full::ForAMoment));
         assert!(connections.enter(later()).is_ok());
     }
@@ -366,20 +364,19 @@ mod tests {
     #[test]
     fn who_waits_longest_goes_first() {
         let connections = ConnectionLimiter::new(2, PATIENCE);
-        let visits: Vec<_> = (0..4).map(|_| connections.enter(later()).unwrap().0).collect();
+        let tasks: Vec<_> = (0..4).map(|_| connections.enter(later()).unwrap().0).collect();
         // 0 worked meanwhile, and waits again: 1 is now the one that waits longest; 2 is at work.
-        drop(visits[0].works());
-        let at_work = visits[2].works();
+        drop(tasks[0].works());
+        let at_work = tasks[2].works();
         let (_new, _) = connections.enter(later()).unwrap();
-        let ids = |connections: &ConnectionLimiter| {
-            connections.hallway().places.keys().copied().collect::<Vec<_>>()
-        };
-        assert!(!ids(&connections).contains(&visits[1].id));
+        let ids =
+            |connections: &ConnectionLimiter| connections.slots().places.keys().copied().collect::<Vec<_>>();
+        assert!(!ids(&connections).contains(&tasks[1].id));
         let (_newer, _) = connections.enter(later()).unwrap();
-        assert!(!ids(&connections).contains(&visits[3].id));
+        assert!(!ids(&connections).contains(&tasks[3].id));
         let (_newest, _) = connections.enter(later()).unwrap();
-        assert!(!ids(&connections).contains(&visits[0].id));
-        assert!(ids(&connections).contains(&visits[2].id));
+        assert!(!ids(&connections).contains(&tasks[0].id));
+        assert!(ids(&connections).contains(&tasks[2].id));
         drop(at_work);
         assert_eq!(connections.open(), (4, 0));
     }
@@ -387,8 +384,8 @@ mod tests {
     #[test]
     fn when_nobody_waits_newcomers_are_turned_away() {
         let connections = ConnectionLimiter::new(1, PATIENCE);
-        let visits: Vec<_> = (0..2).map(|_| connections.enter(later()).unwrap().0).collect();
-        let busy: Vec<_> = visits.iter().map(Connection::works).collect();
+        let tasks: Vec<_> = (0..2).map(|_| connections.enter(later()).unwrap().0).collect();
+        let busy: Vec<_> = tasks.iter().map(Connection::works).collect();
         assert!(connections.enter(later()).is_err_and(|full| full == Full::OfWork));
         drop(busy);
         assert!(connections.enter(later()).is_ok());
@@ -399,8 +396,8 @@ mod tests {
         let connections = ConnectionLimiter::new(1, PATIENCE);
         let mut listening = Vec::new();
         for _ in 0..50 {
-            let (visit, _) = connections.enter(later()).unwrap();
-            listening.push(visit.sends(true));
+            let (connection, _) = connections.enter(later()).unwrap();
+            listening.push(connection.sends(true));
         }
         assert_eq!(connections.open(), (50, 50));
         drop(listening.pop());

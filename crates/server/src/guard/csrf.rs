@@ -1,4 +1,4 @@
-//! LadderRef changes may come from. A browser sends the cookie with whatever any page asks it to send, so a cookie alone proves
+//! Checks the origin of changes. A browser sends the cookie with whatever any page asks it to send, so a cookie alone proves
 //! nothing: the request must also come from a page of ours (`Origin`) and carry a token that only such a page can read.
 
 use axum::http::{HeaderMap, Method, StatusCode, header};
@@ -80,7 +80,7 @@ pub(crate) enum Origin {
     Missing,
 }
 
-/// LadderRef the page that asks comes from. When the organiser did not say what the site is called, a page is ours if it has the
+/// The origin of the page that asks. When the organiser did not say what the site is called, a page is ours if it has the
 /// host and port the request was sent to.
 pub(crate) fn origin(headers: &HeaderMap, public: Option<&PublicUrl>) -> Origin {
     let mut given = headers.get_all(header::ORIGIN).iter();

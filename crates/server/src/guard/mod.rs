@@ -1,9 +1,9 @@
-//! What stands before every request: how many may come and how long they may take ([`connections`]), how much they may send, where
-//! changes may come from ([`csrf`]), how often ([`limits`]), and what every answer says to the browser ([`headers`]).
+//! The checks before every request: the number of connections and the time they may take ([`connections`]), the size of a request, the
+//! origin of changes ([`csrf`]), their rate ([`limits`]), and the security headers of every answer ([`headers`]).
 //!
 //! The guard is closed by default: a change needs somebody who is signed in, except for the few routes listed here, and what
-//! lies below `/api/v1/admin` needs the organiser. Handlers ask again for exactly who they need (`extract`); a handler that
-//! forgets is still behind the guard.
+//! lies below `/api/v1/admin` needs the organiser. Handlers ask again for the account they need (`extract`); a handler that forgets is
+//! still behind the guard.
 
 pub mod address;
 pub mod connections;
@@ -18,17 +18,19 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::body::Body;
-use axum::extract::{Request, State};
+use axum::extract::{MatchedPath, Request, State};
 use axum::http::request::Parts;
 use axum::http::{HeaderValue, Method, StatusCode, header};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse as _, Response};
 use model::UserId;
 use tokio::sync::broadcast;
+use tracing::Instrument as _;
+use tracing::field::Empty;
 
 use crate::extract::{AuthUser, By, peer};
 use crate::wire::Role;
-use crate::{ApiError, App, accounts};
+use crate::{ApiError, App, StartError, accounts};
 use connections::Connection;
 
 /// Bytes of a body that brings a bot.
@@ -42,6 +44,9 @@ const ADDRESS_BYTES: usize = 4096;
 
 const API: &str = "/api/v1";
 
+/// The header with the id of a request.
+pub const REQUEST_ID: &str = "x-request-id";
+
 /// Changes that nobody has to be signed in for, and that take no notice of who is: they make a session or a password.
 const OPENING: &[&str] = &["/login", "/signup", "/reset", "/reset/request"];
 
@@ -50,17 +55,36 @@ pub fn layer(router: Router, app: &App) -> Router {
     router.layer(from_fn_with_state(app.clone(), check))
 }
 
-/// The address somebody asks from.
+/// The address of the client.
 pub fn address(app: &App, parts: &Parts) -> IpAddr {
     address::client(peer(parts), &parts.headers, &app.config.trusted_proxy)
 }
 
+/// Gives every request an id, which its log lines and its answer carry. The log holds the route but not the address: an address may hold
+/// a secret.
 async fn check(State(app): State<App>, request: Request, next: Next) -> Response {
-    let visit = request.extensions().get::<Connection>().cloned();
-    let mut response = match admit(&app, request, visit.as_ref()).await {
+    let id = format!("{:016x}", getrandom::u64().unwrap_or_default());
+    let span =
+        tracing::info_span!(target: "agon::http", "request", id, method = %request.method(), route = Empty);
+    let mut response = handle(app, request, next).instrument(span).await;
+    if let Ok(id) = HeaderValue::from_str(&id) {
+        response.headers_mut().insert(REQUEST_ID, id);
+    }
+    response
+}
+
+/// Adds the route to the log lines of a request.
+pub(crate) async fn note_route(route: MatchedPath, request: Request, next: Next) -> Response {
+    tracing::Span::current().record("route", route.as_str());
+    next.run(request).await
+}
+
+async fn handle(app: App, request: Request, next: Next) -> Response {
+    let connection = request.extensions().get::<Connection>().cloned();
+    let mut response = match admit(&app, request, connection.as_ref()).await {
         Ok((request, _turn, _busy)) => next.run(request).await,
         Err(problem) => {
-            // Whatever the client was still sending is not read: the connection ends with the answer.
+            // The rest of the request is not read: the connection ends with the answer.
             let unread = matches!(problem.status.as_u16(), 408 | 413 | 503);
             let mut response = problem.into_response();
             if unread {
@@ -69,11 +93,12 @@ async fn check(State(app): State<App>, request: Request, next: Next) -> Response
             response
         }
     };
+    tracing::debug!(target: "agon::http", status = response.status().as_u16(), "answered");
     headers::put(response.headers_mut(), app.config.public_url.as_ref().is_some_and(|url| url.secure));
-    match visit {
-        Some(visit) => {
+    match connection {
+        Some(connection) => {
             let kind = response.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
-            let busy = visit.sends(kind.is_some_and(|kind| kind.starts_with("text/event-stream")));
+            let busy = connection.sends(kind.is_some_and(|kind| kind.starts_with("text/event-stream")));
             response.map(|body| Body::new(tracked_body::TrackedBody::new(body, busy)))
         }
         None => response,
@@ -83,7 +108,7 @@ async fn check(State(app): State<App>, request: Request, next: Next) -> Response
 type Admitted = (Request, tokio::sync::OwnedSemaphorePermit, Option<connections::Busy>);
 
 /// Everything a request has to pass before a handler sees it, the cheapest first; the body is read last, and whole.
-async fn admit(app: &App, request: Request, visit: Option<&Connection>) -> Result<Admitted, ApiError> {
+async fn admit(app: &App, request: Request, connection: Option<&Connection>) -> Result<Admitted, ApiError> {
     let (mut parts, body) = request.into_parts();
     if parts.uri.path_and_query().map_or(0, |path| path.as_str().len()) > ADDRESS_BYTES {
         return Err(ApiError::new(
@@ -116,7 +141,7 @@ async fn admit(app: &App, request: Request, visit: Option<&Connection>) -> Resul
     }
     let most = if path == "/submissions" { UPLOAD_BYTES } else { BODY_BYTES };
     let body = read(&parts, body, most, app.guard.connections.patience()).await?;
-    let busy = visit.map(Connection::works);
+    let busy = connection.map(Connection::works);
     let turn = app.guard.connections.turn().await?;
     Ok((Request::from_parts(parts, body), turn, busy))
 }
@@ -154,7 +179,7 @@ async fn may_change(app: &App, parts: &mut Parts, path: &str) -> Result<(), ApiE
     Ok(())
 }
 
-/// Finds out who asks, once: what was found goes along with the request.
+/// Finds the account of the client once and keeps it with the request.
 async fn identify(app: &App, parts: &mut Parts) -> Result<Option<AuthUser>, ApiError> {
     let signed = accounts::who(app, parts).await?;
     parts.extensions.insert(accounts::Known(signed.clone()));
@@ -193,8 +218,8 @@ async fn read(parts: &Parts, body: Body, most: usize, patience: Duration) -> Res
     let told = parts.headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok());
     let told = told.and_then(|length| length.parse::<u64>().ok()).unwrap_or(0);
     let is_large = told > most as u64;
-    // Who asks first is told before anything is sent. Who sends at once is heard out, as far as that is bearable: a client that
-    // is cut off while it sends does not hear why.
+    // A client that asks first (`Expect`) is refused before it sends. Another one is read up to a limit: a client that is cut off while
+    // it sends does not see the answer.
     if is_large && (told > tracked_body::HEARD_OUT as u64 || parts.headers.contains_key(header::EXPECT)) {
         return Err(too_large());
     }
@@ -213,16 +238,16 @@ async fn read(parts: &Parts, body: Body, most: usize, patience: Duration) -> Res
     }
 }
 
-/// What the guard keeps while the site runs.
+/// The state of the guard while the site runs.
 #[derive(Debug)]
 pub struct Guard {
     /// The connections.
     pub connections: connections::ConnectionLimiter,
-    /// LadderRef passwords are hashed.
+    /// Hashes passwords.
     pub passwords: accounts::password::Passwords,
-    /// LadderRef mail goes out, if it does.
+    /// Sends mail, if it is set up.
     pub mail: Option<accounts::mail::Mail>,
-    /// Numbers of accounts whose listeners have to go.
+    /// Accounts whose listeners are disconnected.
     gone: broadcast::Sender<UserId>,
 }
 
@@ -231,32 +256,37 @@ impl Guard {
     ///
     /// # Errors
     /// When the mail server's settings cannot be used.
-    pub fn new(config: &crate::Config) -> Result<Guard, String> {
+    pub fn new(config: &crate::Config) -> Result<Guard, StartError> {
         accounts::password::warm_up();
         connections::make_room(config.connections * 2 + config.listeners);
         Ok(Guard {
             connections: connections::ConnectionLimiter::new(config.connections, config.patience),
             passwords: accounts::password::Passwords::default(),
-            mail: config.smtp.as_ref().map(accounts::mail::Mail::new).transpose()?,
+            mail: config
+                .smtp
+                .as_ref()
+                .map(accounts::mail::Mail::new)
+                .transpose()
+                .map_err(StartError::Mail)?,
             gone: broadcast::Sender::new(64),
         })
     }
 
-    /// Ends what an account still listens to: it is blocked, or logged out.
-    pub(crate) fn farewell(&self, user: UserId) {
-        // LadderRef nobody listens, nobody has to go.
+    /// Disconnects the listeners of an account that is blocked or logged out.
+    pub(crate) fn disconnect_listeners(&self, user: UserId) {
+        // Sending fails when nobody listens.
         let _ = self.gone.send(user);
     }
 
-    /// Waits until somebody must not listen any more.
-    pub(crate) fn must_go(&self, user: Option<UserId>) -> impl Future<Output = ()> + use<> {
+    /// Waits until the listeners of an account are disconnected.
+    pub(crate) fn disconnected(&self, user: Option<UserId>) -> impl Future<Output = ()> + use<> {
         let mut gone = self.gone.subscribe();
         async move {
             let Some(user) = user else { return std::future::pending().await };
             loop {
                 match gone.recv().await {
                     Ok(other) if other != user => {}
-                    // Whoever missed a name goes, and comes back if he may.
+                    // Clients that fall behind are disconnected; they may reconnect.
                     _ => return,
                 }
             }

@@ -13,7 +13,7 @@ pub struct Board {
     pub game: String,
     /// The league; nothing where all are in one list, the highest first.
     pub league: Option<i64>,
-    /// Players at a table.
+    /// Number of players of a match.
     pub players: u8,
     /// Which page, from 0.
     pub page: i64,
@@ -70,12 +70,12 @@ pub struct BoardRow {
 pub struct BotRef {
     /// Its number.
     pub id: i64,
-    /// What it is called: the name of its author, or of the house bot.
+    /// What it is called: the name of its author, or of the built-in bot.
     pub name: String,
-    /// Name of its author; nothing for house bots.
+    /// Name of its author; nothing for built-in bots.
     pub user: Option<String>,
-    /// Whether it belongs to the house.
-    pub house: bool,
+    /// Whether it is a built-in bot.
+    pub built_in: bool,
 }
 
 /// The board of a side quest: average points per game.

@@ -109,7 +109,7 @@ pub struct BotCard {
 pub struct StandingInfo {
     /// The league.
     pub league: i64,
-    /// Players at a table.
+    /// Number of players of a match.
     pub players: u8,
     /// `ladder`, `trial` (counted, not rated) or `final`.
     pub kind: String,
@@ -146,7 +146,7 @@ pub struct BotPage {
 pub struct History {
     /// The league.
     pub league: i64,
-    /// Players at a table.
+    /// Number of players of a match.
     pub players: u8,
     /// The points, the oldest first; at most 200.
     pub points: Vec<HistoryPoint>,

@@ -5,7 +5,7 @@ use utoipa::ToSchema;
 
 use super::{BotRef, ContestState, MatchInfo};
 
-/// What happened just now: the `data` of a Server-TrackedBody Event. Topics say who hears of it.
+/// What happened just now: the `data` of a Server-Sent Event. Topics say who hears of it.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(tag = "type", rename_all = "snake_case")]

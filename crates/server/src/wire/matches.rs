@@ -87,12 +87,16 @@ pub struct SeatInfo {
     pub version: i64,
     /// The score.
     pub score: Option<i64>,
+    /// The points of the player; nothing where the score only says who won.
+    pub points: Option<i64>,
+    /// The turn in which the player was eliminated.
+    pub out: Option<i64>,
     /// The place, 1 is best.
     pub rank: Option<u8>,
     /// Why it lost by its own fault: `timeout`, `crash`, `invalid`, `flood`, `memory`.
     pub cause: Option<String>,
     /// Points of the side quest.
-    pub extra: Option<f64>,
+    pub side_quest: Option<f64>,
     /// The rating after the match.
     pub rating: Option<f64>,
 }
@@ -105,7 +109,7 @@ pub struct MatchPageInfo {
     pub info: MatchInfo,
     /// What can be watched.
     pub watch: Watch,
-    /// The turn that is being played, where it is.
+    /// The last turn that was played, while it is being played.
     pub turn: Option<u32>,
     /// Seats of the asker's bot.
     pub mine: Vec<u8>,
@@ -122,9 +126,9 @@ pub struct MatchPageInfo {
 pub enum Watch {
     /// All of it: it is over.
     Replay,
-    /// It is being played and told.
+    /// It is being played and can be followed.
     Live,
-    /// It hides information and is told when it is over.
+    /// It hides information and can be watched when it is over.
     Later,
     /// Nothing: it waits, or failed.
     Nothing,
@@ -136,18 +140,18 @@ pub enum Watch {
 pub struct LiveMatch {
     /// The match.
     pub info: MatchInfo,
-    /// Whether it is told while it is played.
+    /// Whether it can be followed while it is played.
     pub watch: Watch,
-    /// The turn that is being played.
+    /// The last turn that was played.
     pub turn: u32,
 }
 
-/// Somebody wants to play against the boss.
+/// A request to play against the boss.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[cfg_attr(test, ts(optional_fields))]
-pub struct TableAsk {
+pub struct HumanGameAsk {
     /// Key of the contest; the standing one where there is none.
     pub contest: Option<String>,
     /// Name of the game.
@@ -169,7 +173,7 @@ pub struct TableAsk {
 #[serde(deny_unknown_fields)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[cfg_attr(test, ts(optional_fields))]
-pub struct TableLine {
+pub struct HumanGameLine {
     /// One line, as a bot would print it; nothing when time is up.
     pub line: Option<String>,
 }

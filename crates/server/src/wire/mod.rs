@@ -1,4 +1,5 @@
-//! What the API takes and gives. The site's types are made from these (`web/src/site/wire.ts`), and so is the document of the API: nothing is written twice. Times are milliseconds since 1970, seeds are strings, since they have 64 bits.
+//! The bodies of requests and answers of the API. The TypeScript types (`web/src/site/wire.ts`) and the OpenAPI document are generated
+//! from these. Times are milliseconds since 1970; seeds are strings, since they have 64 bits.
 
 mod account;
 mod admin;
@@ -29,13 +30,13 @@ use utoipa::ToSchema;
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct ErrorBody {
     /// What is wrong.
-    pub error: Wrong,
+    pub error: ErrorInfo,
 }
 
 /// What is wrong with a request.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct Wrong {
+pub struct ErrorInfo {
     /// A word that never changes, for programs: `not_found`, `too_many`, `bad_request`...
     pub code: String,
     /// What is wrong, for people.

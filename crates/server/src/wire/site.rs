@@ -60,7 +60,7 @@ pub struct Counts {
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct GameInfo {
-    /// Its name in addresses: `ocean-of-code`.
+    /// Its name in addresses.
     pub name: String,
     /// Its name for people.
     pub title: String,

@@ -1,4 +1,4 @@
-//! The TypeScript types of the API: made from the Rust ones, and kept in `web/src/site/wire.ts`.
+//! Generates the TypeScript types of the API in `web/src/site/wire.ts`.
 
 use ts_rs::{Config, TS};
 
@@ -16,7 +16,7 @@ fn all() -> String {
     }
     declare!(
         ErrorBody,
-        Wrong,
+        ErrorInfo,
         Text,
         Done,
         Site,
@@ -54,8 +54,8 @@ fn all() -> String {
         MatchPageInfo,
         Watch,
         LiveMatch,
-        TableAsk,
-        TableLine,
+        HumanGameAsk,
+        HumanGameLine,
         Submission,
         VersionInfo,
         VersionState,
@@ -100,7 +100,7 @@ fn all() -> String {
 }
 
 #[test]
-fn the_site_knows_what_it_is_sent() {
+fn the_types_of_the_site_are_up_to_date() {
     let made = all();
     if std::env::var_os("UPDATE").is_some() {
         std::fs::write(FILE, &made).expect("web/src/site can be written");

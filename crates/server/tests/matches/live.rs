@@ -81,13 +81,13 @@ pub(crate) fn a_match_is_followed_while_it_is_played() {
     let id = live.as_array().unwrap().iter().find(|one| one["watch"] == "live").unwrap()["info"]["id"]
         .as_i64()
         .unwrap();
-    let story = visitor.get(&format!("/matches/{id}/replay"));
-    // It may have ended since: then the story is whole, and there is nothing more to follow.
-    let mut moments = story.ok()["moments"].as_array().unwrap().len();
+    let replay = visitor.get(&format!("/matches/{id}/replay"));
+    // It may have ended since: then the replay is whole, and there is nothing more to follow.
+    let mut steps = replay.ok()["steps"].as_array().unwrap().len();
     let mut attempt = 0;
     loop {
-        let more = visitor.get(&format!("/matches/{id}/delta?from={moments}&attempt={attempt}")).ok();
-        moments += more["moments"].as_array().unwrap().len();
+        let more = visitor.get(&format!("/matches/{id}/delta?from={steps}&attempt={attempt}")).ok();
+        steps += more["steps"].as_array().unwrap().len();
         attempt = more["attempt"].as_u64().unwrap();
         if more["done"] == true {
             break;
@@ -95,10 +95,10 @@ pub(crate) fn a_match_is_followed_while_it_is_played() {
     }
     visitor.until(&format!("/matches/{id}"), |page| page["info"]["state"] == "done");
     let whole = visitor.get(&format!("/matches/{id}/replay")).ok();
-    assert_eq!(whole["moments"].as_array().unwrap().len(), moments);
+    assert_eq!(whole["steps"].as_array().unwrap().len(), steps);
 }
 
-pub(crate) fn a_game_with_hidden_information_is_told_when_it_is_over() {
+pub(crate) fn a_game_with_hidden_information_is_shown_when_it_is_over() {
     let site = site_with(&[("workers", "1"), ("idle_every", "0")]);
     let ana = site.player("ana");
     let kits = ana.get("/games/ocean-of-code/kits").ok();
@@ -116,9 +116,9 @@ pub(crate) fn a_game_with_hidden_information_is_told_when_it_is_over() {
             assert_ne!(one["watch"], "live", "{one}");
             let id = one["info"]["id"].as_i64().unwrap();
             for who in [&visitor, &ana] {
-                let story = who.get(&format!("/matches/{id}/replay"));
+                let replay = who.get(&format!("/matches/{id}/replay"));
                 let more = who.get(&format!("/matches/{id}/delta?from=0&attempt=0"));
-                if story.status == 409 && story.code() == "hidden" {
+                if replay.status == 409 && replay.code() == "hidden" {
                     refused += 1;
                     assert!(more.code() == "hidden" || more.json["done"] == true, "{}", more.text);
                 }

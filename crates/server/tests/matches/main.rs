@@ -3,10 +3,8 @@
 // Tests may assume, and say how they go.
 #![allow(unreachable_pub, clippy::unwrap_used, clippy::print_stdout, clippy::format_push_string)]
 
-#[path = "../common/mod.rs"]
+#[path = "../main/common/mod.rs"]
 mod common;
-#[path = "../../../contest/tests/service/program.rs"]
-mod program;
 
 mod leaks;
 mod live;
@@ -26,8 +24,8 @@ const TESTS: &[Test] = &[
     ("listeners_hear_what_they_asked_for_and_no_more", live::listeners_hear_what_they_asked_for_and_no_more),
     ("a_match_is_followed_while_it_is_played", live::a_match_is_followed_while_it_is_played),
     (
-        "a_game_with_hidden_information_is_told_when_it_is_over",
-        live::a_game_with_hidden_information_is_told_when_it_is_over,
+        "a_game_with_hidden_information_is_shown_when_it_is_over",
+        live::a_game_with_hidden_information_is_shown_when_it_is_over,
     ),
     ("nothing_of_one_player_is_seen_by_another", leaks::nothing_of_one_player_is_seen_by_another),
     ("tries_are_private", leaks::tries_are_private),
@@ -36,5 +34,5 @@ const TESTS: &[Test] = &[
 ];
 
 fn main() -> ExitCode {
-    program::main(TESTS, |_, test| test())
+    testing::program::main(TESTS, |_, test| test())
 }

@@ -52,10 +52,10 @@ pub fn what_a_bot_says_stays_text() {
         page["tests"].as_array().is_some_and(|tests| tests.iter().any(|test| test["state"] == "done"))
     });
     let id = page["tests"][0]["id"].as_i64().unwrap();
-    let story = ada.get(&format!("/matches/{id}/replay"));
-    assert_inert(&story, "story");
+    let replay = ada.get(&format!("/matches/{id}/replay"));
+    assert_inert(&replay, "replay");
     let mut heard = Vec::new();
-    collect(&story.json, &mut heard);
+    collect(&replay.json, &mut heard);
     let heard = heard.join("\n");
     // As they were said, but for characters that would turn the text around them.
     for text in corpus().iter().filter(|text| text.chars().all(|c| c.is_ascii_graphic() || c == ' ')) {

@@ -65,10 +65,10 @@ fn flow(site: &Site) {
     assert!(notices.to_string().contains("promotion"), "{notices}");
     let played = visitor.get(&format!("/matches?bot={bot}&limit=5")).ok();
     let id = played["matches"][0]["id"].as_i64().unwrap();
-    let story = visitor.get(&format!("/matches/{id}/replay")).ok();
-    assert_eq!(story["done"], true);
-    assert!(story["moments"].as_array().unwrap().len() > 10);
-    assert!(story["opening"]["players"].as_array().unwrap().iter().any(|who| who["name"] == "ana"));
+    let replay = visitor.get(&format!("/matches/{id}/replay")).ok();
+    assert_eq!(replay["done"], true);
+    assert!(replay["steps"].as_array().unwrap().len() > 10);
+    assert!(replay["header"]["players"].as_array().unwrap().iter().any(|who| who["name"] == "ana"));
     let record = visitor.get(&format!("/matches/{id}/record"));
     assert!(catalog::verify::line(record.text.as_bytes()).unwrap().mismatches.is_empty());
     assert_eq!(visitor.get("/users/ana").ok()["bots"][0]["bot"]["id"], bot);

@@ -1,23 +1,22 @@
 //! Matches as they are shown, against the traces of the official referees.
 
-use std::path::PathBuf;
-
 use catalog::record::{Line, Played, Player};
-use viewer::{Look, Renderer, read_matches, self_contained, tell};
+use replay::replay_of;
+use viewer::{Look, Renderer, read_matches, self_contained};
 
 fn traces(game: &str, most: usize) -> Vec<Played> {
-    let path =
-        PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../games").join(game).join("traces/dev.jsonl.gz");
-    read_matches(&path, most).expect("fixtures can be read")
+    read_matches(&testing::game_file(game, "traces/dev.jsonl.gz"), most).expect("the traces can be read")
 }
 
-const GAMES: [&str; 3] = ["ocean-of-code", "hypersonic", "back-track"];
+fn games() -> impl Iterator<Item = &'static str> {
+    catalog::games().map(|game| game.info().name)
+}
 
 #[test]
-fn every_trace_is_told_to_its_end() {
-    for game in GAMES {
+fn every_trace_is_shown_to_its_end() {
+    for game in games() {
         for played in traces(game, 40) {
-            let replay = tell(&played).unwrap();
+            let replay = replay_of(&played).unwrap();
             assert_eq!(replay.end.trouble, None);
             let last = replay.steps.last().unwrap();
             let scores: Vec<i64> = serde_json::from_value(played.end["scores"].clone()).unwrap();
@@ -35,35 +34,35 @@ fn every_trace_is_told_to_its_end() {
 }
 
 #[test]
-fn what_is_sent_is_what_the_player_was_sent() {
+fn the_input_of_an_answer_is_the_one_in_the_trace() {
     let played = &traces("ocean-of-code", 1)[0];
-    let replay = tell(played).unwrap();
-    let said: Vec<_> = replay.steps.iter().flat_map(|step| step.answers.iter().flatten()).collect();
-    for (turn, said) in played.turns.iter().zip(said) {
+    let replay = replay_of(played).unwrap();
+    let answer: Vec<_> = replay.steps.iter().flat_map(|step| step.answers.iter().flatten()).collect();
+    for (turn, answer) in played.turns.iter().zip(answer) {
         let sent = turn.input.as_ref().unwrap().join("\n") + "\n";
-        assert_eq!(said.input, sent);
+        assert_eq!(answer.input, sent);
     }
 }
 
 #[test]
 fn pictures_of_every_game() {
-    for game in GAMES {
+    for game in games() {
         let played = &traces(game, 1)[0];
-        let replay = tell(played).unwrap();
-        let studio = Renderer::new(&replay).unwrap();
-        let last = studio.steps() - 1;
+        let replay = replay_of(played).unwrap();
+        let renderer = Renderer::new(&replay).unwrap();
+        let last = renderer.steps() - 1;
         for (at, dark) in [(0.0, false), (last as f64 / 2.0, true), (last as f64, false)] {
-            let svg = studio.svg(at, dark).unwrap();
+            let svg = renderer.svg(at, dark).unwrap();
             assert!(svg.starts_with("<svg xmlns=") && svg.len() > 5000, "{game} at {at}");
             assert!(!svg.contains("NaN") && !svg.contains("undefined"), "{game} at {at}");
-            let png = studio.png(at, Look { dark, width: 300 }).unwrap();
+            let png = renderer.png(at, Look { dark, width: 300 }).unwrap();
             assert!(png.starts_with(b"\x89PNG"));
         }
-        assert!(studio.svg(last as f64 + 1.0, false).unwrap_err().contains("from 0"));
+        assert!(renderer.svg(last as f64 + 1.0, false).unwrap_err().to_string().contains("from 0"));
         let mut gif = Vec::new();
-        studio.gif((0, 3), 2, 10, Look { dark: false, width: 200 }, &mut gif, |_| ()).unwrap();
+        renderer.gif((0, 3), 2, 10, Look { dark: false, width: 200 }, &mut gif, |_| ()).unwrap();
         assert!(gif.starts_with(b"GIF89a"));
-        assert!(studio.gif((3, 1), 2, 10, Look { dark: false, width: 200 }, &mut gif, |_| ()).is_err());
+        assert!(renderer.gif((3, 1), 2, 10, Look { dark: false, width: 200 }, &mut gif, |_| ()).is_err());
     }
 }
 
@@ -83,7 +82,7 @@ fn hostile_text_stays_text() {
     for turn in &mut played.turns {
         turn.stderr = Some(Line(HOSTILE.as_bytes().to_vec()));
     }
-    let replay = tell(&played).unwrap();
+    let replay = replay_of(&played).unwrap();
     assert!(!replay.header.players[0].name.contains(['\u{202E}', '\u{0007}']));
     let svg = Renderer::new(&replay).unwrap().svg(1.0, false).unwrap();
     assert!(!svg.contains("<img") && !svg.contains("onerror"));
@@ -92,10 +91,10 @@ fn hostile_text_stays_text() {
 }
 
 #[test]
-fn a_record_that_does_not_fit_is_told_as_far_as_it_goes() {
+fn a_record_that_does_not_fit_is_shown_as_far_as_it_goes() {
     let mut played = traces("hypersonic", 1).remove(0);
     played.turns[6].player = 9;
-    let replay = tell(&played).unwrap();
+    let replay = replay_of(&played).unwrap();
     assert!(replay.end.trouble.unwrap().contains("turns[6]"));
     assert_eq!(replay.steps.len(), 1 + 6 / replay.header.players.len());
     assert!(replay.end.outcome.is_none());

@@ -5,8 +5,9 @@ use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use catalog::record::{Entry, Played};
 use clap::Args;
-use serde_json::{Value, json};
+use serde_json::json;
 use server::config::Config;
 use store::{BoardQuery, Contest, Ladder, MatchRow, Store};
 
@@ -73,7 +74,7 @@ async fn write_boards(store: &Store, contest: &Contest, folder: &Path) -> Result
             "kind",
             "place",
             "bot",
-            "house",
+            "built_in",
             "rating",
             "uncertainty",
             "proven",
@@ -171,8 +172,7 @@ async fn write_matches(
             done.store(matches, Ordering::Relaxed);
             if let Some(digest) = row.record.as_deref().filter(|_| !args.no_records) {
                 let path = folder.join(format!("{}.json.gz", row.id));
-                let mut record = serde_json::from_slice(&store.read_record(digest).await?)?;
-                hide(&mut record);
+                let record = public_record(&store.read_record(digest).await?, row)?;
                 records::write_one(&path, &record)?;
                 copied += 1;
             }
@@ -183,22 +183,17 @@ async fn write_matches(
     Ok((matches, copied))
 }
 
-/// Takes out of a record what is for the authors of the bots alone: what they wrote to their standard error output.
-fn hide(record: &mut Value) {
-    for turn in record.get_mut("turns").and_then(Value::as_array_mut).into_iter().flatten() {
-        if let Value::Object(turn) = turn {
-            turn.remove("stderr");
-        }
-    }
-    if let Value::Object(record) = record {
-        record.remove("metrics");
-        if let Some(Value::Object(outcome)) = record.get_mut("outcome") {
-            outcome.remove("details");
-        }
-    }
+/// A record as everybody may see it.
+fn public_record(text: &[u8], row: &MatchRow) -> Result<Played, Failure> {
+    let Entry::Played(mut played) = catalog::record::read(text)? else {
+        return Err(Failure::Unusable(format!("the record of match {} is not of a match", row.id)));
+    };
+    let names: Vec<&str> = row.seats.iter().map(|seat| seat.name.as_str()).collect();
+    replay::redact::record(&mut played, &names, &[]);
+    Ok(*played)
 }
 
-/// What a spreadsheet would take for a formula gets a mark before it.
+/// A text that a spreadsheet would take for a formula gets a mark before it.
 fn plain(text: &str) -> String {
     let text = clean(text);
     if text.starts_with(['=', '+', '-', '@']) { format!("'{text}") } else { text }
@@ -261,20 +256,6 @@ fn unwritable(path: &Path, error: &dyn std::fmt::Display) -> Failure {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn what_bots_wrote_for_their_authors_is_not_exported() {
-        let mut record = json!({
-            "seed": "1", "turns": [{"player": 0, "output": ["WAIT"], "stderr": "secret"}, {"player": 1}],
-            "metrics": [{"depth": {"0": 7}}], "outcome": {"ranks": [1, 2], "details": ["secret"]},
-        });
-        hide(&mut record);
-        let expected = json!({
-            "seed": "1", "turns": [{"player": 0, "output": ["WAIT"]}, {"player": 1}], "outcome": {"ranks": [1, 2]},
-        });
-        assert_eq!(record, expected);
-        hide(&mut Value::Null);
-    }
 
     #[test]
     fn no_name_is_a_formula() {

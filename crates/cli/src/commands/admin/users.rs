@@ -80,7 +80,7 @@ async fn obey(store: &Store, command: &UserCommand, json: bool) -> Result<(), Fa
     let (user, password, did) = match command {
         UserCommand::List { search } => return list(store, search, json).await,
         UserCommand::Add { name, admin } => {
-            let name = Name::new(name).map_err(Failure::Unusable)?;
+            let name = Name::new(name)?;
             let (password, hash) = one_time_password().await?;
             let role = if *admin { Role::Admin } else { Role::Player };
             let new = NewUser {

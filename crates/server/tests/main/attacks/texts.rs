@@ -3,9 +3,9 @@
 
 use serde_json::json;
 
+use super::entry::admin;
 use crate::common::inert::{assert_inert, assert_policy, corpus};
 use crate::common::site;
-use crate::entry::admin;
 
 #[test]
 fn no_text_becomes_a_name_and_none_becomes_markup() {

@@ -3,10 +3,10 @@
 // Tests may assume, and say what they pass over.
 #![allow(clippy::unwrap_used, clippy::print_stdout)]
 
-#[path = "common/arena.rs"]
+#[path = "../common/arena.rs"]
 mod arena;
 
-use std::io::Write as _;
+use std::io::{BufRead as _, BufReader, Write as _};
 use std::process::{Output, Stdio};
 
 use arena::{Home, Server};
@@ -40,7 +40,7 @@ fn json(output: &Output, expected: i32) -> Value {
 
 #[test]
 fn a_bot_is_handed_in_and_its_author_told() {
-    let home = Home::sqlite("arena");
+    let home = Home::sqlite();
     let server = Server::start(&home, &["--idle-every", "3600"]);
     assert_eq!(server.said["admin"]["name"], "admin");
     let password = server.said["admin"]["password"].as_str().unwrap();
@@ -84,7 +84,7 @@ int main(void) { fprintf(stderr, "my last words\n"); abort(); }"#,
     assert!(log.contains("version 2") && log.contains("ready"), "{log}");
 
     // One that plays: the best of five is played to its end, and the exit code says how.
-    std::fs::write(source, include_str!("../../play/floor/echo_ocean.c")).unwrap();
+    std::fs::write(source, include_str!("../../../play/floor/echo_ocean.c")).unwrap();
     let played = typed(&home, &["submit", "ocean-of-code", source, "--wait", "--json"], "");
     let told: Value = serde_json::from_slice(&played.stdout).unwrap_or_else(|_| panic!("{}", said(&played)));
     assert_eq!(told["promoted"].as_bool().unwrap(), played.status.success(), "{told}");
@@ -118,7 +118,7 @@ int main(void) { fprintf(stderr, "my last words\n"); abort(); }"#,
     assert!(saved["records"].as_u64().unwrap() >= 3, "{saved}");
     assert!(code(&home.admin(&["backup", copy.to_str().unwrap()]), 2).contains("already"));
     server.stop();
-    let other = Home::sqlite("arena-restored");
+    let other = Home::sqlite();
     let restored = json(&other.admin(&["restore", copy.to_str().unwrap(), "--json"]), 0);
     assert_eq!(restored["rows"], saved["rows"]);
     let checked = json(&other.admin(&["check", "--json"]), 0);
@@ -144,7 +144,7 @@ fn walk(folder: &std::path::Path) -> std::path::PathBuf {
 
 #[test]
 fn settings_that_cannot_be_used_are_told_at_once() {
-    let home = Home::sqlite("settings");
+    let home = Home::sqlite();
     let wrong = home
         .agon(&["serve", "--listen", "nowhere", "--signup", "maybe"])
         .env("AGON_WORKERS", "many")
@@ -154,14 +154,27 @@ fn settings_that_cannot_be_used_are_told_at_once() {
     for word in ["--listen", "--signup", "AGON_WORKERS", "open or invited"] {
         assert!(words.contains(word), "{word}: {words}");
     }
-    let other = Home::sqlite("no-arena");
+    let other = Home::sqlite();
     assert!(code(&other.admin(&["check"]), 2).contains("there is no arena"));
 }
 
 #[test]
+fn the_log_of_the_server_can_be_json() {
+    let home = Home::sqlite();
+    let words = ["serve", "--listen", "127.0.0.1:0", "--allow-weak-sandbox", "--log-format", "json"];
+    let mut child = home.agon(&words).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stderr.take().unwrap()).read_line(&mut line).unwrap();
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let event: Value = serde_json::from_str(&line).unwrap_or_else(|_| panic!("not JSON: {line}"));
+    assert_eq!((&event["level"], &event["target"]), (&"INFO".into(), &"agon::serve".into()), "{event}");
+}
+
+#[test]
 fn the_handbook_knows_every_setting() {
-    let handbook = include_str!("../../../docs/arena.md");
-    let example = include_str!("../../../docs/arena/agon.toml");
+    let handbook = include_str!("../../../../docs/arena.md");
+    let example = include_str!("../../../../docs/arena/agon.toml");
     for key in server::config::KEYS {
         let default = if key.default.is_empty() { String::new() } else { format!("`{}`", key.default) };
         let line = format!("| `{}` | {default} | {} |", key.name, key.about);

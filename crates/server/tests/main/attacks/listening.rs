@@ -4,9 +4,9 @@ use std::time::{Duration, Instant};
 
 use serde_json::json;
 
+use super::entry::admin;
 use crate::common::raw::{Raw, once};
 use crate::common::{Site, Visitor, site, site_with};
-use crate::entry::admin;
 
 fn listen(site: &Site, topics: &str, headers: &str) -> Raw {
     let host = site.base.strip_prefix("http://").unwrap();

@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
+use super::entry::{admin, log_in};
 use crate::common::{Site, Visitor, site, sites_with};
-use crate::entry::{admin, log_in};
 
 fn id_of(who: &Visitor) -> i64 {
     who.get("/me").ok()["user"]["id"].as_i64().unwrap()
@@ -101,7 +101,7 @@ fn contests_are_made_changed_and_taken_home() {
         boss.patch("/admin/contests/spring", &json!({"title": "Spring cup"})).ok();
         assert_eq!(boss.patch("/admin/contests/arena", &json!({"ends": 5})).code(), "standing");
         assert_eq!(boss.post("/admin/contests/spring/finish", &json!({})).code(), "not_running");
-        site.server.app().book.forget();
+        site.server.app().contest_cache.forget();
         let page = site.visitor().get("/contests/spring").ok();
         assert_eq!(
             (&page["contest"]["title"], &page["contest"]["state"]),

@@ -49,13 +49,13 @@ fn statements_are_those_of_the_league_and_language() {
 }
 
 #[test]
-fn boards_list_the_house_and_mark_the_boss() {
+fn boards_list_built_in_bots_and_mark_the_boss() {
     let site = site();
     let visitor = site.visitor();
     let board = visitor.get("/boards/arena/ocean-of-code?league=2").ok();
     let rows = board["rows"].as_array().unwrap();
     assert_eq!(rows.iter().filter(|row| row["boss"] == true).count(), 1, "{board}");
-    assert!(rows.iter().all(|row| row["bot"]["house"] == true && row["bot"]["user"] == Value::Null));
+    assert!(rows.iter().all(|row| row["bot"]["built_in"] == true && row["bot"]["user"] == Value::Null));
     let four = visitor.get("/boards/arena/hypersonic?league=4&players=4").ok();
     assert_eq!(four["players"], 4);
     let all = visitor.get("/boards/arena/back-track").ok();
@@ -152,4 +152,17 @@ fn pages_find_their_way_by_themselves() {
     let tag = home.header("etag").unwrap().to_owned();
     let again = visitor.agent.get(format!("{}/", site.base)).header("if-none-match", &tag).call().unwrap();
     assert_eq!(again.status().as_u16(), 304);
+}
+
+#[test]
+fn every_answer_carries_the_id_of_its_request() {
+    let site = site();
+    let visitor = site.visitor();
+    let id = |path: &str| visitor.get(path).header("x-request-id").unwrap().to_owned();
+    let ids = [id("/site"), id("/site"), id("/matches/999999"), id("!/nowhere")];
+    assert!(
+        ids.iter().all(|id| id.len() == 16 && id.bytes().all(|byte| byte.is_ascii_hexdigit())),
+        "{ids:?}"
+    );
+    assert_ne!(ids[0], ids[1]);
 }

@@ -46,7 +46,7 @@ const PARTS: [&str; 56] = [
     "%2fetc%2fpasswd",
     "index.html",
     "site.html",
-    "story",
+    "replay",
     "record",
     "export.csv",
     "export.json",

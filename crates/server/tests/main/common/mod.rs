@@ -1,4 +1,4 @@
-//! A whole site on a free port, and people who visit it.
+//! A whole site on a free port, and its clients.
 
 #![allow(dead_code, unreachable_pub, reason = "each test program uses a part of it")]
 #![allow(clippy::unwrap_used, clippy::print_stderr, reason = "tests may assume, and say how they go")]
@@ -6,56 +6,30 @@
 pub mod inert;
 pub mod raw;
 
-use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use server::Server;
 use server::config::Settings;
-use sqlx::{Connection as _, Executor as _};
+use tempfile::TempDir;
+use testing::Database;
+use toolchain::Launcher;
 
-/// A site, gone when this is dropped.
+/// A site; it stops when this is dropped.
 pub struct Site {
     pub server: Server,
     pub base: String,
-    pub folder: PathBuf,
+    /// Removed after the server has stopped.
+    folder: Option<TempDir>,
     settings: Vec<(String, String)>,
     database: Option<Database>,
-}
-
-/// A database of its own on the PostgreSQL server of the tests.
-struct Database {
-    server: String,
-    name: String,
 }
 
 impl Drop for Site {
     fn drop(&mut self) {
         self.server.stop(false);
-        if let Some(Database { server, name }) = &self.database {
-            psql(server, &format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)"));
-        }
-        if !self.folder.as_os_str().is_empty() {
-            let _ = std::fs::remove_dir_all(&self.folder);
-        }
     }
-}
-
-/// Runs a statement on a PostgreSQL server.
-fn psql(server: &str, sql: &str) {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-    runtime.block_on(async {
-        sqlx::any::install_default_drivers();
-        let mut connection = sqlx::AnyConnection::connect(server).await.expect("PostgreSQL answers");
-        connection.execute(sqlx::AssertSqlSafe(sql.to_owned())).await.expect("the statement is good");
-    });
-}
-
-static COUNT: AtomicU32 = AtomicU32::new(0);
-
-fn fresh_name() -> String {
-    format!("agon_server_{}_{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed))
 }
 
 /// A site on SQLite that plays no matches.
@@ -70,43 +44,35 @@ pub fn site_with(settings: &[(&str, &str)]) -> Site {
     start(settings, None)
 }
 
-/// The same site on each database there is: on SQLite, and on PostgreSQL where the tests have one.
+/// The same site on SQLite and on PostgreSQL.
 pub fn sites_with(settings: &[(&str, &str)]) -> Vec<Site> {
     let mut sites = vec![site_with(settings)];
-    match std::env::var("AGON_TEST_POSTGRES") {
-        Ok(server) => {
-            let name = fresh_name();
-            psql(&server, &format!("CREATE DATABASE {name}"));
-            let (before, query) = server.split_once('?').unwrap_or((&server, ""));
-            let (start_of_url, _) = before.rsplit_once('/').expect("a URL with a database");
-            let url = format!("{start_of_url}/{name}?{query}");
-            let mut settings = settings.to_vec();
-            settings.push(("database", &url));
-            sites.push(start(&settings, Some(Database { server, name })));
-        }
-        Err(_) => eprintln!("AGON_TEST_POSTGRES is not set: passed over on PostgreSQL"),
+    if let Some(database) = Database::create() {
+        let url = database.url();
+        let mut settings = settings.to_vec();
+        settings.push(("database", &url));
+        sites.push(start(&settings, Some(database)));
     }
     sites
 }
 
 fn start(settings: &[(&str, &str)], database: Option<Database>) -> Site {
-    let folder = std::env::temp_dir().join(fresh_name());
-    std::fs::create_dir_all(&folder).unwrap();
     let settings = settings.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect();
-    start_in(folder, settings, database)
+    start_in(testing::scratch(), settings, database)
 }
 
-fn start_in(folder: PathBuf, settings: Vec<(String, String)>, database: Option<Database>) -> Site {
+fn start_in(folder: TempDir, settings: Vec<(String, String)>, database: Option<Database>) -> Site {
     let mut flags: Vec<(&str, Option<String>)> = vec![
         ("listen", Some("127.0.0.1:0".to_owned())),
-        ("data", Some(folder.display().to_string())),
+        ("data", Some(folder.path().display().to_string())),
         ("allow_weak_sandbox", Some("true".to_owned())),
     ];
     flags.extend(settings.iter().map(|(key, value)| (key.as_str(), Some(value.clone()))));
     let config = Settings::new().flags(flags).check().expect("the settings are good");
-    let server = Server::start(config).expect("the site starts");
+    let launcher = Launcher::new(std::env::current_exe().unwrap());
+    let server = Server::start(config, launcher).expect("the site starts");
     let base = format!("http://{}", server.address());
-    Site { server, base, folder, settings, database }
+    Site { server, base, folder: Some(folder), settings, database }
 }
 
 impl Site {
@@ -136,7 +102,7 @@ impl Site {
         self.server.stop(false);
         let database = self.database.take();
         let settings = self.settings.clone();
-        let folder = std::mem::take(&mut self.folder);
+        let folder = self.folder.take().unwrap();
         drop(self);
         start_in(folder, settings, database)
     }
@@ -147,7 +113,7 @@ impl Site {
     }
 
     pub fn folder(&self) -> &Path {
-        &self.folder
+        self.folder.as_ref().unwrap().path()
     }
 }
 

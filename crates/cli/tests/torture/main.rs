@@ -7,7 +7,7 @@
 // Tests may assume, and this one has figures to tell.
 #![allow(clippy::unwrap_used, clippy::print_stdout)]
 
-#[path = "common/arena.rs"]
+#[path = "../common/arena.rs"]
 mod arena;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -21,22 +21,21 @@ use store::{
 };
 
 /// A player of Ocean of Code that is always legal and answers at once.
-const BOT: &str = include_str!("../../play/floor/echo_ocean.c");
+const BOT: &str = include_str!("../../../play/floor/echo_ocean.c");
 const BOTS: i64 = 4;
 /// How long anything may take on a machine that does other things as well.
 const PATIENCE: Duration = Duration::from_mins(3);
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn sqlite() {
-    let home = Home::sqlite("torture");
+    let home = Home::sqlite();
     torture(&home).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn postgres() {
-    if let Some(home) = Home::postgres("torture").await {
+    if let Some(home) = Home::postgres() {
         torture(&home).await;
-        home.leave().await;
     }
 }
 

@@ -15,7 +15,7 @@ fn a_person_plays_the_boss_to_the_end() {
     assert_eq!(visitor.get(&format!("/human-games/{id}/record")).code(), "not_over");
     let faults = visitor.post(&format!("/human-games/{id}/check"), &json!({"line": "DANCE"})).ok();
     assert!(!faults.as_array().unwrap().is_empty());
-    // Another person does not learn that the table exists.
+    // Another person does not learn that the game exists.
     let other = site.player("other");
     assert_eq!(other.get(&format!("/human-games/{id}/replay")).code(), "no_table");
     let mut answers = 0;
@@ -27,20 +27,20 @@ fn a_person_plays_the_boss_to_the_end() {
     assert!(reply["end"]["outcome"]["scores"].is_array());
     let replay = visitor.get(&format!("/human-games/{id}/replay")).ok();
     assert_eq!(replay["done"], true);
-    assert_eq!(replay["opening"]["human"], 0);
+    assert_eq!(replay["header"]["human"], 0);
     let record = visitor.get(&format!("/human-games/{id}/record"));
     assert_eq!(record.status, 200);
     assert!(catalog::verify::line(record.text.as_bytes()).unwrap().mismatches.is_empty());
 }
 
 #[test]
-fn a_fourth_table_clears_the_oldest_one() {
+fn a_fourth_game_ends_the_oldest_one() {
     let site = site();
-    let player = site.player("sitter");
-    let sit = || {
+    let player = site.player("player");
+    let begin = || {
         player.post("/human-games", &json!({"game": "back-track", "league": 0})).ok()["id"].as_u64().unwrap()
     };
-    let ids: Vec<u64> = (0..4).map(|_| sit()).collect();
+    let ids: Vec<u64> = (0..4).map(|_| begin()).collect();
     let found: Vec<u16> = ids.iter().map(|id| player.get(&format!("/human-games/{id}")).status).collect();
     assert_eq!(found, [404, 200, 200, 200]);
     let why = player.post("/human-games", &json!({"game": "back-track", "league": 0, "seat": 7}));

@@ -3,9 +3,9 @@
 
 use serde_json::{Value, json};
 
+use super::entry::admin;
 use crate::common::raw::once;
 use crate::common::{Answer, Site, Visitor, site, site_with};
-use crate::entry::admin;
 
 /// Ways to an account; they need none.
 const OPENING: [&str; 4] = ["/login", "/signup", "/reset", "/reset/request"];
@@ -268,7 +268,7 @@ fn there_is_nothing_to_make_the_site_fetch() {
     let settings: Vec<&str> =
         server::config::KEYS.iter().map(|key| key.name).filter(|name| name.contains("url")).collect();
     assert_eq!(settings, ["public_url"]);
-    let needs = include_str!("../../Cargo.toml");
+    let needs = include_str!("../../../Cargo.toml");
     let own = needs.split("[dev-dependencies]").next().unwrap();
     for client in ["ureq", "reqwest", "curl", "isahc", "hyper-tls", "surf"] {
         assert!(!own.contains(client), "{client}");

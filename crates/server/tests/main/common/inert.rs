@@ -5,7 +5,7 @@ use super::Answer;
 /// Fifty texts; the browser tests read the same file.
 pub fn corpus() -> Vec<String> {
     let texts: Vec<String> =
-        serde_json::from_str(include_str!("../../../../web/tests/site/xss-corpus.json")).unwrap();
+        serde_json::from_str(include_str!("../../../../../web/tests/site/xss-corpus.json")).unwrap();
     assert_eq!(texts.len(), 50);
     texts
 }

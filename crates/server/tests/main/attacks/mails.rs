@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
+use super::entry::log_in;
 use crate::common::{Site, Visitor, site, site_with};
-use crate::entry::log_in;
 
 /// A mail server that takes everything: its port, and the mails.
 fn mail_server() -> (u16, Receiver<String>) {

@@ -1,0 +1,72 @@
+//! The errors of this crate. Each type says whose fault it is.
+
+use catalog::{SetUpError, UnknownGame};
+use game::{MatchError, Seat, SelectionError};
+
+/// A record, or an answer, that cannot be shown. The fault lies with the record or with whoever gave the answer.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ReplayError {
+    /// The record names a game that does not exist.
+    #[error(transparent)]
+    UnknownGame(#[from] UnknownGame),
+    /// The rules in the record cannot be played.
+    #[error(transparent)]
+    Rules(#[from] SetUpError),
+    /// An answer of a seat that the match does not have.
+    #[error("there is no player {0}")]
+    NoSeat(Seat),
+    /// An answer that the match does not wait for.
+    #[error(transparent)]
+    NotAwaited(#[from] MatchError),
+}
+
+/// A game of a person that cannot begin or go on. [`HumanGameError::is_ours`] says whose fault it is.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum HumanGameError {
+    /// The game does not exist.
+    #[error(transparent)]
+    UnknownGame(#[from] UnknownGame),
+    /// The league, the edition or the number of players does not exist.
+    #[error(transparent)]
+    Selection(#[from] SelectionError),
+    /// The seed is not a number.
+    #[error("a seed is a whole number of 64 bits, not {0:?}")]
+    Seed(String),
+    /// The match has no such seat.
+    #[error("there is no seat {seat}; choose one below {players}")]
+    Seat {
+        /// The seat that was asked for.
+        seat: u8,
+        /// The number of players.
+        players: u8,
+    },
+    /// The game has no such opponent.
+    #[error("there is no opponent {name:?}; choose one of: {}", known.join(", "))]
+    Opponent {
+        /// The name that was asked for.
+        name: String,
+        /// The opponents that exist.
+        known: Vec<String>,
+    },
+    /// The person answers without being asked.
+    #[error(transparent)]
+    NotAwaited(MatchError),
+    /// A built-in bot did not answer.
+    #[error("the built-in bot {name} failed: {why}")]
+    BuiltInBot {
+        /// Name of the bot.
+        name: String,
+        /// The reason.
+        why: String,
+    },
+    /// The match does not take the rules or the answers of our own bots.
+    #[error("the match cannot be played: {0}")]
+    Match(ReplayError),
+}
+
+impl HumanGameError {
+    /// Whether the fault is ours: a built-in bot or the match itself failed. Every other error is the caller's fault.
+    pub fn is_ours(&self) -> bool {
+        matches!(self, HumanGameError::BuiltInBot { .. } | HumanGameError::Match(_))
+    }
+}
