@@ -118,7 +118,7 @@ impl Ladder {
             let uncertainty = own.iter().map(|(_, uncertainty)| uncertainty).sum::<f64>() / count;
             let standing = &mut self.standings[player];
             standing.games += 1;
-            // An upset beyond all measure may be no number in the libraries' arithmetic; then it moves nobody.
+            // An extreme upset may overflow in the arithmetic of the libraries; then no rating changes.
             if rating.is_finite() && uncertainty.is_finite() && uncertainty > 0.0 {
                 (standing.rating, standing.uncertainty) = (rating, uncertainty);
             }
