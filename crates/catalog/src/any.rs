@@ -113,18 +113,18 @@ pub trait AnyMatch: Send {
 }
 
 /// Rules in a record that cannot be played.
-#[derive(Debug, thiserror::Error)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SetUpError {
     /// The league, edition or number of players does not exist.
     #[error(transparent)]
     Unknown(#[from] SelectionError),
     /// The rules do not have the form of this game's rules.
-    #[error("these are not rules of {title}: {source}")]
+    #[error("these are not rules of {title}: {why}")]
     Form {
         /// Title of the game.
         title: &'static str,
         /// What does not fit.
-        source: serde_json::Error,
+        why: String,
     },
     /// A rule has a value that the engine is not made for.
     #[error(transparent)]

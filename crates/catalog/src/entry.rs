@@ -31,7 +31,7 @@ fn rules_of<G: Show>(header: &Header) -> Result<G::Rules, SetUpError> {
     let edition = match &header.rules {
         Some(RulesField::Full(rules)) => {
             let rules: G::Rules = serde_json::from_value(Value::Object(rules.clone()))
-                .map_err(|source| SetUpError::Form { title: G::info().title, source })?;
+                .map_err(|error| SetUpError::Form { title: G::info().title, why: error.to_string() })?;
             rules.check()?;
             return Ok(rules);
         }

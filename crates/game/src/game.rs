@@ -25,7 +25,7 @@ pub trait Rules: Clone + PartialEq + Debug + Serialize + DeserializeOwned + Send
 }
 
 /// Rules from outside that the engine does not play.
-#[derive(Clone, PartialEq, Debug, thiserror::Error)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum RulesError {
     /// A number outside its range.
     #[error("the rules of {game} allow {name} from {least} to {most}, not {value}")]
@@ -35,11 +35,11 @@ pub enum RulesError {
         /// Name of the rule.
         name: &'static str,
         /// The least value that is allowed.
-        least: f64,
+        least: String,
         /// The greatest value that is allowed.
-        most: f64,
+        most: String,
         /// The value that was given.
-        value: f64,
+        value: String,
     },
     /// An option of a trace with a value that is not a number in its range.
     #[error("the option {name} must be a whole number from 0 to {most}, not {value}")]
@@ -71,16 +71,16 @@ pub type Range<T> = (&'static str, T, T, T);
 /// Names the first value outside its range, and the range.
 pub fn check_ranges<T>(game: &'static str, values: &[Range<T>]) -> Result<(), RulesError>
 where
-    T: Copy + PartialOrd + Into<f64>,
+    T: Copy + PartialOrd + ToString,
 {
     match values.iter().find(|(_, least, most, value)| !(least..=most).contains(&value)) {
         None => Ok(()),
         Some(&(name, least, most, value)) => Err(RulesError::OutOfRange {
             game,
             name,
-            least: least.into(),
-            most: most.into(),
-            value: value.into(),
+            least: least.to_string(),
+            most: most.to_string(),
+            value: value.to_string(),
         }),
     }
 }

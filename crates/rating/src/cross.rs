@@ -1,4 +1,4 @@
-//! Who took what from whom.
+//! The results of each player against each other player.
 
 use serde::Serialize;
 

@@ -83,12 +83,12 @@ impl Shape {
     /// Two players, one seed, both seats.
     pub const PAIR: Shape = Shape { games: 2, comparisons: 2 };
 
-    /// Every rotation of a table with so many seats, each of the two players in one seat of it.
+    /// Every rotation of this number of seats, each of the two players in one of them.
     pub fn rotations(seats: u32) -> Shape {
         Shape { games: seats, comparisons: seats }
     }
 
-    /// Every rotation of a table with so many seats, one of them for the first player and all others for copies of the second.
+    /// Every rotation of this number of seats, one of them for the first player and all others for copies of the second.
     pub fn one_against_copies(seats: u32) -> Shape {
         Shape { games: seats, comparisons: seats.saturating_mul(seats.saturating_sub(1)) }
     }

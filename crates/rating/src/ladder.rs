@@ -38,7 +38,8 @@ pub struct Standing {
 }
 
 impl Standing {
-    /// What a table sorts by: a skill the player has almost certainly, three deviations below the mean. It rewards playing.
+    /// The value that standings are sorted by: the skill that the player has almost certainly, three deviations below the mean.
+    /// It grows with the number of games.
     pub fn proven(&self) -> f64 {
         self.rating - 3.0 * self.uncertainty
     }
@@ -107,7 +108,7 @@ impl Ladder {
             let uncertainty = own.iter().map(|(_, uncertainty)| uncertainty).sum::<f64>() / count;
             let standing = &mut self.standings[player];
             standing.games += 1;
-            // An upset beyond all measure may be no number in the libraries' arithmetic; then it moves nobody.
+            // An extreme upset may overflow in the arithmetic of the libraries; then no rating changes.
             if rating.is_finite() && uncertainty.is_finite() && uncertainty > 0.0 {
                 (standing.rating, standing.uncertainty) = (rating, uncertainty);
             }

@@ -6,8 +6,9 @@
 //!   never from single games that share a map.
 //! - [`Sprt`] is the generalised sequential probability ratio test on units, [`Sequential`] the running test.
 //! - [`Report`] is the block testers paste, as text and as JSON.
-//! - [`CrossTable`] says who took what from whom; [`Pool`] rates a fixed set of players by Bradley-Terry; [`Ladder`] folds Weng-Lin or `TrueSkill` over a log.
-//! - [`Belief`] says which pair of players tells most next, [`swiss`] who plays whom in the next round of a Swiss tournament.
+//! - [`CrossTable`] has the results of each player against each other one; [`Pool`] rates a fixed set of players by Bradley-Terry; [`Ladder`] folds Weng-Lin or `TrueSkill` over a log.
+//! - [`Belief`] chooses the pair of players whose game gives the most information, [`swiss`] the pairs of the next round of a Swiss
+//!   tournament.
 //! - [`Spsa`] tunes numbers by the results of games.
 //!
 //! Nothing here reads a clock, starts a thread or keeps a global. Every result is a function of the *set* of games: where
@@ -40,4 +41,4 @@ pub use pool::{Pool, Rated};
 pub use report::Report;
 pub use result::GameResult;
 pub use sprt::{Decision, Model, Sequential, Sprt, SprtError, SprtState};
-pub use spsa::{Dial, Spsa};
+pub use spsa::{Dial, DialError, Spsa};

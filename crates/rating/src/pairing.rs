@@ -63,7 +63,8 @@ impl Belief {
         chosen
     }
 
-    /// The most telling table of so many seats: the best pair, then each time the player who tells most about those seated.
+    /// The players of the most informative match with this number of seats: the best pair, then each time the player whose
+    /// presence gives most information about those already chosen.
     /// Fewer players where there are not enough.
     pub fn next_table(&self, seats: usize) -> Vec<usize> {
         let mut table: Vec<usize> = match self.best_pair() {

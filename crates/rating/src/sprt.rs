@@ -119,7 +119,7 @@ pub struct SprtState {
 }
 
 impl Sprt {
-    /// The test of a run: bounds in normalised Elo, errors of 5 % each way. Whoever plays a run and whoever reads it later must
+    /// The test of a run: bounds in normalised Elo, errors of 5 % each way. The program that plays a run and the one that reads it later must
     /// come to the same decision, so it stands here.
     ///
     /// # Errors

@@ -1,4 +1,4 @@
-//! Swiss pairing: neighbours in the standing play each other, and nobody meets the same rival again while there are others.
+//! Swiss pairing: neighbours in the standing play each other, and no player meets the same rival again while there are others.
 //!
 //! The standing is points: a unit counts for the share of its comparisons that was won, so that tables of any size are worth the
 //! same. Where the number of players is no multiple of the seats, those who sat out least often and stand lowest sit out; a
@@ -91,7 +91,8 @@ impl History {
         self.meetings[a * self.players + b]
     }
 
-    /// Pairs of those who have never met, each player from the top with the nearest rival that leaves a partner for everybody else.
+    /// Pairs of players that have never met: each player from the top plays the nearest rival that leaves a partner for every
+    /// other player.
     fn pairs_without_rematch(&self, standing: &[usize]) -> Option<Vec<Vec<usize>>> {
         let mut tries = MOST_TRIES;
         let mut pairs = Vec::new();

@@ -102,7 +102,7 @@ impl Parameter {
         if ["PATH", "HOME", "LANG"].contains(&upper.as_str()) || upper.starts_with("LD_") {
             return Err(format!("`{name}` means something to the system; choose another name"));
         }
-        self.dial.check()
+        self.dial.check().map_err(|error| error.to_string())
     }
 
     /// A value as a bot gets it: no more digits than mean something.

@@ -26,7 +26,7 @@ mod users;
 pub use boxed::{Boxed, Exit};
 pub use doctor::{ClockNoise, Mechanism, Reach, Report, doctor};
 pub use error::{StartError, Unreachable};
-pub use limits::{Level, Limits};
+pub use limits::{Level, Limits, UnknownLevel};
 pub use program::Program;
 pub use run::Finished;
 pub use sandbox::Sandbox;

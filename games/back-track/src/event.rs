@@ -1,4 +1,4 @@
-//! What happens in a turn, and how a game ends, for those who watch.
+//! What happens in a turn, and how a game ends, for spectators.
 
 use serde::Serialize;
 

@@ -16,7 +16,7 @@ pub struct View<'a> {
     pub map: &'a Map,
     /// The state.
     pub state: &'a State,
-    /// Who looks.
+    /// The player whose view it is.
     pub seat: Seat,
 }
 

@@ -1,4 +1,4 @@
-//! What the viewer draws, and what a person who plays may choose from.
+//! What the viewer draws, and the choices of a person who plays.
 
 use game::{Mark, MarkKind, Seat, Show};
 use serde::Serialize;

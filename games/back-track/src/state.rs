@@ -17,7 +17,7 @@ pub struct State {
     pub scores: [i32; 2],
     /// Players that have answered well so far.
     pub active: [bool; 2],
-    /// Cells with a track of player 0, of player 1, of nobody.
+    /// Cells with a track of player 0, of player 1, and neutral.
     pub tracks: [Cells; 3],
     /// Instability by region.
     pub instability: [u8; MAX_REGIONS],
@@ -54,7 +54,7 @@ impl State {
         links: Links::NONE,
     };
 
-    /// Who owns the track on a cell, as the protocol writes it: -1 none, 0, 1, 2 neutral.
+    /// The owner of the track on a cell, as the protocol writes it: -1 none, 0, 1, 2 neutral.
     #[inline]
     #[must_use]
     pub fn owner(&self, cell: usize) -> i8 {

@@ -77,7 +77,7 @@ impl Explosions {
         self.gone >> place & 1 != 0
     }
 
-    /// The boxes hit, whoever laid the bombs.
+    /// The boxes hit by bombs of any player.
     #[inline]
     pub fn all_boxes(&self) -> CellSet {
         self.boxes_by.iter().fold(CellSet::EMPTY, |all, &boxes| all | boxes)

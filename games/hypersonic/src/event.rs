@@ -1,4 +1,4 @@
-//! What happens in a round, for people who watch.
+//! What happens in a round, for spectators.
 
 use game::Seat;
 use serde::Serialize;

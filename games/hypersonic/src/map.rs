@@ -92,7 +92,7 @@ impl Map {
             let x = random.below(WIDTH as u32) as usize;
             let y = random.below(HEIGHT as u32) as usize;
             let cell = Cell::at(x, y).index();
-            // About every second try fails, and nobody can foresee which: it places no boxes instead of branching.
+            // About every second try fails, and no branch predictor foresees which: a failed try places an empty set instead.
             let group = &GROUPS[if free.contains(cell) { cell } else { NOWHERE }];
             // What stands already is as symmetric as the group: where one of its cells is free, all are.
             debug_assert!(!self.boxes.intersects(&group.cells));

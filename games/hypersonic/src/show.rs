@@ -1,4 +1,4 @@
-//! What the viewer draws, and what a person who plays may choose from.
+//! What the viewer draws, and the choices of a person who plays.
 
 use game::{Journal, Mark, MarkKind, Seat, Seats, Show};
 use serde::Serialize;
@@ -99,9 +99,9 @@ pub struct Choices {
 }
 
 impl Hypersonic {
-    /// When each bomb in play goes off, and what it reaches, if nobody does anything more: the game itself is asked.
+    /// When each bomb in play goes off, and what it reaches, if no player acts any more: computed by playing on.
     fn forecast(&self, state: &State) -> Vec<LitBomb> {
-        // The same game, but nobody dies and nothing ends it before the last bomb.
+        // The same game, but no player is eliminated and it does not end before the last bomb.
         let rules = Rules {
             blast: Blast::Nobody,
             ends_when_cleared: false,
@@ -221,7 +221,7 @@ mod tests {
         for seed in 1..30 {
             let game = Hypersonic::new(Rules { blast: Blast::Nobody, ..Rules::of_version(4, 4) }, seed);
             let mut state = game.start();
-            // Some bombs, then nobody does anything more.
+            // Some bombs, then no player acts any more.
             for _ in 0..30 {
                 let orders: Vec<_> =
                     Seats::first(4).map(|seat| Some(game.random_order(&state, seat, &mut dice))).collect();

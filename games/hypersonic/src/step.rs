@@ -115,7 +115,7 @@ impl Hypersonic {
     }
 }
 
-/// Section 12: who gave no valid answer is out before the update begins.
+/// Section 12: a player without a valid answer is eliminated before the update begins.
 #[inline]
 fn drop_out(state: &mut State, orders: &[Option<Order>], log: &mut impl Log<Event>) {
     for seat in state.living {
@@ -199,7 +199,7 @@ fn move_players(state: &mut State, intentions: Intentions, log: &mut impl Log<Ev
             log.event(|| Event::Move { seat, from, to });
         }
         if (from != to) & items.contains(to.index()) {
-            // Whoever enters the cell in this update gets the item: it goes when all have moved.
+            // Every player that enters the cell in this update gets the item, so it is removed after all moves.
             taken.add(to.index());
             take_item(state, seat, to, log);
         }

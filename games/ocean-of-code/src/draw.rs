@@ -10,7 +10,7 @@ use crate::map::Map;
 use crate::order::Power;
 use crate::state::{Phase, State};
 
-/// Draws the sea, as someone who sees everything: `0` and `1` are the submarines (`&` both on one cell), `*` their mines,
+/// Draws the sea with everything that is hidden from players: `0` and `1` are the submarines (`&` both on one cell), `*` their mines,
 /// `+` where both went or mined, `o` their trails.
 pub(crate) fn draw(rules: &Rules, map: &Map, state: &State, painter: &mut Painter) {
     let end = if let Phase::Over(ending) = state.phase { ending.label() } else { "" };

@@ -1,4 +1,4 @@
-//! What happened in a game, for people who watch, and how it ended.
+//! What happened in a game and how it ended, for spectators.
 
 use game::Seat;
 use serde::Serialize;
@@ -133,7 +133,7 @@ pub enum Event {
 pub struct End {
     /// What ranks the players.
     pub scores: [i8; 2],
-    /// The player with the higher score; nobody in a draw.
+    /// The player with the higher score; none in a draw.
     pub winner: Option<u8>,
     /// Lives, -1 for a disqualified player.
     pub lives: [i8; 2],
@@ -141,7 +141,7 @@ pub struct End {
     pub reason: String,
     /// Turns in which a player was asked, the placement not counted.
     pub turn_count: u16,
-    /// Who was disqualified.
+    /// The players that were disqualified.
     pub disqualified: [bool; 2],
     /// Frames used.
     pub frames: u16,

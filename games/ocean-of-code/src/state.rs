@@ -150,9 +150,9 @@ pub enum Phase {
 /// What ended the game (rules, section 11).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ending {
-    /// Somebody was disqualified.
+    /// A player was disqualified.
     Disqualified,
-    /// Somebody has no lives left.
+    /// A player has no lives left.
     ZeroLives,
     /// The last turn was played.
     TurnLimit,
@@ -199,7 +199,7 @@ impl State {
         }
     }
 
-    /// Who owes an answer; nobody when the game is over.
+    /// The seat that owes an answer; none when the game is over.
     #[inline]
     pub const fn to_act(&self) -> Seats {
         match self.phase {
@@ -232,7 +232,7 @@ impl State {
         &mut self.submarines[seat.index() & 1]
     }
 
-    /// Who was disqualified, by seat.
+    /// Whether a player was disqualified, by seat.
     #[inline]
     pub const fn disqualified(&self) -> [bool; 2] {
         [self.submarines[0].lives < 0, self.submarines[1].lives < 0]

@@ -101,7 +101,7 @@ fn start_cell<'a>(
     })
 }
 
-/// Rules, section 5: whether a further frame is played. It is not when all are used or somebody has no lives left; the
+/// Rules, section 5: whether a further frame is played. It is not when all are used or a player has no lives left; the
 /// frame that notices the latter counts.
 #[inline]
 fn next_frame(rules: &Rules, state: &mut State) -> bool {

@@ -68,7 +68,7 @@ impl Tracks {
         }
         for whose in [seat, other] {
             let (had, has) = (before.submarine(whose).lives, after.submarine(whose).lives);
-            // Whoever is disqualified lost its lives in another way.
+            // The lives of a disqualified player say nothing about damage.
             if has >= 0 {
                 let lost = (had - has) as u8;
                 // Below no lives nothing is counted.
@@ -79,7 +79,7 @@ impl Tracks {
         merge(&mut self.guesses[seat.index() & 1]);
     }
 
-    /// What an order that is shown says of the one who gave it.
+    /// What the public part of an order says about the position of its player.
     fn act(&mut self, game: &OceanOfCode, seat: Seat, action: ShownAction) {
         let rules = &game.rules;
         let guesses = &mut self.guesses[seat.index() & 1];

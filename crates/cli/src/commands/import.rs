@@ -101,7 +101,9 @@ fn import(path: &Path, hints: &Hints) -> Vec<Finding> {
         .enumerate()
         .map(|(at, replay)| Finding {
             place: if single { name.clone() } else { format!("{name}, replay {}", at + 1) },
-            result: replay.map_err(|error| error.to_string()).and_then(|replay| replay.import(hints)),
+            result: replay
+                .map_err(|error| error.to_string())
+                .and_then(|replay| replay.import(hints).map_err(|error| error.to_string())),
         })
         .collect()
 }

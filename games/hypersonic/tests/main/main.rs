@@ -3,6 +3,6 @@
 mod battery;
 mod letter;
 mod round;
-mod table;
+mod test_game;
 #[cfg(feature = "ts")]
 mod types;

@@ -5,59 +5,59 @@ use std::fmt::Write as _;
 use back_track::{BackTrack, Event, Rules, grid};
 use game::{Game, Seat};
 
-use super::{Table, plains};
+use super::{TestGame, plains};
 
 #[test]
 fn every_active_connection_scores_every_turn() {
-    let mut table = Table::new(plains(&Rules::STATEMENT), 4);
-    let (wish, cells) = table.join_towns(0);
-    let others = table.state.links.active & !(1 << wish);
+    let mut test = TestGame::new(plains(&Rules::STATEMENT), 4);
+    let (wish, cells) = test.join_towns(0);
+    let others = test.state.links.active & !(1 << wish);
     assert_eq!(others, 0, "one connection is enough for this test");
     // One track changes hands, one becomes neutral.
-    table.state.tracks[0].discard(cells[0]);
-    table.state.tracks[0].discard(cells[1]);
-    table.lay(1, [cells[0]]);
-    table.lay(2, [cells[1]]);
+    test.state.tracks[0].discard(cells[0]);
+    test.state.tracks[0].discard(cells[1]);
+    test.lay(1, [cells[0]]);
+    test.lay(2, [cells[1]]);
     let own = cells.len() as i32 - 2;
-    table.play([Some("WAIT"), Some("WAIT")]);
-    assert_eq!(table.state.scores, [own, 1]);
-    table.play([Some("WAIT"), Some("WAIT")]);
-    assert_eq!(table.state.scores, [2 * own, 2]);
+    test.play([Some("WAIT"), Some("WAIT")]);
+    assert_eq!(test.state.scores, [own, 1]);
+    test.play([Some("WAIT"), Some("WAIT")]);
+    assert_eq!(test.state.scores, [2 * own, 2]);
 }
 
 #[test]
 fn a_connection_is_announced_when_it_begins_and_when_it_breaks() {
     let rules = Rules { ink_threshold: 1, ..plains(&Rules::STATEMENT) };
-    let mut table = Table::new(rules, 4);
-    let (_, cells) = table.join_towns(0);
+    let mut test = TestGame::new(rules, 4);
+    let (_, cells) = test.join_towns(0);
     let last = cells[cells.len() / 2];
-    table.state.tracks[0].discard(last);
-    table.state = game::Audit::rebuilt(&table.game, &table.state);
-    assert_eq!(table.state.links.active, 0);
+    test.state.tracks[0].discard(last);
+    test.state = game::Audit::rebuilt(&test.game, &test.state);
+    assert_eq!(test.state.links.active, 0);
     let (x, y) = grid::xy(last);
-    let journal = table.play([Some(&format!("PLACE_TRACKS {x} {y}")), Some("WAIT")]);
-    let wish = table.game.map().wishes()[0];
+    let journal = test.play([Some(&format!("PLACE_TRACKS {x} {y}")), Some("WAIT")]);
+    let wish = test.game.map().wishes()[0];
     let path = journal.events.iter().find_map(|event| match event {
         Event::Connected { from, to, path, .. } if (*from, *to) == (wish.from, wish.to) => Some(path.len()),
         _ => None,
     });
     assert_eq!(path, Some(cells.len() + 2));
-    let journal = table.play([Some(&format!("DISRUPT {x} {y}")), Some("WAIT")]);
+    let journal = test.play([Some(&format!("DISRUPT {x} {y}")), Some("WAIT")]);
     let broken = Event::Disconnected { from: wish.from, to: wish.to };
     assert!(journal.events.contains(&broken));
-    assert_eq!(table.state.links.points, [0, 0]);
+    assert_eq!(test.state.links.points, [0, 0]);
 }
 
 #[test]
 fn cells_name_the_connections_through_them() {
-    let mut table = Table::new(plains(&Rules::STATEMENT), 4);
-    let (_, cells) = table.join_towns(0);
-    let wish = table.game.map().wishes()[0];
+    let mut test = TestGame::new(plains(&Rules::STATEMENT), 4);
+    let (_, cells) = test.join_towns(0);
+    let wish = test.game.map().wishes()[0];
     let mut text = String::new();
-    BackTrack::write_turn(&table.game.view(&table.state, Seat(1)), &mut text);
+    BackTrack::write_turn(&test.game.view(&test.state, Seat(1)), &mut text);
     let lines: Vec<&str> = text.lines().collect();
     let (x, y) = grid::xy(cells[0]);
-    let width = usize::from(table.game.map().width);
+    let width = usize::from(test.game.map().width);
     assert_eq!(lines[2 + y * width + x], format!("0 0 0 {}-{}", wish.from, wish.to));
     let marked = lines[2..].iter().filter(|line| !line.ends_with('x')).count();
     assert_eq!(marked, cells.len() + 2, "the tracks and the two towns");
@@ -68,22 +68,22 @@ fn cells_name_the_connections_through_them() {
 fn an_inked_town_can_still_be_connected() {
     for seed in 1..200 {
         let rules = Rules { ink_threshold: 1, ..plains(&Rules::STATEMENT) };
-        let mut table = Table::new(rules, seed);
-        let wish = table.game.map().wishes()[0];
-        let town = usize::from(table.game.map().towns[usize::from(wish.to)].cell);
-        let region = table.game.map().regions[town];
-        table.play([Some(&format!("DISRUPT {region}")), Some("WAIT")]);
-        assert!(table.state.inked_cells.contains(town));
+        let mut test = TestGame::new(rules, seed);
+        let wish = test.game.map().wishes()[0];
+        let town = usize::from(test.game.map().towns[usize::from(wish.to)].cell);
+        let region = test.game.map().regions[town];
+        test.play([Some(&format!("DISRUPT {region}")), Some("WAIT")]);
+        assert!(test.state.inked_cells.contains(town));
         // Only where the town touches another region is there a way to it.
-        let map = table.game.map();
+        let map = test.game.map();
         let touches =
             grid::around(&grid::Cells::only(town)) & (map.board - map.region_cells[usize::from(region)]);
         if touches.is_empty() {
             continue;
         }
-        let (_, cells) = table.join_towns(1);
-        assert!(cells.iter().all(|&cell| !table.state.inked_cells.contains(cell)));
-        assert!(touches.intersects(&table.state.tracks[1]));
+        let (_, cells) = test.join_towns(1);
+        assert!(cells.iter().all(|&cell| !test.state.inked_cells.contains(cell)));
+        assert!(touches.intersects(&test.state.tracks[1]));
         return;
     }
     panic!("no map has a town at the edge of its region");
@@ -95,9 +95,9 @@ fn crowded_boards_keep_their_connections_right() {
     let mut dice = game::Dice::new(3);
     for seed in 1..40 {
         let rules = Rules { paint: 60, disruption: 1 + seed as u8 % 3, ..Rules::STATEMENT };
-        let mut table = Table::new(rules, seed);
+        let mut test = TestGame::new(rules, seed);
         for _ in 0..40 {
-            let free: Vec<usize> = table.state.free(table.game.map()).iter().collect();
+            let free: Vec<usize> = test.state.free(test.game.map()).iter().collect();
             let mut answer = || {
                 let mut line = String::from("WAIT");
                 for _ in 0..dice.below(12) {
@@ -110,9 +110,9 @@ fn crowded_boards_keep_their_connections_right() {
                 line + &format!(";DISRUPT {}", dice.below(60))
             };
             let (first, second) = (answer(), answer());
-            table.play([Some(&first), Some(&second)]);
-            assert_eq!(game::Audit::rebuilt(&table.game, &table.state), table.state, "seed {seed}");
-            if table.state.over.is_some() {
+            test.play([Some(&first), Some(&second)]);
+            assert_eq!(game::Audit::rebuilt(&test.game, &test.state), test.state, "seed {seed}");
+            if test.state.over.is_some() {
                 break;
             }
         }
@@ -121,26 +121,26 @@ fn crowded_boards_keep_their_connections_right() {
 
 #[test]
 fn the_side_quest_needs_a_track_on_the_place_and_a_way_to_a_town() {
-    let mut table = Table::new(Rules::STATEMENT, 1);
-    let map = table.game.map();
+    let mut test = TestGame::new(Rules::STATEMENT, 1);
+    let map = test.game.map();
     let place = map.terrains[3].first().unwrap();
     let town = usize::from(map.towns[0].cell);
     let route =
-        back_track::autoplace::route(map, &table.state.rails(map), &table.state.inked_cells, town, place);
+        back_track::autoplace::route(map, &test.state.rails(map), &test.state.inked_cells, town, place);
     let cells: Vec<usize> = route.cells().collect();
     assert_eq!(cells.last(), Some(&place));
     let (way, first) = (&cells[1..], cells[0]);
     let (x, y) = grid::xy(first);
-    table.lay(0, way.iter().copied().filter(|&cell| cell != place));
-    table.lay(1, [place]);
+    test.lay(0, way.iter().copied().filter(|&cell| cell != place));
+    test.lay(1, [place]);
     let table_with = |owner: usize| {
-        let mut other = Table { game: table.game.clone(), state: table.state };
+        let mut other = TestGame { game: test.game.clone(), state: test.state };
         other.state.tracks[1].discard(place);
         other.lay(owner, [place]);
         let journal = other.play([Some(&format!("PLACE_TRACKS {x} {y}")), Some("WAIT")]);
         (other.state.side_quest, journal.events.contains(&Event::SideQuest { seat: 0 }))
     };
-    assert!(table.game.map().costs[first] <= 3, "the paint is enough");
+    assert!(test.game.map().costs[first] <= 3, "the paint is enough");
     assert_eq!(table_with(0), ([true, false], true));
     assert_eq!(table_with(2), ([true, false], true), "a neutral track on the place counts");
     assert_eq!(table_with(1), ([false, false], false), "a track of the opponent does not");

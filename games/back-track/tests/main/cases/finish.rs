@@ -3,51 +3,51 @@
 use back_track::{BackTrack, End, Reason, Rules, grid};
 use game::{FaultKind, Game, Match, Seat};
 
-use super::{Table, plains};
+use super::{TestGame, plains};
 
-fn end(table: &Table) -> End {
-    table.game.end(&table.state, &[])
+fn end(test: &TestGame) -> End {
+    test.game.end(&test.state, &[])
 }
 
 #[test]
 fn an_unreadable_piece_disqualifies_but_what_stands_before_it_is_played() {
-    let mut table = Table::new(plains(&Rules::STATEMENT), 1);
-    let (x, y) = table.free_row(2);
+    let mut test = TestGame::new(plains(&Rules::STATEMENT), 1);
+    let (x, y) = test.free_row(2);
     let line = format!("PLACE_TRACKS {x} {y};garbage;PLACE_TRACKS {} {y}", x + 1);
-    let journal = table.play([Some(&line), Some("WAIT")]);
-    assert_eq!((table.owner(x, y), table.owner(x + 1, y)), (0, -1));
+    let journal = test.play([Some(&line), Some("WAIT")]);
+    assert_eq!((test.owner(x, y), test.owner(x + 1, y)), (0, -1));
     let fault = &journal.faults[0];
     assert_eq!((fault.kind, fault.fatal, &*fault.code), (FaultKind::Unreadable, true, "unknown-command"));
     assert_eq!(fault.came, "`garbage`");
-    let end = end(&table);
+    let end = end(&test);
     assert_eq!((end.scores, end.points), ([-1, 0], [-1, 0]));
     assert_eq!(
         (end.reason, end.turn_count, &end.disqualified[..]),
         (Some(Reason::Disqualified), 1, &[0][..])
     );
-    assert!(table.game.to_act(&table.state).is_empty());
+    assert!(test.game.to_act(&test.state).is_empty());
 }
 
 #[test]
 fn a_timeout_leaves_the_points_but_not_the_score() {
-    let mut table = Table::new(plains(&Rules::STATEMENT), 4);
-    table.join_towns(1);
-    table.play([Some("WAIT"), Some("WAIT")]);
-    let journal = table.play([Some("WAIT"), None]);
+    let mut test = TestGame::new(plains(&Rules::STATEMENT), 4);
+    test.join_towns(1);
+    test.play([Some("WAIT"), Some("WAIT")]);
+    let journal = test.play([Some("WAIT"), None]);
     assert_eq!((journal.faults[0].kind, journal.faults[0].seat), (FaultKind::Missing, Seat(1)));
-    let end = end(&table);
+    let end = end(&test);
     assert_eq!(end.scores, [0, -1]);
-    assert!(end.points[1] > 0 && end.points[1] == 2 * table.state.links.points[1] as i32);
-    let outcome = table.game.outcome(&table.state);
+    assert!(end.points[1] > 0 && end.points[1] == 2 * test.state.links.points[1] as i32);
+    let outcome = test.game.outcome(&test.state);
     assert_eq!((outcome.ranks, outcome.disqualified), (vec![1, 2], vec![false, true]));
     assert_eq!(outcome.reason, "disqualified");
 }
 
 #[test]
 fn both_can_fail_at_once() {
-    let mut table = Table::new(Rules::STATEMENT, 4);
-    table.play([None, Some("")]);
-    let end = end(&table);
+    let mut test = TestGame::new(Rules::STATEMENT, 4);
+    test.play([None, Some("")]);
+    let end = end(&test);
     assert_eq!((end.scores, end.points, &end.disqualified[..]), ([-1, -1], [0, -1], &[0, 1][..]));
 }
 
@@ -55,14 +55,14 @@ fn both_can_fail_at_once() {
 #[test]
 fn league_1_can_be_won_from_minus_one() {
     for (tracks_kept, won) in [(2, true), (1, false)] {
-        let mut table = Table::new(plains(&Rules::STATEMENT).in_league(1), 4);
-        let (_, cells) = table.join_towns(0);
+        let mut test = TestGame::new(plains(&Rules::STATEMENT).in_league(1), 4);
+        let (_, cells) = test.join_towns(0);
         for &cell in &cells[tracks_kept..] {
-            table.state.tracks[0].discard(cell);
+            test.state.tracks[0].discard(cell);
         }
-        table.lay(2, cells[tracks_kept..].iter().copied());
-        table.play([Some("garbage"), Some("WAIT")]);
-        let end = end(&table);
+        test.lay(2, cells[tracks_kept..].iter().copied());
+        test.play([Some("garbage"), Some("WAIT")]);
+        let end = end(&test);
         assert_eq!(end.points, [tracks_kept as i32 - 1, 0]);
         assert_eq!(end.scores, if won { [0, -1] } else { [-1, 0] });
         assert_eq!(end.reason, Some(Reason::Disqualified));
@@ -71,64 +71,64 @@ fn league_1_can_be_won_from_minus_one() {
 
 #[test]
 fn league_1_ends_with_the_first_point() {
-    let mut table = Table::new(plains(&Rules::STATEMENT).in_league(1), 4);
-    table.play([Some("WAIT"), Some("WAIT")]);
-    assert_eq!(end(&table).scores, [-1, 0]);
-    assert_eq!(table.state.over, None);
-    table.join_towns(0);
-    table.play([Some("WAIT"), Some("WAIT")]);
-    assert_eq!((end(&table).scores, end(&table).reason), ([0, -1], Some(Reason::Objective)));
+    let mut test = TestGame::new(plains(&Rules::STATEMENT).in_league(1), 4);
+    test.play([Some("WAIT"), Some("WAIT")]);
+    assert_eq!(end(&test).scores, [-1, 0]);
+    assert_eq!(test.state.over, None);
+    test.join_towns(0);
+    test.play([Some("WAIT"), Some("WAIT")]);
+    assert_eq!((end(&test).scores, end(&test).reason), ([0, -1], Some(Reason::Objective)));
 }
 
 /// Section 11.5: who gives the last hit does not matter, only that it is the region player 0 disrupted last.
 #[test]
 fn league_2_credit_is_kept() {
     let rules = || plains(&Rules::STATEMENT).in_league(2);
-    let region_and_spot = |table: &Table| {
-        let (x, y) = table.free_row(1);
-        (table.game.map().regions[grid::cell(x, y)], x, y)
+    let region_and_spot = |test: &TestGame| {
+        let (x, y) = test.free_row(1);
+        (test.game.map().regions[grid::cell(x, y)], x, y)
     };
     // Player 0 hits it once, player 1 twice later.
-    let mut table = Table::new(rules(), 3);
-    let (region, x, y) = region_and_spot(&table);
+    let mut test = TestGame::new(rules(), 3);
+    let (region, x, y) = region_and_spot(&test);
     let hit = format!("DISRUPT {region}");
-    table.play([Some(&hit), Some(&format!("PLACE_TRACKS {x} {y}"))]);
-    table.play([Some("WAIT"), Some(&hit)]);
-    assert_eq!(table.state.over, None);
-    table.play([Some("WAIT"), Some(&hit)]);
-    assert_eq!(table.state.over, Some(Reason::Objective));
-    assert_eq!(end(&table).scores, [0, -1]);
+    test.play([Some(&hit), Some(&format!("PLACE_TRACKS {x} {y}"))]);
+    test.play([Some("WAIT"), Some(&hit)]);
+    assert_eq!(test.state.over, None);
+    test.play([Some("WAIT"), Some(&hit)]);
+    assert_eq!(test.state.over, Some(Reason::Objective));
+    assert_eq!(end(&test).scores, [0, -1]);
 
     // Player 0 hit another region in between: no credit.
-    let mut table = Table::new(rules(), 3);
-    table.play([Some(&hit), Some(&format!("PLACE_TRACKS {x} {y}"))]);
+    let mut test = TestGame::new(rules(), 3);
+    test.play([Some(&hit), Some(&format!("PLACE_TRACKS {x} {y}"))]);
     let other = (0..8).find(|&other| other != region).unwrap();
-    table.play([Some(&format!("DISRUPT {other}")), Some(&hit)]);
-    table.play([Some("WAIT"), Some(&hit)]);
-    assert_eq!((table.state.inked, table.state.over), (1 << region, None));
+    test.play([Some(&format!("DISRUPT {other}")), Some(&hit)]);
+    test.play([Some("WAIT"), Some(&hit)]);
+    assert_eq!((test.state.inked, test.state.over), (1 << region, None));
 
     // A neutral track is not one of player 1.
-    let mut table = Table::new(rules(), 3);
+    let mut test = TestGame::new(rules(), 3);
     let place = format!("PLACE_TRACKS {x} {y}");
-    table.play([Some(&format!("{hit};{place}")), Some(&place)]);
-    table.play([Some(&hit), Some(&hit)]);
-    assert_eq!((table.state.inked, table.state.over), (1 << region, None));
+    test.play([Some(&format!("{hit};{place}")), Some(&place)]);
+    test.play([Some(&hit), Some(&hit)]);
+    assert_eq!((test.state.inked, test.state.over), (1 << region, None));
 }
 
 #[test]
 fn the_game_ends_when_no_connection_is_possible() {
-    let all = |table: &Table| -> String {
+    let all = |test: &TestGame| -> String {
         let regions: Vec<String> =
-            (0..table.game.map().region_count).map(|region| format!("DISRUPT {region}")).collect();
+            (0..test.game.map().region_count).map(|region| format!("DISRUPT {region}")).collect();
         regions.join(";")
     };
     let rules = Rules { disruption: 50, ink_threshold: 1, ..plains(&Rules::STATEMENT) };
     for (rules, reason) in [(rules.clone(), Some(Reason::NoConnectionPossible)), (rules.in_league(1), None)] {
-        let mut table = Table::new(rules, 5);
-        let line = all(&table);
-        table.play([Some(&line), Some(&line.split(';').rev().collect::<Vec<_>>().join(";"))]);
-        assert_eq!(table.state.inked.count_ones(), u32::from(table.game.map().region_count));
-        assert_eq!(table.state.over, reason);
+        let mut test = TestGame::new(rules, 5);
+        let line = all(&test);
+        test.play([Some(&line), Some(&line.split(';').rev().collect::<Vec<_>>().join(";"))]);
+        assert_eq!(test.state.inked.count_ones(), u32::from(test.game.map().region_count));
+        assert_eq!(test.state.over, reason);
     }
 }
 
@@ -136,14 +136,14 @@ fn the_game_ends_when_no_connection_is_possible() {
 #[test]
 fn town_regions_alone_do_not_end_the_game() {
     let rules = Rules { disruption: 50, ink_threshold: 1, ..plains(&Rules::STATEMENT) };
-    let mut table = Table::new(rules, 5);
-    let towns: Vec<String> = back_track::Map::ids(table.game.map().town_regions)
+    let mut test = TestGame::new(rules, 5);
+    let towns: Vec<String> = back_track::Map::ids(test.game.map().town_regions)
         .map(|region| format!("DISRUPT {region}"))
         .collect();
-    table.play([Some(&towns.join(";")), Some("WAIT")]);
-    assert_eq!(table.state.inked, table.game.map().town_regions);
+    test.play([Some(&towns.join(";")), Some("WAIT")]);
+    assert_eq!(test.state.inked, test.game.map().town_regions);
     // Whether a way is left depends on where the towns stand in their regions: here one is.
-    assert_eq!(table.state.over, None);
+    assert_eq!(test.state.over, None);
 }
 
 #[test]
@@ -168,8 +168,8 @@ fn the_last_turn_ends_the_game() {
 
 #[test]
 fn a_step_after_the_end_is_harmless() {
-    let mut table = Table::new(Rules::STATEMENT, 1);
-    table.play([None, None]);
-    table.play([Some("WAIT"), Some("WAIT")]);
-    assert_eq!(table.state.over, Some(Reason::Disqualified));
+    let mut test = TestGame::new(Rules::STATEMENT, 1);
+    test.play([None, None]);
+    test.play([Some("WAIT"), Some("WAIT")]);
+    assert_eq!(test.state.over, Some(Reason::Disqualified));
 }

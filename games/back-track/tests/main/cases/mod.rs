@@ -17,16 +17,16 @@ fn plains(rules: &Rules) -> Rules {
 }
 
 /// A game that is played by writing answers.
-struct Table {
+struct TestGame {
     game: BackTrack,
     state: State,
 }
 
-impl Table {
+impl TestGame {
     fn new(rules: Rules, seed: i64) -> Self {
         let game = BackTrack::new(rules, seed);
         let state = game.start();
-        Table { game, state }
+        TestGame { game, state }
     }
 
     /// Plays a turn; `None` for a player that does not answer.

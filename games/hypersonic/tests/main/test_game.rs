@@ -3,16 +3,16 @@
 use game::{Game, Journal, Seat};
 use hypersonic::{AREA, Bomb, Cell, CellSet, End, Event, HEIGHT, Hypersonic, Item, Map, Rules, State, WIDTH};
 
-/// A game on a board drawn in the words of the protocol, with all that was written down.
-pub(crate) struct Table {
+/// A game on a board that is given in the form of the protocol, with its journal.
+pub(crate) struct TestGame {
     pub(crate) game: Hypersonic,
     pub(crate) state: State,
     pub(crate) journal: Journal<Event>,
 }
 
-impl Table {
+impl TestGame {
     /// The board has these rows; missing ones are floor.
-    pub(crate) fn new(rules: Rules, rows: &[&str]) -> Table {
+    pub(crate) fn new(rules: Rules, rows: &[&str]) -> TestGame {
         let marked = |marks: &str| -> CellSet {
             (0..AREA)
                 .map(|i| (i % WIDTH, i / WIDTH))
@@ -29,17 +29,17 @@ impl Table {
         };
         let game = Hypersonic { rules, map };
         let state = game.start();
-        Table { game, state, journal: Journal::default() }
+        TestGame { game, state, journal: Journal::default() }
     }
 
     /// Puts a player on another cell.
-    pub(crate) fn stand(mut self, seat: usize, x: usize, y: usize) -> Table {
+    pub(crate) fn stand(mut self, seat: usize, x: usize, y: usize) -> TestGame {
         self.state.players[seat].cell = Cell::at(x, y);
         self
     }
 
     /// Lays a bomb that goes off in the update after `rounds - 1` more.
-    pub(crate) fn bomb(mut self, owner: u8, x: usize, y: usize, rounds: u16, range: u16) -> Table {
+    pub(crate) fn bomb(mut self, owner: u8, x: usize, y: usize, rounds: u16, range: u16) -> TestGame {
         let cell = Cell::at(x, y);
         self.state.bombs.push(Bomb { cell, owner, range, due: self.state.round + rounds });
         self.state.bombs.sort_by_key(|bomb| bomb.due);
@@ -48,7 +48,7 @@ impl Table {
     }
 
     /// Lays an item on the floor.
-    pub(crate) fn item(mut self, x: usize, y: usize, item: Item) -> Table {
+    pub(crate) fn item(mut self, x: usize, y: usize, item: Item) -> TestGame {
         let cell = Cell::at(x, y);
         match item {
             Item::ExtraRange => self.state.extra_ranges.add(cell.index()),
