@@ -84,9 +84,9 @@ fn the_viewer_answers_this_machine_only() {
     let url = said["address"].as_str().unwrap();
     let address = url.trim_start_matches("http://").split('/').next().unwrap();
     assert!(ask(address, address, "/").contains("Content-Security-Policy"));
-    assert!(ask(address, "localhost", "/api/library").contains("\"hypersonic\""));
+    assert!(ask(address, "localhost", "/api/replays").contains("\"hypersonic\""));
     assert!(ask(address, address, "/api/matches/0").contains("\"moments\""));
     assert!(ask(address, address, "/api/matches/1").starts_with("HTTP/1.1 400"));
     assert!(ask(address, address, "/../etc/passwd").starts_with("HTTP/1.1 404"));
-    assert!(ask(address, "evil.example", "/api/library").starts_with("HTTP/1.1 403"));
+    assert!(ask(address, "evil.example", "/api/replays").starts_with("HTTP/1.1 403"));
 }

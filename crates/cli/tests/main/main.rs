@@ -56,7 +56,9 @@ fn traces(game: &str, file: &str) -> String {
 /// An honest bot by its game and the extension of its language, such as `hypersonic.py`.
 fn bot(name: &str) -> String {
     let (game, extension) = name.rsplit_once('.').unwrap();
-    testing::game_file(game, &format!("tests/bots/bot.{extension}")).display().to_string()
+    let file = testing::game_file(game, &format!("tests/bots/bot.{extension}"));
+    // Folders on the way up need not exist in a box.
+    file.canonicalize().unwrap().display().to_string()
 }
 
 /// A folder for one test, removed when the test is over.
