@@ -6,5 +6,6 @@ mod home;
 mod keep;
 mod leagues;
 mod matches;
+mod old;
 mod people;
 mod setup;
