@@ -1,4 +1,4 @@
-//! The time of day. The store never reads a clock: it is told the time.
+//! The time of day. The store never reads a clock: callers pass the time.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 

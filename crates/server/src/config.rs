@@ -1,5 +1,5 @@
 //! What an organiser can set: flags over environment (`AGON_*`) over `agon.toml` over the defaults. One table names every
-//! setting, so a new one is a row here and a line in [`Config`]; every value is checked at start, all mistakes are told at
+//! setting, so a new one is a row here and a line in [`Config`]; every value is checked at start, all mistakes are reported at
 //! once, and each says where the value came from and what to write instead.
 
 use std::collections::BTreeMap;

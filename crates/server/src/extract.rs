@@ -1,4 +1,4 @@
-//! What handlers take from a request. Whatever does not fit becomes a [`ApiError`].
+//! The parts of a request that handlers take. A part that does not fit becomes an [`ApiError`].
 
 use std::net::{IpAddr, SocketAddr};
 
@@ -10,7 +10,7 @@ use serde::de::DeserializeOwned;
 use crate::wire::Role;
 use crate::{ApiError, App, accounts};
 
-/// Somebody who is signed in.
+/// An account that is signed in.
 #[derive(Clone, Debug)]
 pub struct AuthUser {
     /// Number of the account.
@@ -27,7 +27,7 @@ pub struct AuthUser {
     pub by: By,
 }
 
-/// How somebody signed in.
+/// How the client signed in.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum By {
     /// By a cookie; the number of the session.
@@ -58,19 +58,19 @@ impl AuthUser {
     }
 }
 
-/// Whoever asks, signed in or not. A token without the scope `read` counts as nobody.
+/// The client, signed in or not. A token without the scope `read` counts as not signed in.
 #[derive(Clone, Debug)]
 pub struct MaybeMe(pub Option<AuthUser>);
 
-/// Somebody who is signed in and may read what belongs to the account.
+/// A client that is signed in and may read what belongs to the account.
 #[derive(Clone, Debug)]
 pub struct Me(pub AuthUser);
 
-/// Somebody who is signed in by a cookie: what touches the account itself is not for tokens.
+/// A client that is signed in by a cookie: tokens may not change the account itself.
 #[derive(Clone, Debug)]
 pub struct Person(pub AuthUser);
 
-/// Somebody who may hand in bots.
+/// A client that may hand in bots.
 #[derive(Clone, Debug)]
 pub struct Submitter(pub AuthUser);
 
@@ -142,7 +142,7 @@ impl FromRequestParts<App> for Admin {
     }
 }
 
-/// The address somebody asks from. Behind a trusted proxy, the one the proxy names.
+/// The address of the client; behind a trusted proxy, the one that the proxy names.
 #[derive(Clone, Copy, Debug)]
 pub struct Address(pub IpAddr);
 
@@ -178,7 +178,7 @@ impl<T: DeserializeOwned> FromRequest<App> for Json<T> {
                     _ => "bad_request",
                 },
                 game::text::safe_line(&rejection.body_text(), 500),
-                "send JSON with the header `content-type: application/json`; GET /api/v1/openapi.json tells its form",
+                "send JSON with the header `content-type: application/json`; GET /api/v1/openapi.json describes its form",
             )),
         }
     }
@@ -190,7 +190,7 @@ impl<T: serde::Serialize> axum::response::IntoResponse for Json<T> {
     }
 }
 
-/// What stands behind the `?` of an address.
+/// The query of an address.
 #[derive(Clone, Copy, Debug)]
 pub struct Query<T>(pub T);
 

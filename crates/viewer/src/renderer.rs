@@ -123,7 +123,7 @@ impl Renderer {
     }
 
     /// A clip from one step to another, as GIF: `between` pictures for each step, `hundredths` of a second each; the last
-    /// one stays longer. `progress` is told how many pictures are done.
+    /// one stays longer. `progress` gets the number of pictures that are done.
     ///
     /// # Errors
     ///

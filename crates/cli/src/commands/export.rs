@@ -85,7 +85,7 @@ pub(crate) fn run(args: &ExportArgs) -> Result<(), Failure> {
         let replays = replays(&args.files, MOST_IN_A_PAGE + 1)?;
         if replays.len() > MOST_IN_A_PAGE {
             return Err(Failure::Unusable(format!(
-                "there are more than {MOST_IN_A_PAGE} matches; a page holds at most so many"
+                "there are more than {MOST_IN_A_PAGE} matches; a page holds at most that number"
             )));
         }
         let page = self_contained(&replays)?;

@@ -32,7 +32,7 @@ pub(crate) fn run(args: &LoginArgs) -> Result<(), Failure> {
     Remote::at(&url, None).get("/site")?;
     if url.starts_with("http://") && !is_local(&url) {
         note(
-            "this address is not encrypted (http://): whoever is on the way can read your password and your token",
+            "this address is not encrypted (http://): others on the network can read your password and your token",
         );
     }
     let typed = match std::env::var("AGON_TOKEN").ok().filter(|token| !token.is_empty()) {
@@ -84,7 +84,7 @@ fn make_token(url: &str, name: &str, password: &str, admin: bool) -> Result<Stri
     Ok(made.token)
 }
 
-/// A password that somebody else knows is good for nothing but this.
+/// A one-time password must be changed at once.
 fn change_password(remote: &Remote, old: &str, headers: &[(&str, &str)]) -> Result<(), Failure> {
     note("this password works once: choose your own");
     let new = ask_secretly("new password: ")?;

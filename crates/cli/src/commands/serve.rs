@@ -131,7 +131,7 @@ fn tell(server: &Server, json: bool) -> Result<(), Failure> {
     if let Some(admin) = admin {
         writeln!(
             text,
-            "  admin         name {}, password {} (told this once; you choose another at the first login)",
+            "  admin         name {}, password {} (shown this once; you choose another at the first login)",
             admin.name, admin.password
         )?;
     }
@@ -158,14 +158,14 @@ fn serve_until_told(server: &Server) -> Result<(), Failure> {
     tracing::info!(target: LOG, playing, "stopping; running matches are played to their end (once more stops at once)");
     std::thread::scope(|scope| {
         let stopping = scope.spawn(|| server.stop(true));
-        let mut told = 1;
+        let mut signals_seen = 1;
         while !stopping.is_finished() {
             let wait = async { tokio::time::timeout(Duration::from_millis(50), signals.next()).await };
             if runtime.block_on(wait).is_err() {
                 continue;
             }
-            told += 1;
-            if told > 2 {
+            signals_seen += 1;
+            if signals_seen > 2 {
                 std::process::exit(130);
             }
             tracing::info!(target: LOG, "stopping at once; running matches are played again after the next start");

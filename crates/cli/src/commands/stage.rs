@@ -18,8 +18,8 @@ use crate::output::note;
 pub(crate) struct Stage {
     live: Live,
     server: Server,
-    /// Answers that were told.
-    told: Cell<usize>,
+    /// Number of answers that were sent to the page.
+    sent: Cell<usize>,
 }
 
 impl Stage {
@@ -34,18 +34,18 @@ impl Stage {
         let address = watch::address(&server, Some(id));
         note(&format!("watch it at {address}"));
         watch::open(page, &address);
-        Ok(Stage { live, server, told: Cell::new(0) })
+        Ok(Stage { live, server, sent: Cell::new(0) })
     }
 
     /// The match is played again from its start.
     pub(crate) fn restart(&self) {
-        self.told.set(0);
+        self.sent.set(0);
         self.live.restart();
     }
 
     fn tell(&self, referee: &Referee) {
         let log = referee.log();
-        for entry in log.iter().skip(self.told.replace(log.len())) {
+        for entry in log.iter().skip(self.sent.replace(log.len())) {
             let wall_us = Some(entry.wall.as_micros() as u64);
             let aside = AnswerMeta { wall_us, stderr: entry.stderr.clone() };
             self.live.answered(entry.seat, entry.output.as_deref(), &aside);
@@ -70,7 +70,7 @@ impl Stage {
     }
 }
 
-/// Somebody who looks on, and those in front of the browser.
+/// Forwards the match to the page and to another onlooker.
 pub(crate) struct Audience<'a, W> {
     pub(crate) watcher: &'a mut W,
     pub(crate) stage: Option<&'a Stage>,

@@ -89,7 +89,7 @@ fn language_of(path: &Path) -> Result<String, Failure> {
     toolchain::Language::of(path).map(|language| language.name.to_owned()).ok_or_else(|| {
         let known: Vec<&str> = toolchain::LANGUAGES.iter().map(|language| language.name).collect();
         Failure::Unusable(format!(
-            "{}: the ending tells no language; say it with --lang ({})",
+            "{}: the file name does not say the language; name it with --lang ({})",
             path.display(),
             known.join(", ")
         ))
@@ -103,7 +103,7 @@ struct End {
     as_json: Value,
 }
 
-/// Somebody waits for what becomes of a version.
+/// Waits for the result of a version.
 struct Waiting<'a> {
     remote: &'a Remote,
     quiet: bool,
@@ -149,26 +149,27 @@ impl Waiting<'_> {
             let trial = page.own.as_ref().and_then(|own| own.trial.as_ref());
             trial.filter(|trial| trial.matches.iter().any(|played| is_of(played, version))).cloned()
         };
-        let mut told = 0;
+        let mut printed = 0;
         let (page, answer) = self.until(&format!("/bots/{}", version.bot), |page: &BotPage| {
             if page.card.league > version.league || page.card.paused.is_some() {
                 return true;
             }
             if let Some(trial) = own_trial(page) {
                 let done = trial.matches.iter().filter(|played| played.state == MatchState::Done);
-                for line in done.clone().skip(told).filter_map(|played| result_line(played, version.bot).ok())
+                for line in
+                    done.clone().skip(printed).filter_map(|played| result_line(played, version.bot).ok())
                 {
                     self.say(line.trim_end());
                 }
-                told = done.count().max(told);
+                printed = done.count().max(printed);
                 return trial.over;
             }
             // Its first matches are asked for a moment after it is built.
             let Some((played, needed)) = placement(page, version) else { return false };
-            if played > told && played < needed {
+            if played > printed && played < needed {
                 self.say(&format!("placement: {played} of {needed} matches"));
             }
-            told = played;
+            printed = played;
             played >= needed
         })?;
         let promoted = page.card.league > version.league;
@@ -182,7 +183,7 @@ impl Waiting<'_> {
                 let place = standing.place.map_or_else(|| "-".to_owned(), |place| place.to_string());
                 writeln!(
                     text,
-                    "tables of {}: place {place} of {}, {} won, {} drawn, {} lost",
+                    "matches of {}: place {place} of {}, {} won, {} drawn, {} lost",
                     standing.players,
                     standing.of,
                     standing.tally.wins,

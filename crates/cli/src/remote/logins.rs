@@ -84,7 +84,7 @@ impl Logins {
     }
 }
 
-/// Where programs keep what they are told: `$XDG_CONFIG_HOME/agon` or `~/.config/agon`.
+/// The folder of the login: `$XDG_CONFIG_HOME/agon` or `~/.config/agon`.
 fn path() -> Option<PathBuf> {
     let folder = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let config = folder("XDG_CONFIG_HOME").or_else(|| folder("HOME").map(|home| home.join(".config")))?;

@@ -16,7 +16,7 @@ use crate::{ApiError, App, now_ms};
 /// How long a code that came by mail holds.
 const MAILED_MS: i64 = 3600 * 1000;
 
-/// Make an account; whoever does is signed in.
+/// Makes an account and signs in.
 #[utoipa::path(post, path = "/signup", tag = "accounts", request_body = SignupAsk,
     responses((status = 200, body = Me), (status = "4XX", body = ErrorBody)))]
 pub(super) async fn signup(

@@ -29,7 +29,7 @@ pub(super) async fn me(
     Ok(Json(tell(&app, user, session).await?))
 }
 
-/// What an account is told about itself; the token against forged changes belongs to its session.
+/// An account for its owner; the token against forged changes belongs to its session.
 pub(super) async fn tell(app: &App, user: Option<User>, session: &str) -> Result<Me, ApiError> {
     let notices_unseen = match &user {
         Some(user) => app.store.unseen_notices(user.id).await?,
@@ -114,14 +114,14 @@ pub(super) async fn notices(
     Query(from): Query<Before>,
 ) -> Result<Json<Vec<NoticeInfo>>, ApiError> {
     let notices = app.store.notices(who.id, from.before, 100).await?;
-    let told = notices.into_iter().map(|notice| NoticeInfo {
+    let notices = notices.into_iter().map(|notice| NoticeInfo {
         id: notice.id,
         at: notice.at,
         kind: notice.kind,
         data: notice.data,
         seen: notice.seen,
     });
-    Ok(Json(told.collect()))
+    Ok(Json(notices.collect()))
 }
 
 /// All notices were looked at.

@@ -1,6 +1,6 @@
 //! People: signing up and in, sessions, tokens, forgotten passwords.
 //!
-//! Whoever asks is known by a cookie (people) or by a token in a header (programs); of both only digests are kept. Nobody
+//! A client is known by a cookie (people) or by a token in a header (programs); of both only digests are kept. Nobody
 //! learns here whether a name has an account: wrong name and wrong password are one answer, made with the same work.
 
 mod entry;

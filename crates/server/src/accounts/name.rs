@@ -58,13 +58,13 @@ pub enum NameError {
     /// It begins or ends with a sign.
     #[error("a name begins and ends with a letter or a digit")]
     Ends,
-    /// It could be taken for somebody else.
+    /// It could be taken for another account or a built-in bot.
     #[error("the name `{0}` is reserved")]
     Reserved(String),
 }
 
 impl Name {
-    /// Checks a name that somebody chose.
+    /// Checks a name that a user chose.
     ///
     /// # Errors
     /// What is wrong with it.

@@ -1,4 +1,4 @@
-//! Tokens for programs. The secret is told once, when it is made.
+//! Tokens for programs. The secret is shown once, when it is made.
 
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -30,7 +30,7 @@ fn info(token: Token) -> TokenInfo {
     TokenInfo { id, name, scopes: scopes.split(' ').map(str::to_owned).collect(), created, used }
 }
 
-/// Make a token. Its secret is told this once.
+/// Makes a token. Its secret is in this answer only.
 #[utoipa::path(post, path = "/me/tokens", tag = "accounts", request_body = TokenAsk,
     responses((status = 200, body = TokenMade), (status = "4XX", body = ErrorBody)))]
 pub(super) async fn make(

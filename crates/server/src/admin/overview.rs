@@ -118,12 +118,12 @@ pub(super) async fn voids(
 ) -> Result<Json<Vec<VoidInfo>>, ApiError> {
     let contests = app.contests().await?;
     let rows = app.store.voids(from.before.map(MatchId), 100).await?;
-    let told = rows.iter().map(|row| VoidInfo {
+    let voids = rows.iter().map(|row| VoidInfo {
         info: convert::match_info(row, &contests),
         why: game::text::safe_line(row.why.as_deref().unwrap_or_default(), 500),
         attempts: row.attempts,
     });
-    Ok(Json(told.collect()))
+    Ok(Json(voids.collect()))
 }
 
 /// Give a void match another try.
@@ -155,11 +155,11 @@ pub(super) async fn audit(
     Query(from): Query<Before>,
 ) -> Result<Json<Vec<AuditLine>>, ApiError> {
     let lines = app.store.audit_log(from.before, 100).await?;
-    let told = lines.into_iter().map(|line| AuditLine {
+    let audit = lines.into_iter().map(|line| AuditLine {
         id: line.id,
         at: line.at,
         user: line.user,
         what: game::text::safe_line(&line.what, 500),
     });
-    Ok(Json(told.collect()))
+    Ok(Json(audit.collect()))
 }

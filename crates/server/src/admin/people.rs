@@ -86,7 +86,7 @@ pub(super) async fn change(
     Ok(Json(info(user)))
 }
 
-/// A link for somebody who forgot the password: it works once, for a day. The old password works until then.
+/// A link for a user who forgot the password: it works once, for a day. The old password works until then.
 #[utoipa::path(post, path = "/admin/users/{id}/reset", tag = "admin", params(("id" = i64, Path, description = "its number")),
     responses((status = 200, body = OneTimeLink), (status = "4XX", body = ErrorBody)))]
 pub(super) async fn reset(
@@ -105,7 +105,7 @@ fn link(app: &App, page: &str, code: String, expires: i64) -> OneTimeLink {
     OneTimeLink { url: format!("{}/{page}{code}", app.address()), code, expires }
 }
 
-/// Invitations that can still be used. Their codes are not kept, so they are not told again.
+/// Invitations that can still be used. Their codes are not stored, so they cannot be shown again.
 #[utoipa::path(get, path = "/admin/invitations", tag = "admin",
     responses((status = 200, body = Vec<InvitationInfo>), (status = "4XX", body = ErrorBody)))]
 pub(super) async fn invitations(
@@ -114,7 +114,7 @@ pub(super) async fn invitations(
 ) -> Result<Json<Vec<InvitationInfo>>, ApiError> {
     let contests = app.store.contests().await?;
     let kept = app.store.list_invitations(now_ms()).await?;
-    let told =
+    let invitations =
         kept.into_iter().filter(|invitation| invitation.kind != InvitationKind::Reset).map(|invitation| {
             let contest = contests.iter().find(|contest| Some(contest.id) == invitation.contest_id);
             InvitationInfo {
@@ -126,7 +126,7 @@ pub(super) async fn invitations(
                 uses_left: invitation.uses_left,
             }
         });
-    Ok(Json(told.collect()))
+    Ok(Json(invitations.collect()))
 }
 
 /// Invite: to the site, or to a contest (then the same code also makes an account).

@@ -72,7 +72,7 @@ pub(super) async fn start(
             app.store.recompute(ask.check, &tell).await
         }
     });
-    // Whatever becomes of the work, its end is told: otherwise the place would stay taken.
+    // The end of the work is recorded in every case: otherwise no other job could start.
     tokio::spawn({
         let job = app.recompute.clone();
         async move {
@@ -84,11 +84,12 @@ pub(super) async fn start(
                 Ok(Ok(found)) => state.differences = Some(found.different),
                 Ok(Err(error)) => {
                     tracing::error!(target: "agon::server", error = %log_line(&error), "the ratings could not be computed again");
-                    state.error = Some("the database failed; the log of the server tells more".to_owned());
+                    state.error =
+                        Some("the database failed; the log of the server holds the reason".to_owned());
                 }
                 Err(error) => {
                     tracing::error!(target: "agon::server", error = %log_line(&error), "the ratings could not be computed again");
-                    state.error = Some("it broke off; the log of the server tells more".to_owned());
+                    state.error = Some("it broke off; the log of the server holds the reason".to_owned());
                 }
             }
         }

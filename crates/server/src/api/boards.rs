@@ -16,7 +16,7 @@ use crate::{ApiError, App};
 
 /// Lines on a page.
 const SIZE: i64 = 50;
-/// Nobody turns so many pages; the store walks over what comes before.
+/// Last page that can be asked for: the store reads all pages before it.
 const MOST_PAGES: i64 = 10_000;
 
 #[derive(Debug, Deserialize, IntoParams)]
@@ -50,8 +50,8 @@ pub(crate) async fn board(
     let question = format!("board {contest} {game} {ask:?}");
     let is_search = ask.search.as_deref().is_some_and(|search| !search.is_empty());
     let make = async { Ready::new(&page(&app, contest, game, ask).await?) };
-    let told = if is_search { make.await } else { app.responses.get(question, make).await };
-    Ok(told?.answer(&asked))
+    let answer = if is_search { make.await } else { app.responses.get(question, make).await };
+    Ok(answer?.answer(&asked))
 }
 
 async fn page(app: &App, contest: String, game: String, ask: BoardAsk) -> Result<Board, ApiError> {
@@ -65,7 +65,7 @@ async fn page(app: &App, contest: String, game: String, ask: BoardAsk) -> Result
     let last = leagues.leagues.last().and_then(|league| league.players.first());
     let (league, players, board) = match ask.league {
         None if ask.r#final == Some(true) => {
-            // A final is played in the highest league somebody has reached, which need not be the last one.
+            // A final is played in the highest league that a bot has reached, which need not be the last one.
             let ladders = app.store.ladders(known.contest.id, &game).await?;
             let is_meant = |ladder: &&store::Ladder| {
                 ladder.kind == LadderKind::Final

@@ -48,7 +48,7 @@ async fn card(
     })
 }
 
-/// All about a bot. Its versions, pauses and errors are told to its owner only.
+/// A bot in detail. Its versions, pauses and errors are for its owner only.
 #[utoipa::path(get, path = "/bots/{id}", tag = "bots", params(("id" = i64, Path)), responses(
     (status = 200, body = BotPage), (status = 404, body = ErrorBody),
 ))]
@@ -132,7 +132,7 @@ async fn trial(app: &App, contests: &Contests, bot: &Bot) -> Result<Option<Trial
     }))
 }
 
-/// The bots of whoever asks.
+/// The bots of the client.
 #[utoipa::path(get, path = "/me/bots", tag = "bots", responses((status = 200, body = Vec<BotCard>), (status = 401, body = ErrorBody)))]
 pub(crate) async fn mine(State(app): State<App>, Me(me): Me) -> Result<Json<Vec<BotCard>>, ApiError> {
     cards(&app, me.id, Some(&me)).await.map(Json)

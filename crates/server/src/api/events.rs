@@ -35,7 +35,7 @@ enum Topic {
 }
 
 #[derive(Debug)]
-struct Told {
+struct Event {
     topic: Topic,
     text: Bytes,
 }
@@ -43,7 +43,7 @@ struct Told {
 /// Distributes events to listeners.
 #[derive(Debug)]
 pub struct Hub {
-    sender: broadcast::Sender<Arc<Told>>,
+    sender: broadcast::Sender<Arc<Event>>,
     listeners: Arc<AtomicUsize>,
     count: AtomicUsize,
 }
@@ -60,27 +60,27 @@ impl Hub {
         self.listeners.load(Ordering::Relaxed)
     }
 
-    fn tell(&self, topic: Topic, event: &LiveEvent) {
+    fn send(&self, topic: Topic, event: &LiveEvent) {
         let id = self.count.fetch_add(1, Ordering::Relaxed) + 1;
         if let Some(text) = written(id, event) {
             // Sending fails when nobody listens.
-            let _ = self.sender.send(Arc::new(Told { topic, text }));
+            let _ = self.sender.send(Arc::new(Event { topic, text }));
         }
     }
 
     /// A match began; everybody may know.
     pub(crate) fn to_all(&self, event: &LiveEvent) {
-        self.tell(Topic::Matches, event);
+        self.send(Topic::Matches, event);
     }
 
     /// Something about a board.
     pub(crate) fn to_board(&self, game: &str, event: &LiveEvent) {
-        self.tell(Topic::Board(game.to_owned()), event);
+        self.send(Topic::Board(game.to_owned()), event);
     }
 
     /// For one person only.
     pub(crate) fn to_user(&self, user: UserId, event: &LiveEvent) {
-        self.tell(Topic::User(user), event);
+        self.send(Topic::User(user), event);
     }
 }
 
@@ -135,12 +135,12 @@ pub(crate) async fn events(
     }
     let news = hub.sender.subscribe();
     let (sender, receiver) = mpsc::channel::<Result<Bytes, Infallible>>(WAITING);
-    // Who listens as somebody stops when that one is blocked or logs out.
-    let must_go = app.guard.disconnected(me.map(|me| me.id));
+    // A listener is disconnected when its account is blocked or logged out.
+    let disconnected = app.guard.disconnected(me.map(|me| me.id));
     tokio::spawn(async move {
         tokio::select! {
             () = attend(news, sender, topics, listener) => {}
-            () = must_go => {}
+            () = disconnected => {}
         }
     });
     let headers = [
@@ -154,7 +154,7 @@ pub(crate) async fn events(
 
 /// Hands events on to one listener until it is gone, or too slow.
 async fn attend(
-    mut news: broadcast::Receiver<Arc<Told>>,
+    mut news: broadcast::Receiver<Arc<Event>>,
     sender: mpsc::Sender<Result<Bytes, Infallible>>,
     topics: Vec<Topic>,
     _listener: Listener,
@@ -164,8 +164,8 @@ async fn attend(
     let mut greeting = Some(Bytes::from_static(b"retry: 2000\n: welcome\n\n"));
     loop {
         let text = tokio::select! {
-            told = news.recv() => match told {
-                Ok(told) if topics.contains(&told.topic) => told.text.clone(),
+            event = news.recv() => match event {
+                Ok(event) if topics.contains(&event.topic) => event.text.clone(),
                 Ok(_) => continue,
                 Err(broadcast::error::RecvError::Lagged(_)) => match written(0, &LiveEvent::Missed) {
                     Some(text) => text,

@@ -69,18 +69,17 @@ pub(crate) async fn matches(
         Some(key) => Some(contests.by_key(Some(key))?.contest.id),
         None => None,
     };
-    let list =
-        MatchList { contest_id, game: ask.game, league: ask.league, before: ask.before.map(MatchId), limit };
-    let told = app
+    let list = MatchList { contest_id, game: ask.game, league: ask.league, before: ask.before.map(MatchId), limit };
+    let answer = app
         .responses
         .get(format!("matches {list:?}"), async { Ready::new(&page(&app.store.recent(&list).await?, None)) });
-    Ok(told.await?.answer(&asked))
+    Ok(answer.await?.answer(&asked))
 }
 
 /// Matches that are being played, without test matches.
 #[utoipa::path(get, path = "/matches/live", tag = "matches", responses((status = 200, body = Vec<LiveMatch>)))]
 pub(crate) async fn live(State(app): State<App>, asked: HeaderMap) -> Result<Response, ApiError> {
-    let told = app.responses.get("live".to_owned(), async {
+    let answer = app.responses.get("live".to_owned(), async {
         let contests = app.contests().await?;
         let rows = app.store.running().await?;
         let live = rows.iter().filter(|row| may_see(row, None)).map(|row| {
@@ -89,7 +88,7 @@ pub(crate) async fn live(State(app): State<App>, asked: HeaderMap) -> Result<Res
         });
         Ready::new(&live.collect::<Vec<_>>())
     });
-    Ok(told.await?.answer(&asked))
+    Ok(answer.await?.answer(&asked))
 }
 
 /// What of a match can be watched, and the last turn that was played.

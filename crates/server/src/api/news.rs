@@ -1,4 +1,4 @@
-//! From what happens in the service to what listeners are told.
+//! Turns events of the service into events for listeners.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -12,7 +12,7 @@ use super::convert;
 use crate::wire::LiveEvent;
 use crate::{ApiError, App, error};
 
-/// A board that changes all the time is told so often.
+/// Shortest time between two events of a board.
 const BOARDS_EVERY: Duration = Duration::from_secs(2);
 
 /// Boards that changed: contest, game, league.

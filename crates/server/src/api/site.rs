@@ -1,4 +1,4 @@
-//! What every page needs: the site, the statements, the starter bots.
+//! The site, the statements, the starter bots.
 
 use std::sync::Arc;
 
@@ -36,14 +36,14 @@ const MOST_STATEMENTS: u64 = 256;
 /// Game, level of the league, edition, players, and whether in French.
 type RuleSet = (String, u8, String, u8, bool);
 
-/// What every page needs to know.
+/// The games, contests and languages of the site.
 #[utoipa::path(get, path = "/site", tag = "site", responses((status = 200, body = Site)))]
 pub(crate) async fn site(State(app): State<App>, asked: HeaderMap) -> Result<Response, ApiError> {
-    let told = app.responses.get("site".to_owned(), async { Ready::new(&tell(&app).await?) });
-    Ok(told.await?.answer(&asked))
+    let answer = app.responses.get("site".to_owned(), async { Ready::new(&describe(&app).await?) });
+    Ok(answer.await?.answer(&asked))
 }
 
-async fn tell(app: &App) -> Result<Site, ApiError> {
+async fn describe(app: &App) -> Result<Site, ApiError> {
     let contests = app.contests().await?;
     let standing = contests.by_key(None)?;
     let counts = app.store.counts().await?;
@@ -71,7 +71,7 @@ async fn tell(app: &App) -> Result<Site, ApiError> {
     })
 }
 
-/// What this host can run. Looked up once: compilers do not come and go.
+/// The languages that this host can run, looked up once.
 async fn languages(app: &App) -> Result<Vec<LanguageInfo>, ApiError> {
     if let Some(languages) = app.site.languages.get() {
         return Ok(languages.clone());

@@ -17,7 +17,7 @@ const LONGEST_SOURCE: usize = 100_000;
 /// Versions that may wait to be built, of everybody.
 const MOST_WAITING: i64 = 500;
 
-/// Hands in a bot. It waits to be built; `GET /versions/{id}` tells how that went.
+/// Hands in a bot. It waits to be built; `GET /versions/{id}` shows the result.
 #[utoipa::path(post, path = "/submissions", tag = "bots", request_body = Submission, responses(
     (status = 201, body = VersionInfo), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
     (status = 403, body = ErrorBody), (status = 404, body = ErrorBody), (status = 409, body = ErrorBody),
@@ -82,7 +82,7 @@ async fn may_enter(app: &App, known: &ContestEntry, me: &AuthUser) -> Result<(),
         }
         ContestState::Running => {}
         ContestState::Planned => {
-            return closed("the contest has not begun", "GET /api/v1/contests tells when it does");
+            return closed("the contest has not begun", "GET /api/v1/contests shows when it does");
         }
         ContestState::Final => {
             return closed("the final is being played", "no more bots are taken; watch it");
@@ -103,7 +103,7 @@ async fn may_enter(app: &App, known: &ContestEntry, me: &AuthUser) -> Result<(),
     Ok(())
 }
 
-/// A version of somebody's own bot. Others do not learn that it exists.
+/// A version of the client's own bot. For others it does not exist.
 async fn own(app: &App, id: VersionId, me: &AuthUser) -> Result<(Version, Bot), ApiError> {
     let nothing = || ApiError::not_found("version");
     let version = app.store.version(id).await?.ok_or_else(nothing)?;
@@ -175,7 +175,7 @@ fn is_built(version: &Version) -> Result<(), ApiError> {
         store::VersionState::Failed => Err(ApiError::conflict(
             "build_failed",
             "this version could not be built",
-            "its log tells why: GET /api/v1/versions/ID; hand in another one",
+            "its log shows why: GET /api/v1/versions/ID; hand in another one",
         )),
         _ => Err(ApiError::conflict("not_built", "this version is not built yet", "ask again in a moment")),
     }

@@ -38,13 +38,13 @@ impl Network {
 pub fn client(peer: IpAddr, headers: &HeaderMap, trusted: &[Network]) -> IpAddr {
     let is_trusted = |address: IpAddr| trusted.iter().any(|network| network.has(address));
     let mut known = peer.to_canonical();
-    let told: Vec<&str> = headers
+    let forwarded: Vec<&str> = headers
         .get_all("x-forwarded-for")
         .iter()
         .filter_map(|value| value.to_str().ok())
         .flat_map(|value| value.split(','))
         .collect();
-    for part in told.iter().rev() {
+    for part in forwarded.iter().rev() {
         if !is_trusted(known) {
             break;
         }
@@ -72,7 +72,7 @@ pub fn counted(address: IpAddr) -> String {
 mod tests {
     use super::*;
 
-    fn told(peer: &str, forwarded: &[&str], trusted: &[&str]) -> String {
+    fn client_of(peer: &str, forwarded: &[&str], trusted: &[&str]) -> String {
         let mut headers = HeaderMap::new();
         for value in forwarded {
             headers.append("x-forwarded-for", value.parse().unwrap());
@@ -83,16 +83,16 @@ mod tests {
 
     #[test]
     fn strangers_cannot_choose_their_address() {
-        assert_eq!(told("203.0.113.9", &["1.2.3.4"], &[]), "203.0.113.9");
-        assert_eq!(told("203.0.113.9", &["1.2.3.4"], &["127.0.0.1"]), "203.0.113.9");
-        assert_eq!(told("127.0.0.1", &["6.6.6.6, 1.2.3.4"], &["127.0.0.1"]), "1.2.3.4");
+        assert_eq!(client_of("203.0.113.9", &["1.2.3.4"], &[]), "203.0.113.9");
+        assert_eq!(client_of("203.0.113.9", &["1.2.3.4"], &["127.0.0.1"]), "203.0.113.9");
+        assert_eq!(client_of("127.0.0.1", &["6.6.6.6, 1.2.3.4"], &["127.0.0.1"]), "1.2.3.4");
         assert_eq!(
-            told("127.0.0.1", &["6.6.6.6", "1.2.3.4, 10.1.1.1"], &["127.0.0.1", "10.0.0.0/8"]),
+            client_of("127.0.0.1", &["6.6.6.6", "1.2.3.4, 10.1.1.1"], &["127.0.0.1", "10.0.0.0/8"]),
             "1.2.3.4"
         );
-        assert_eq!(told("::ffff:127.0.0.1", &["1.2.3.4"], &["127.0.0.1"]), "1.2.3.4");
-        assert_eq!(told("127.0.0.1", &["1.2.3.4, nonsense"], &["127.0.0.1"]), "127.0.0.1");
-        assert_eq!(told("127.0.0.1", &[], &["127.0.0.1"]), "127.0.0.1");
+        assert_eq!(client_of("::ffff:127.0.0.1", &["1.2.3.4"], &["127.0.0.1"]), "1.2.3.4");
+        assert_eq!(client_of("127.0.0.1", &["1.2.3.4, nonsense"], &["127.0.0.1"]), "127.0.0.1");
+        assert_eq!(client_of("127.0.0.1", &[], &["127.0.0.1"]), "127.0.0.1");
     }
 
     #[test]

@@ -54,7 +54,7 @@ pub(crate) fn check_anonymous(headers: &HeaderMap, public: Option<&PublicUrl>) -
     }
 }
 
-/// Checks somebody who wants to listen: scripts of other pages may not.
+/// Checks a listener: scripts of other sites may not listen.
 pub(crate) fn check_listener(headers: &HeaderMap, public: Option<&PublicUrl>) -> Result<(), ApiError> {
     if origin(headers, public) == Origin::Foreign { Err(foreign()) } else { Ok(()) }
 }

@@ -38,7 +38,7 @@ impl Limit {
         }
     }
 
-    /// So many in so many milliseconds.
+    /// The number of requests, and the milliseconds in which they may come.
     fn most(self, app: &App) -> (i64, i64) {
         match self {
             Limit::Login => (app.config.logins_per_minute, MINUTE),

@@ -1,7 +1,7 @@
 //! The checks before every request: the number of connections and the time they may take ([`connections`]), the size of a request, the
 //! origin of changes ([`csrf`]), their rate ([`limits`]), and the security headers of every answer ([`headers`]).
 //!
-//! The guard is closed by default: a change needs somebody who is signed in, except for the few routes listed here, and what
+//! The guard is closed by default: a change needs an account, except for the few routes listed here, and what
 //! lies below `/api/v1/admin` needs the organiser. Handlers ask again for the account they need (`extract`); a handler that forgets is
 //! still behind the guard.
 
@@ -146,7 +146,7 @@ async fn admit(app: &App, request: Request, connection: Option<&Connection>) -> 
     Ok((Request::from_parts(parts, body), turn, busy))
 }
 
-/// Whether a change may be made at all: from a page of ours, by somebody who may.
+/// Whether a change may be made at all: from a page of ours, by an account that may.
 async fn may_change(app: &App, parts: &mut Parts, path: &str) -> Result<(), ApiError> {
     let public = app.config.public_url.as_ref();
     if OPENING.contains(&path) {
@@ -215,12 +215,12 @@ async fn read(parts: &Parts, body: Body, most: usize, patience: Duration) -> Res
             "send less; a source has at most 100,000 characters",
         )
     };
-    let told = parts.headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok());
-    let told = told.and_then(|length| length.parse::<u64>().ok()).unwrap_or(0);
-    let is_large = told > most as u64;
+    let length = parts.headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok());
+    let length = length.and_then(|length| length.parse::<u64>().ok()).unwrap_or(0);
+    let is_large = length > most as u64;
     // A client that asks first (`Expect`) is refused before it sends. Another one is read up to a limit: a client that is cut off while
     // it sends does not see the answer.
-    if is_large && (told > tracked_body::HEARD_OUT as u64 || parts.headers.contains_key(header::EXPECT)) {
+    if is_large && (length > tracked_body::HEARD_OUT as u64 || parts.headers.contains_key(header::EXPECT)) {
         return Err(too_large());
     }
     match tokio::time::timeout(patience, tracked_body::whole(body, most)).await {

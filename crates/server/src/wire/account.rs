@@ -35,7 +35,7 @@ pub struct Account {
     pub must_change: bool,
 }
 
-/// What somebody may do.
+/// The rights of an account.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
@@ -46,7 +46,7 @@ pub enum Role {
     Admin,
 }
 
-/// Somebody wants an account.
+/// A request for an account.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(test, derive(ts_rs::TS))]
@@ -64,7 +64,7 @@ pub struct SignupAsk {
     pub lang: Option<String>,
 }
 
-/// Somebody comes back.
+/// A request to log in.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(test, derive(ts_rs::TS))]
@@ -104,7 +104,7 @@ pub struct ResetAsk {
     pub password: String,
 }
 
-/// Somebody forgot a password. The answer is always the same.
+/// A request for a new password. The answer is always the same.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(test, derive(ts_rs::TS))]
@@ -160,7 +160,7 @@ pub struct TokenAsk {
     pub scopes: Vec<String>,
 }
 
-/// A new token. Its secret is told this once.
+/// A new token. Its secret is in this answer only.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct TokenMade {

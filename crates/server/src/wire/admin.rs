@@ -181,9 +181,9 @@ pub struct ContestAsk {
     pub invited_only: bool,
     /// What is played.
     pub games: Vec<ContestGameAsk>,
-    /// So many of the highest league play for the final places.
+    /// Number of bots of the highest league that play for the final places.
     pub final_top: i64,
-    /// In so many matches each.
+    /// Number of matches of each.
     pub final_matches: i64,
 }
 

@@ -25,7 +25,7 @@ pub struct Board {
     pub rows: Vec<BoardRow>,
 }
 
-/// How strong somebody is held to be, and the matches that say so.
+/// The rating of a bot, and its matches.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, ToSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Tally {

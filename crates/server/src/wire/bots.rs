@@ -55,7 +55,7 @@ pub enum VersionState {
     Waiting,
     /// It is being built.
     Building,
-    /// It cannot be built; the log tells why.
+    /// It cannot be built; the log shows why.
     Failed,
     /// It can play.
     Ready,
@@ -97,7 +97,7 @@ pub struct BotCard {
     pub league: i64,
     /// The version that plays; nothing where one is awaited.
     pub active: Option<VersionInfo>,
-    /// Why it does not play; told to its owner only.
+    /// Why it does not play; for its owner only.
     pub paused: Option<String>,
     /// How it stands in its league.
     pub standings: Vec<StandingInfo>,

@@ -59,13 +59,13 @@ pub struct ContestPage {
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Finale {
-    /// So many of the highest league take part.
+    /// Number of bots of the highest league that take part.
     pub top: i64,
-    /// In so many matches each.
+    /// Number of matches of each.
     pub matches: i64,
 }
 
-/// Somebody wants to take part.
+/// A request to take part.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(test, derive(ts_rs::TS))]

@@ -85,8 +85,8 @@ pub(crate) fn recompute(config: &Config, json: bool) -> Result<(), Failure> {
 async fn fold(store: &Store, check: bool) -> Result<Recomputed, Failure> {
     let total = store.counts().await?.matches;
     let done = AtomicU64::new(0);
-    let told = |now: i64, _: i64| done.store(now as u64, Ordering::Relaxed);
-    let folding = store.recompute(check, &told);
+    let progress = |now: i64, _: i64| done.store(now as u64, Ordering::Relaxed);
+    let folding = store.recompute(check, &progress);
     // The progress is drawn by a thread that looks at a number.
     let found = tokio::task::block_in_place(|| {
         with_progress(Some(total as u64), "results", |seen| {
