@@ -73,9 +73,10 @@ impl __Name__ {
     }
 }
 
-/// Each player collects the coin of its cell. Where two players share the cell, neither does, and the coin stays.
+/// Each player collects the coin of its cell. A coin that both players reach at the same time is lost.
 fn collect(state: &mut State, log: &mut impl Log<Event>) {
     if state.players[0] == state.players[1] {
+        state.coins.discard(state.players[0]);
         return;
     }
     for seat in Seats::first(PLAYERS as u8) {
