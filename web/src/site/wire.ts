@@ -1,11 +1,11 @@
 // Made from the Rust types by `UPDATE=1 cargo test -p server --lib types`: do not edit.
 
-export type Refusal = {
+export type ErrorBody = {
 /**
  * What is wrong.
  */
-error: Wrong, };
-export type Wrong = {
+error: ErrorInfo, };
+export type ErrorInfo = {
 /**
  * A word that never changes, for programs: `not_found`, `too_many`, `bad_request`...
  */
@@ -93,7 +93,7 @@ queued: number,
 running: number, };
 export type GameInfo = {
 /**
- * Its name in addresses: `ocean-of-code`.
+ * Its name in addresses.
  */
 name: string,
 /**
@@ -379,7 +379,7 @@ game: string,
  */
 league: number | null,
 /**
- * Players at a table.
+ * Number of players of a match.
  */
 players: number,
 /**
@@ -486,17 +486,17 @@ export type BotRef = {
  */
 id: number,
 /**
- * What it is called: the name of its author, or of the house bot.
+ * What it is called: the name of its author, or of the built-in bot.
  */
 name: string,
 /**
- * Name of its author; nothing for house bots.
+ * Name of its author; nothing for built-in bots.
  */
 user: string | null,
 /**
- * Whether it belongs to the house.
+ * Whether it is a built-in bot.
  */
-house: boolean, };
+built_in: boolean, };
 export type SideQuestBoard = {
 /**
  * Key of the contest.
@@ -609,6 +609,14 @@ version: number,
  */
 score: number | null,
 /**
+ * The points of the player; nothing where the score only says who won.
+ */
+points: number | null,
+/**
+ * The turn in which the player was eliminated.
+ */
+out: number | null,
+/**
  * The place, 1 is best.
  */
 rank: number | null,
@@ -619,7 +627,7 @@ cause: string | null,
 /**
  * Points of the side quest.
  */
-extra: number | null,
+side_quest: number | null,
 /**
  * The rating after the match.
  */
@@ -634,7 +642,7 @@ info: MatchInfo,
  */
 watch: Watch,
 /**
- * The turn that is being played, where it is.
+ * The last turn that was played, while it is being played.
  */
 turn: number | null,
 /**
@@ -652,14 +660,14 @@ export type LiveMatch = {
  */
 info: MatchInfo,
 /**
- * Whether it is told while it is played.
+ * Whether it can be followed while it is played.
  */
 watch: Watch,
 /**
- * The turn that is being played.
+ * The last turn that was played.
  */
 turn: number, };
-export type TableAsk = {
+export type HumanGameAsk = {
 /**
  * Key of the contest; the standing one where there is none.
  */
@@ -688,7 +696,7 @@ seed?: string,
  * Seconds for each answer; no limit where there is none.
  */
 seconds?: number, };
-export type TableLine = {
+export type HumanGameLine = {
 /**
  * One line, as a bot would print it; nothing when time is up.
  */
@@ -803,7 +811,7 @@ league: number,
  */
 active: VersionInfo | null,
 /**
- * Why it does not play; told to its owner only.
+ * Why it does not play; for its owner only.
  */
 paused: string | null,
 /**
@@ -816,7 +824,7 @@ export type StandingInfo = {
  */
 league: number,
 /**
- * Players at a table.
+ * Number of players of a match.
  */
 players: number,
 /**
@@ -894,7 +902,7 @@ export type History = {
  */
 league: number,
 /**
- * Players at a table.
+ * Number of players of a match.
  */
 players: number,
 /**
@@ -1044,11 +1052,11 @@ joined: boolean,
 final: Finale | null, };
 export type Finale = {
 /**
- * So many of the highest league take part.
+ * Number of bots of the highest league that take part.
  */
 top: number,
 /**
- * In so many matches each.
+ * Number of matches of each.
  */
 matches: number, };
 export type JoinAsk = {
@@ -1280,11 +1288,11 @@ invited_only: boolean,
  */
 games: Array<ContestGameAsk>,
 /**
- * So many of the highest league play for the final places.
+ * Number of bots of the highest league that play for the final places.
  */
 final_top: number,
 /**
- * In so many matches each.
+ * Number of matches of each.
  */
 final_matches: number, };
 export type ContestGameAsk = {
