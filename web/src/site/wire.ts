@@ -1,11 +1,11 @@
 // Made from the Rust types by `UPDATE=1 cargo test -p server --lib types`: do not edit.
 
-export type Refusal = {
+export type ErrorBody = {
 /**
  * What is wrong.
  */
-error: Wrong, };
-export type Wrong = {
+error: ErrorInfo, };
+export type ErrorInfo = {
 /**
  * A word that never changes, for programs: `not_found`, `too_many`, `bad_request`...
  */
@@ -379,7 +379,7 @@ game: string,
  */
 league: number | null,
 /**
- * Players at a table.
+ * Number of players of a match.
  */
 players: number,
 /**
@@ -642,7 +642,7 @@ info: MatchInfo,
  */
 watch: Watch,
 /**
- * The turn that is being played, where it is.
+ * The last turn that was played, while it is being played.
  */
 turn: number | null,
 /**
@@ -660,11 +660,11 @@ export type LiveMatch = {
  */
 info: MatchInfo,
 /**
- * Whether it is told while it is played.
+ * Whether it can be followed while it is played.
  */
 watch: Watch,
 /**
- * The turn that is being played.
+ * The last turn that was played.
  */
 turn: number, };
 export type HumanGameAsk = {
@@ -811,7 +811,7 @@ league: number,
  */
 active: VersionInfo | null,
 /**
- * Why it does not play; told to its owner only.
+ * Why it does not play; for its owner only.
  */
 paused: string | null,
 /**
@@ -824,7 +824,7 @@ export type StandingInfo = {
  */
 league: number,
 /**
- * Players at a table.
+ * Number of players of a match.
  */
 players: number,
 /**
@@ -902,7 +902,7 @@ export type History = {
  */
 league: number,
 /**
- * Players at a table.
+ * Number of players of a match.
  */
 players: number,
 /**
@@ -1052,11 +1052,11 @@ joined: boolean,
 final: Finale | null, };
 export type Finale = {
 /**
- * So many of the highest league take part.
+ * Number of bots of the highest league that take part.
  */
 top: number,
 /**
- * In so many matches each.
+ * Number of matches of each.
  */
 matches: number, };
 export type JoinAsk = {
@@ -1288,11 +1288,11 @@ invited_only: boolean,
  */
 games: Array<ContestGameAsk>,
 /**
- * So many of the highest league play for the final places.
+ * Number of bots of the highest league that play for the final places.
  */
 final_top: number,
 /**
- * In so many matches each.
+ * Number of matches of each.
  */
 final_matches: number, };
 export type ContestGameAsk = {

@@ -132,7 +132,7 @@ pub fn nothing_of_one_player_is_seen_by_another() {
         assert!(own.contains(secret), "Ada does not find her own {secret}");
     }
     // Her traceback is whole, but for the folder it happened in, which is the server's affair.
-    assert!(own.contains("Traceback") && !own.contains(site.folder.to_str().unwrap()));
+    assert!(own.contains("Traceback") && !own.contains(site.folder().to_str().unwrap()));
     // What is Ada's is not changed by Bob either.
     for version in versions {
         for deed in ["activate", "test"] {
