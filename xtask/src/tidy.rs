@@ -88,15 +88,28 @@ fn check_names(path: &str, text: &str, games: &[String], complaints: &mut Vec<St
     // Unit tests stand at the end of a file and may take a game as their example.
     let code = text.split("#[cfg(test)]").next().unwrap_or_default();
     // Comments and the examples in a help text are documentation.
-    let is_code = |line: &str| !["//", "* ", "agon "].iter().any(|start| line.trim_start().starts_with(start));
+    let is_code = |line: &str| {
+        !["//", "* ", "agon ", "java -jar "].iter().any(|start| line.trim_start().starts_with(start))
+    };
     for (number, line) in (1..).zip(code.lines()).filter(|(_, line)| is_code(line)) {
         let line = line.to_lowercase();
         for game in games {
             let spellings =
                 [game.clone(), game.replace('-', "_"), game.replace('-', " "), game.replace('-', "")];
-            if spellings.iter().any(|spelling| line.contains(spelling.as_str())) {
+            if spellings.iter().any(|spelling| has_word(&line, spelling)) {
                 complaints.push(format!("{path}:{number}: names the game {game}; ask the registry instead"));
             }
         }
     }
+}
+
+/// Whether a word stands in a line, not as a part of a longer word. A short name such as `grid` is a word of ordinary code: only
+/// its quoted form counts.
+fn has_word(line: &str, word: &str) -> bool {
+    if word.len() < 8 {
+        return line.contains(&format!("\"{word}\""));
+    }
+    let is_letter = |c: char| c.is_alphanumeric() || c == '_';
+    line.match_indices(word)
+        .any(|(at, _)| !line[..at].ends_with(is_letter) && !line[at + word.len()..].starts_with(is_letter))
 }

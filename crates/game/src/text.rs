@@ -28,7 +28,7 @@ fn cut(text: impl Iterator<Item = char>, longest: usize) -> String {
 
 /// Whether a character can change how the text around it is printed, or hide in it. Variation selectors are safe: they choose
 /// between two visible forms of the character before them.
-pub(crate) fn is_unsafe(c: char) -> bool {
+pub fn is_unsafe(c: char) -> bool {
     c.is_control()
         || matches!(c,
             // Marks of direction.

@@ -1,7 +1,10 @@
 //! The command line that plays a match again.
 
+use catalog::record::Played;
 use referee::Clock;
 use sandbox::Level;
+use serde::Deserialize as _;
+use serde_json::Value;
 
 /// A match as `agon play` plays it: everything that decides how it goes. The number of bots is the number of players.
 #[derive(Clone, Debug)]
@@ -24,7 +27,29 @@ pub struct Command<'a> {
     pub bots: Vec<&'a str>,
 }
 
-impl Command<'_> {
+impl<'a> Command<'a> {
+    /// The match of a record; `None` where the record names no bots. A record may come from a stranger: a match that was played
+    /// without a sandbox is repeated in one.
+    pub fn of_record(
+        played: &'a Played,
+        league: Option<u8>,
+        edition: Option<&'a str>,
+    ) -> Option<Command<'a>> {
+        let bots = played.bots.as_deref().filter(|bots| !bots.is_empty())?;
+        let settings = played.settings.as_ref().unwrap_or(&Value::Null);
+        let level = Level::deserialize(&settings["box"]["level"]).ok();
+        Some(Command {
+            game: &played.header.game,
+            league,
+            edition,
+            seed: played.header.seed,
+            clock: Clock::deserialize(&settings["clock"]).ok(),
+            sandbox: level.filter(|&level| level != Level::None),
+            ponder: settings["ponder"].as_bool(),
+            bots: bots.iter().map(|bot| bot.command.as_str()).collect(),
+        })
+    }
+
     /// The command line that plays the match again, quoted for a shell. It contains the words of bots as they are: make it safe before
     /// it is shown (see [`game::text`]).
     pub fn again(&self) -> String {

@@ -4,9 +4,6 @@ use catalog::record::{Header, Played, RulesField};
 use catalog::{AnyGame, AnyShow};
 use game::{Fault, FaultKind, Mark, MarkKind, Seat};
 use play::metrics_of;
-use referee::Clock;
-use sandbox::Level;
-use serde::Deserialize as _;
 use serde_json::{Map, Value};
 
 use crate::ReplayError;
@@ -204,19 +201,8 @@ fn edition_of(game: &dyn AnyGame, rules: &Value) -> Option<String> {
 
 /// The command that plays the match of a record again. A record may come from a stranger: its command never asks for no box.
 fn again(played: &Played, rules: &Value, edition: Option<&str>) -> Option<String> {
-    let bots = played.bots.as_deref().filter(|bots| !bots.is_empty())?;
-    let settings = played.settings.as_ref().unwrap_or(&Value::Null);
-    let level = Level::deserialize(&settings["box"]["level"]).ok();
-    let command = play::Command {
-        game: &played.header.game,
-        league: rules["league"].as_u64().and_then(|league| u8::try_from(league).ok()),
-        edition,
-        seed: played.header.seed,
-        clock: Clock::deserialize(&settings["clock"]).ok(),
-        sandbox: level.filter(|&level| level != Level::None),
-        ponder: settings["ponder"].as_bool(),
-        bots: bots.iter().map(|bot| bot.command.as_str()).collect(),
-    };
+    let league = rules["league"].as_u64().and_then(|league| u8::try_from(league).ok());
+    let command = play::Command::of_record(played, league, edition)?;
     Some(safe_line(&command.again(), LONGEST_TEXT))
 }
 

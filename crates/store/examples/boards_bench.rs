@@ -74,19 +74,19 @@ macro_rules! time {
 }
 
 async fn queries(store: &Store, plan: &Plan) -> Result<()> {
-    let ladders = store.ladders(CONTEST, "hypersonic").await?;
+    let ladders = store.ladders(CONTEST, "second-game").await?;
     let missing =
         || StoreError::new(store::ErrorKind::NotFound, "the database was not filled by this program");
     // The lowest league has most bots.
     let ladder = ladders.iter().rfind(|ladder| ladder.kind == LadderKind::Ladder).ok_or_else(missing)?;
-    let boss = store.built_in_bots(CONTEST, "hypersonic").await?.into_iter().next().ok_or_else(missing)?;
+    let boss = store.built_in_bots(CONTEST, "second-game").await?.into_iter().next().ok_or_else(missing)?;
     let users = ((plan.bots + 2) / 3).max(1);
     let user = |round: usize| UserId((round as i64 * 7919) % users + 1);
     let page = |page: usize| BoardQuery { page: page as i64, size: 50, search: String::new() };
     let search = |text: &str| BoardQuery { page: 0, size: 50, search: text.to_owned() };
     let list = |before| MatchList {
         contest_id: Some(CONTEST),
-        game: Some("back-track".to_owned()),
+        game: Some("third-game".to_owned()),
         league: None,
         before,
         limit: 50,
@@ -103,9 +103,9 @@ async fn queries(store: &Store, plan: &Plan) -> Result<()> {
     time!("leaderboard, first page", _round => store.leaderboard(ladder.id, &page(0)));
     time!("leaderboard, any page", round => store.leaderboard(ladder.id, &page(round % 25)));
     time!("leaderboard, search", round => store.leaderboard(ladder.id, &search(&format!("{round:03}"))));
-    time!("game board, any page", round => store.game_board(CONTEST, "hypersonic", 2, &page(round % 60)));
-    time!("game board, search", round => store.game_board(CONTEST, "hypersonic", 2, &search(&format!("{round:03}"))));
-    time!("side-quest board", _round => store.side_quest_board(CONTEST, "back-track", &page(0)));
+    time!("game board, any page", round => store.game_board(CONTEST, "second-game", 2, &page(round % 60)));
+    time!("game board, search", round => store.game_board(CONTEST, "second-game", 2, &search(&format!("{round:03}"))));
+    time!("side-quest board", _round => store.side_quest_board(CONTEST, "third-game", &page(0)));
     time!("matchmaker's field", _round => store.field(ladder.id));
     time!("profile", round => store.profile(user(round)));
     time!("bot page", round => store.bot_page(bot(round)));

@@ -19,7 +19,7 @@ pub struct Plan {
     pub seed: u64,
 }
 
-const GAMES: [(&str, &[i64]); 3] = [("ocean-of-code", &[2]), ("hypersonic", &[2, 4]), ("back-track", &[2])];
+const GAMES: [(&str, &[i64]); 3] = [("first-game", &[2]), ("second-game", &[2, 4]), ("third-game", &[2])];
 /// Leagues with ladders; most bots are in the lowest.
 const LEAGUES: [(i64, i64); 4] = [(2, 6), (3, 5), (4, 4), (5, 1)];
 const BUILT_IN: [&str; 3] = ["boss", "regular", "champion"];

@@ -64,12 +64,10 @@ pub(crate) fn run(args: &PlayArgs) -> Result<(), Failure> {
     if args.play_match_json {
         // A match that does not count has no places; the leagues take an exit code for that.
         print_json(&play_match::of(&plan, &played).map_err(Failure::Unusable)?)?;
+    } else if args.json {
+        print_json(&as_json(&plan, &played, &again, &sandbox))?;
     } else {
-        if args.json {
-            print_json(&as_json(&plan, &played, &again, &sandbox))?;
-        } else {
-            print(&as_text(&plan, &played, &again)?)?;
-        }
+        print(&as_text(&plan, &played, &again)?)?;
     }
     if let Some(stage) = stage {
         stage.stay();

@@ -33,7 +33,7 @@ pub(crate) struct ServeArgs {
     /// Print JSON: the address, and the first admin with its one-time password
     #[arg(long)]
     json: bool,
-    /// How the log on the standard error output is written, one line per event; AGON_LOG names the levels, as `info` or `debug`
+    /// How the log on the standard error output is written, one line per event; `AGON_LOG` names the levels, as `info` or `debug`
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     log_format: LogFormat,
 }
@@ -47,7 +47,7 @@ enum LogFormat {
     Json,
 }
 
-/// Levels of the log without AGON_LOG.
+/// Levels of the log without `AGON_LOG`.
 const LOG_LEVELS: &str = "info,sqlx=warn";
 
 fn start_log(format: LogFormat) -> Result<(), Failure> {

@@ -14,6 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use arena::{Home, Server, descendants, is_alive};
+use model::{MatchId, VersionId};
 use serde_json::{Value, json};
 use store::{
     ContestState, LadderKind, MatchState, NewContest, NewMatch, NewUser, NewVersion, Role, Store,
@@ -102,7 +103,7 @@ async fn torture(home: &Home) {
 }
 
 /// A contest of one league, and bots in it that wait to be built.
-async fn enter(store: &Store) -> Vec<i64> {
+async fn enter(store: &Store) -> Vec<VersionId> {
     let league = json!({
         "key": "open", "name": {"en": "Open", "fr": "Libre"}, "about": {"en": "All.", "fr": "Tous."}, "rules": 4,
         "edition": "standard", "boss": "boss-1", "players": [2], "way": "top", "placement": 1,
@@ -141,7 +142,7 @@ async fn enter(store: &Store) -> Vec<i64> {
     versions
 }
 
-async fn all_ready(store: &Store, versions: &[i64]) -> bool {
+async fn all_ready(store: &Store, versions: &[VersionId]) -> bool {
     for &version in versions {
         let version = store.version(version).await.unwrap().unwrap();
         assert_ne!(version.state, VersionState::Failed, "{:?}", version.build_log);
@@ -154,7 +155,7 @@ async fn all_ready(store: &Store, versions: &[i64]) -> bool {
 }
 
 /// The matches of the ladder, before all others.
-async fn enqueue(store: &Store, versions: &[i64], matches: u64) -> Vec<i64> {
+async fn enqueue(store: &Store, versions: &[VersionId], matches: u64) -> Vec<MatchId> {
     let contest = store.contest_by_key("torture").await.unwrap().unwrap();
     let ladder = store.ensure_ladder(contest.id, "ocean-of-code", 0, 2, LadderKind::Ladder).await.unwrap();
     let pair = |number: usize| {
@@ -177,7 +178,7 @@ async fn enqueue(store: &Store, versions: &[i64], matches: u64) -> Vec<i64> {
 /// Every match has one result; results are numbered without a gap.
 ///
 /// These bots fail only where the machine has too much to do, and that is told, not judged.
-async fn check(store: &Store, queued: &[i64]) {
+async fn check(store: &Store, queued: &[MatchId]) {
     let (mut numbers, mut failures) = (BTreeSet::new(), BTreeMap::<String, u64>::new());
     for &id in queued {
         let row = store.match_row(id).await.unwrap().unwrap();

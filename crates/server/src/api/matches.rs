@@ -69,7 +69,8 @@ pub(crate) async fn matches(
         Some(key) => Some(contests.by_key(Some(key))?.contest.id),
         None => None,
     };
-    let list = MatchList { contest_id, game: ask.game, league: ask.league, before: ask.before.map(MatchId), limit };
+    let list =
+        MatchList { contest_id, game: ask.game, league: ask.league, before: ask.before.map(MatchId), limit };
     let answer = app
         .responses
         .get(format!("matches {list:?}"), async { Ready::new(&page(&app.store.recent(&list).await?, None)) });

@@ -86,7 +86,10 @@ async fn tell(app: &App, boards: &mut Boards, event: Event) -> Result<(), ApiErr
         Event::MatchVoid { .. } => {}
         Event::VersionBuilt { user_id, bot_id, version_id, ready } => {
             if let Some(user) = user_id {
-                hub.to_user(user, &LiveEvent::VersionBuilt { version: version_id.into(), bot: bot_id.into(), ready });
+                hub.to_user(
+                    user,
+                    &LiveEvent::VersionBuilt { version: version_id.into(), bot: bot_id.into(), ready },
+                );
             }
         }
         Event::Promotion { user_id, bot_id, name, contest_id, game, from_league, to_league } => {

@@ -131,9 +131,8 @@ async fn made_up_data_is_sound(home: &Home) {
     fill::generate(&store, &Plan { bots: 50, matches: 5_000, seed: 3 }, &|_, _| ()).await.unwrap();
     let checked = store.recompute(true, &|_, _| ()).await.unwrap();
     assert_eq!((checked.matches, checked.different), (5_000, 0), "{checked:?}");
-    let bosses = store.built_in_bots(1, "ocean-of-code").await.unwrap();
-    let ladder =
-        store.ladders(1, "ocean-of-code").await.unwrap().into_iter().find(|l| l.league == 2).unwrap();
+    let bosses = store.built_in_bots(1, "first-game").await.unwrap();
+    let ladder = store.ladders(1, "first-game").await.unwrap().into_iter().find(|l| l.league == 2).unwrap();
     let boss = bosses.iter().find(|bot| bot.league == 2).unwrap();
     // A long history is thinned, its end is kept.
     let history = store.bot_history(boss.active_version.unwrap(), ladder.id).await.unwrap();

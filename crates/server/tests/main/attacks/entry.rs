@@ -183,7 +183,7 @@ fn who_is_let_in_again_finds_his_bots_as_they_were() {
     }
     let (store, runtime) = (&site.server.app().store, site.server.runtime());
     let bot = |game: &str| {
-        let bots = runtime.block_on(store.bots_of_user(id)).unwrap();
+        let bots = runtime.block_on(store.bots_of_user(model::UserId(id))).unwrap();
         bots.into_iter().find(|bot| bot.game == game).unwrap()
     };
     let paused = |game: &str| bot(game).paused;
@@ -225,7 +225,7 @@ pub fn admin(site: &Site) -> Visitor {
     let admin = site.player("the.boss.of.it");
     let id = admin.get("/me").ok()["user"]["id"].as_i64().unwrap();
     let store = &site.server.app().store;
-    site.server.runtime().block_on(store.set_role(id, store::Role::Admin)).unwrap();
+    site.server.runtime().block_on(store.set_role(model::UserId(id), store::Role::Admin)).unwrap();
     admin
 }
 

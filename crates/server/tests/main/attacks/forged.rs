@@ -206,7 +206,10 @@ fn what_is_for_the_organiser_is_closed_to_players() {
     assert!(seen > 10, "{seen}");
     // Once a player again, the organiser's token is worth what a player's is.
     let id = boss.get("/me").ok()["user"]["id"].as_i64().unwrap();
-    site.server.runtime().block_on(site.server.app().store.set_role(id, store::Role::Player)).unwrap();
+    site.server
+        .runtime()
+        .block_on(site.server.app().store.set_role(model::UserId(id), store::Role::Player))
+        .unwrap();
     assert_eq!(strong.get("/admin/users").status, 403);
     assert_eq!(boss.get("/admin/users").status, 403);
 }
@@ -232,8 +235,8 @@ fn a_password_that_must_be_changed_opens_nothing_else() {
     let boss = admin(&site);
     let id = boss.get("/me").ok()["user"]["id"].as_i64().unwrap();
     let store = &site.server.app().store;
-    let kept = site.server.runtime().block_on(store.user(id)).unwrap().unwrap().password;
-    site.server.runtime().block_on(store.set_password(id, &kept, true)).unwrap();
+    let kept = site.server.runtime().block_on(store.user(model::UserId(id))).unwrap().unwrap().password;
+    site.server.runtime().block_on(store.set_password(model::UserId(id), &kept, true)).unwrap();
     assert_eq!(boss.get("/me").ok()["user"]["must_change"], true);
     for path in reads_of_the_organiser() {
         assert_eq!(boss.get(&path).code(), "must_change", "{path}");

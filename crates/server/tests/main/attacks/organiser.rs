@@ -101,7 +101,7 @@ fn contests_are_made_changed_and_taken_home() {
         boss.patch("/admin/contests/spring", &json!({"title": "Spring cup"})).ok();
         assert_eq!(boss.patch("/admin/contests/arena", &json!({"ends": 5})).code(), "standing");
         assert_eq!(boss.post("/admin/contests/spring/finish", &json!({})).code(), "not_running");
-        site.server.app().contest_cache.forget();
+        site.server.app().service.forget_contests();
         let page = site.visitor().get("/contests/spring").ok();
         assert_eq!(
             (&page["contest"]["title"], &page["contest"]["state"]),
