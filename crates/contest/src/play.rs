@@ -226,7 +226,7 @@ impl MatchObserver<'_> {
 
 impl Watcher for MatchObserver<'_> {
     fn answered(&mut self, referee: &Referee) {
-        self.playing.turn.store(referee.play().turns_played(), Ordering::Relaxed);
+        self.playing.turn.store(referee.play().turn(), Ordering::Relaxed);
         if let Some(live) = &self.playing.live {
             // What a bot writes to its standard error output is its author's alone.
             for entry in &referee.log()[self.told..] {
@@ -261,7 +261,7 @@ fn result_of(played: &PlayedMatch) -> MatchResult {
         .collect();
     let ending = json!({
         "reason": outcome.reason,
-        "turns": played.play.turns_played(),
+        "turns": played.play.turn(),
         "took_ms": played.took.as_millis() as u64,
     });
     MatchResult { seats, ending, record: None, finished: now_ms() }
@@ -271,8 +271,8 @@ fn result_of(played: &PlayedMatch) -> MatchResult {
 fn details(cause: &Cause, played: &PlayedMatch, seat: usize) -> Value {
     let own = || played.log.iter().filter(|entry| entry.seat.index() == seat);
     let mut details = json!(cause);
-    details["said"] = json!(game::text::safe_line(&cause.to_string(), 500));
-    details["turn"] = json!(own().count());
+    details["said"] = json!(game::text::safe_line(&played.failure(seat, cause), 500));
+    details["turn"] = json!(played.last_turn(seat));
     let last_words = match cause {
         Cause::Crash { stderr, .. } => stderr.clone(),
         _ => own()

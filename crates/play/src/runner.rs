@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use catalog::{AnyGame, AnyMatch};
 use game::Selected;
-use referee::{Clock, Ending, Referee, Settings, TurnLog};
+use referee::{Cause, Clock, Ending, Referee, Settings, TurnLog};
 use sandbox::{Level, Limits, Sandbox};
 use toolchain::{Bot, Launcher};
 
@@ -77,6 +77,21 @@ pub struct Compliance {
     pub unread: u32,
     /// Whether it ended by itself when its input ended; `None` if it had ended before.
     pub ends_with_input: Option<bool>,
+}
+
+impl PlayedMatch {
+    /// The last turn in which a seat was asked: the turn in which it failed, if it did. Numbered as the viewer does.
+    pub fn last_turn(&self, seat: usize) -> Option<u32> {
+        self.log.iter().rev().find(|entry| entry.seat.index() == seat).map(|entry| entry.turn)
+    }
+
+    /// Why a seat failed, with the turn. A fault names its turn itself.
+    pub fn failure(&self, seat: usize, cause: &Cause) -> String {
+        match self.last_turn(seat).filter(|_| !matches!(cause, Cause::Invalid { .. })) {
+            Some(turn) => format!("{cause} (turn {turn})"),
+            None => cause.to_string(),
+        }
+    }
 }
 
 impl fmt::Debug for PlayedMatch {

@@ -146,7 +146,7 @@ impl MatchLine {
                 .map(|cause| cause.as_ref().map(|cause| Cause::name(cause).to_owned()))
                 .collect(),
             details: causes.iter().map(|cause| cause.as_ref().map(ToString::to_string)).collect(),
-            turns: played.play.turns_played(),
+            turns: played.play.turn(),
             slowest_us: times_us.iter().map(|[_, _, longest]| *longest).collect(),
             times_us,
             metrics: metrics_by_seat(played)

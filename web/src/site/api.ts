@@ -42,7 +42,7 @@ async function request(method: string, path: string, body?: unknown): Promise<Re
     throw new ApiError(0, "offline", "", "");
   }
   if (response.ok) return response;
-  const refusal = (await response.json().catch(() => undefined)) as Partial<Wire.Refusal> | undefined;
+  const refusal = (await response.json().catch(() => undefined)) as Partial<Wire.ErrorBody> | undefined;
   const wrong = refusal?.error;
   throw new ApiError(response.status, wrong?.code ?? `http_${response.status}`, wrong?.message ?? response.statusText, wrong?.hint ?? "", Number(response.headers.get("retry-after")) || undefined);
 }

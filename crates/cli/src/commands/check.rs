@@ -112,7 +112,7 @@ impl Findings {
                     let place = format!("league {}, seat {seat}, seed {}", plan.selected.league, plan.seed);
                     self.failures
                         .entry(cause.name())
-                        .or_insert_with(|| (0, format!("{place}: {cause}")))
+                        .or_insert_with(|| (0, format!("{place}: {}", played.failure(seat, cause))))
                         .0 += 1;
                 }
             }

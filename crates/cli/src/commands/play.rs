@@ -222,15 +222,14 @@ impl Watcher for Onlooker {
             (self.shown, self.turn) = (0, None);
         }
         if self.stderr {
-            for (at, entry) in log.iter().enumerate().skip(self.shown) {
-                let answer = log[..=at].iter().filter(|other| other.seat == entry.seat).count();
+            for entry in &log[self.shown..] {
                 for line in String::from_utf8_lossy(&entry.stderr).lines() {
-                    self.show(&format!("player {}, answer {answer}: {}\n", entry.seat, clean(line)));
+                    self.show(&format!("player {}, turn {}: {}\n", entry.seat, entry.turn, clean(line)));
                 }
             }
         }
         self.shown = log.len();
-        let turn = referee.play().turns_played();
+        let turn = referee.play().turn();
         if self.turn.replace(turn) == Some(turn) {
             return;
         }
@@ -277,7 +276,7 @@ fn as_json(plan: &MatchPlan<'_>, played: &PlayedMatch, again: &str, sandbox: &Sa
         "bots": plan.bots.iter().map(|bot| bot.name.clone()).collect::<Vec<_>>(),
         "sandbox": sandbox.level(),
         "clock": plan.clock.to_string(),
-        "turns": played.play.turns_played(),
+        "turns": played.play.turn(),
         "again": again,
     });
     let more = match &played.ending {
@@ -357,7 +356,7 @@ fn as_text(plan: &MatchPlan<'_>, played: &PlayedMatch, again: &str) -> Result<St
             } else {
                 format!("a draw of {}", best.join(" and "))
             };
-            let (turns, reason) = (played.play.turns_played(), &outcome.reason);
+            let (turns, reason) = (played.play.turn(), &outcome.reason);
             writeln!(text, "{verdict} after {turns} turns: {}", reason.replace(['-', '_'], " "))?;
             for (seat, times) in times(plan, played).enumerate() {
                 write!(
@@ -386,7 +385,7 @@ fn as_text(plan: &MatchPlan<'_>, played: &PlayedMatch, again: &str) -> Result<St
             for (seat, cause) in
                 causes.iter().enumerate().filter_map(|(seat, cause)| Some((seat, cause.as_ref()?)))
             {
-                writeln!(text, "{} failed: {}", name(seat), clean(&cause.to_string()))?;
+                writeln!(text, "{} failed: {}", name(seat), clean(&played.failure(seat, cause)))?;
                 if let Some(said) = last_words(cause, played, seat) {
                     for line in said.lines() {
                         writeln!(text, "  | {}", clean(line))?;

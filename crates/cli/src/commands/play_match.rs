@@ -50,7 +50,7 @@ pub(crate) fn of(plan: &MatchPlan<'_>, played: &PlayedMatch) -> Result<PlayMatch
     for entry in &played.log {
         notes.read(entry.seat.index(), &String::from_utf8_lossy(&entry.stderr));
     }
-    let turns = played.play.turns_played().to_string();
+    let turns = played.play.turn().to_string();
     let mut test_data = Map::new();
     test_data.insert("seed".into(), json!(plan.seed.to_string()));
     test_data.insert("turns".into(), json!(turns));

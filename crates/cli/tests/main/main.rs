@@ -373,10 +373,7 @@ fn play_shows_boards_and_standard_error_output() {
         "--show",
         "--stderr",
     ]);
-    assert!(
-        text.contains("player 0, answer 2: hello") && text.contains("player 0, answer 4: hello"),
-        "{text}"
-    );
+    assert!(text.contains("player 0, turn 3: hello") && text.contains("player 0, turn 7: hello"), "{text}");
     assert!(!text.contains('\x1b'), "control characters of a bot reach the terminal");
     assert!(text.matches("player 1: 6 lives").count() >= 1, "{text}");
 }

@@ -77,7 +77,7 @@ pub(super) fn of(plan: &MatchPlan<'_>, played: &PlayedMatch) -> GameResult {
     // The match is played once more, in memory, to see what each answer did.
     let mut play = plan.game.start(plan.selected, plan.seed);
     let view = |play: &dyn catalog::AnyMatch| {
-        Some(json!({"agon": {"turn": play.turns_played(), "board": play.picture(false)}}).to_string())
+        Some(json!({"agon": {"turn": play.turn(), "board": play.picture(false)}}).to_string())
     };
     result.views.push(view(&*play));
     let mut faults = 0;
@@ -91,7 +91,7 @@ pub(super) fn of(plan: &MatchPlan<'_>, played: &PlayedMatch) -> GameResult {
             same_turn.sort_by_key(|entry| std::cmp::Reverse(entry.seat));
         }
         let Some(entry) = same_turn.pop() else { break };
-        let turn = play.turns_played();
+        let turn = play.turn();
         // Every answer in the log was taken by the same match before.
         let _ = play.answer(entry.seat, entry.output.as_deref());
         for (list, said) in [
@@ -106,7 +106,7 @@ pub(super) fn of(plan: &MatchPlan<'_>, played: &PlayedMatch) -> GameResult {
         let news: Vec<String> = play.faults()[faults..].iter().map(ToString::to_string).collect();
         faults = play.faults().len();
         result.summaries.push((!news.is_empty()).then(|| news.join("\n")));
-        result.views.push(if play.turns_played() == turn { None } else { view(&*play) });
+        result.views.push(if play.turn() == turn { None } else { view(&*play) });
         last_frame[entry.seat.index()] = frame;
     }
     for (seat, why) in failures(causes_of(played)) {
