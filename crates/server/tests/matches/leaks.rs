@@ -165,7 +165,7 @@ pub fn tries_are_private() {
         page["tests"].as_array().is_some_and(|tests| tests.iter().any(|test| test["state"] == "done"))
     });
     let id = page["tests"][0]["id"].as_i64().unwrap();
-    for part in ["", "/replay", "/record", "/more?from=0&attempt=0"] {
+    for part in ["", "/replay", "/record", "/delta?from=0&attempt=0"] {
         assert_eq!(bob.get(&format!("/matches/{id}{part}")).status, 404, "{part}");
         assert_eq!(site.visitor().get(&format!("/matches/{id}{part}")).status, 404, "{part}");
         assert_eq!(ada.get(&format!("/matches/{id}{part}")).status, 200, "{part}");

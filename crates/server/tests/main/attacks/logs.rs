@@ -12,8 +12,9 @@ use crate::common::site;
 #[test]
 #[ignore = "started by the test below"]
 fn a_site_of_its_own() {
-    let log = tracing_subscriber::fmt().with_max_level(tracing_subscriber::filter::LevelFilter::DEBUG);
-    log.with_writer(std::io::stderr).init();
+    // Everything the site logs, and the warnings of libraries.
+    let levels = tracing_subscriber::EnvFilter::new("warn,agon=trace");
+    tracing_subscriber::fmt().with_env_filter(levels).with_writer(std::io::stderr).init();
     let site = site();
     println!("AT {}", site.server.address());
     let mut end = String::new();
@@ -29,6 +30,13 @@ fn no_secret_is_written_down() {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
+    // Read at the same time as the standard output: a full pipe would stop the site.
+    let mut err = child.stderr.take().unwrap();
+    let log = std::thread::spawn(move || {
+        let mut log = String::new();
+        err.read_to_string(&mut log).unwrap();
+        log
+    });
     let mut written = String::new();
     let mut out = BufReader::new(child.stdout.take().unwrap());
     let address: std::net::SocketAddr = loop {
@@ -80,7 +88,7 @@ fn no_secret_is_written_down() {
     post("/reset", &[], json!({"code": token, "password": password}));
     drop(child.stdin.take());
     out.read_to_string(&mut written).unwrap();
-    child.stderr.take().unwrap().read_to_string(&mut written).unwrap();
+    written += &log.join().unwrap();
     assert!(child.wait().unwrap().success(), "{written}");
     assert!(written.contains("AT ") && written.contains("request{id="), "{written}");
     for secret in [password, &session, &csrf, &token] {
