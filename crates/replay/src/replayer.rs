@@ -110,9 +110,8 @@ impl Replayer {
         let is_visible = |seats: game::Seats| self.only_for.is_none_or(|viewer| !seats.contains(viewer));
         let happened = self.show.happened();
         let happened: Vec<_> = happened.into_iter().filter(|one| is_visible(one.secret_from)).collect();
-        let mut faults = self.show.play().faults()[self.faults..].to_vec();
+        let faults = self.show.play().faults()[self.faults..].to_vec();
         self.faults += faults.len();
-        number(&mut faults, turn);
         let mut marks: Vec<Mark> = happened.iter().filter_map(|one| one.mark).collect();
         marks.extend(faults.iter().map(|fault| {
             let kind = if fault.kind == FaultKind::Missing { MarkKind::Timeout } else { MarkKind::Error };
@@ -134,9 +133,7 @@ impl Replayer {
 
     /// All that would be wrong with an answer, which is not given.
     pub fn check(&self, seat: Seat, line: &[u8]) -> Vec<Fault> {
-        let mut faults = self.show.check(seat, line);
-        number(&mut faults, self.turn);
-        faults
+        self.show.check(seat, line)
     }
 
     /// What is known of the end so far.
@@ -175,13 +172,6 @@ impl Replayer {
             board: self.show.board(),
             human: human.map(|seat| seat.0),
         }
-    }
-}
-
-/// A fault has the turn of its step.
-fn number(faults: &mut [Fault], turn: u32) {
-    for fault in faults {
-        fault.turn = turn;
     }
 }
 

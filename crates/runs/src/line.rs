@@ -145,7 +145,11 @@ impl MatchLine {
                 .iter()
                 .map(|cause| cause.as_ref().map(|cause| Cause::name(cause).to_owned()))
                 .collect(),
-            details: causes.iter().map(|cause| cause.as_ref().map(ToString::to_string)).collect(),
+            details: causes
+                .iter()
+                .enumerate()
+                .map(|(seat, cause)| cause.as_ref().map(|cause| played.failure(seat, cause)))
+                .collect(),
             turns: played.play.turn(),
             slowest_us: times_us.iter().map(|[_, _, longest]| *longest).collect(),
             times_us,

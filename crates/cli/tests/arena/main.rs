@@ -84,7 +84,7 @@ int main(void) { fprintf(stderr, "my last words\n"); abort(); }"#,
     assert!(log.contains("version 2") && log.contains("ready"), "{log}");
 
     // One that plays: the best of five is played to its end, and the exit code says how.
-    std::fs::write(source, include_str!("../../../play/floor/echo_ocean.c")).unwrap();
+    std::fs::write(source, include_str!("../../../../games/ocean-of-code/tests/bots/fast.c")).unwrap();
     let played = typed(&home, &["submit", "ocean-of-code", source, "--wait", "--json"], "");
     let told: Value = serde_json::from_slice(&played.stdout).unwrap_or_else(|_| panic!("{}", said(&played)));
     assert_eq!(told["promoted"].as_bool().unwrap(), played.status.success(), "{told}");

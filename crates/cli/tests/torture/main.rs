@@ -22,7 +22,7 @@ use store::{
 };
 
 /// A player of Ocean of Code that is always legal and answers at once.
-const BOT: &str = include_str!("../../../play/floor/echo_ocean.c");
+const BOT: &str = include_str!("../../../../games/ocean-of-code/tests/bots/fast.c");
 const BOTS: i64 = 4;
 /// How long anything may take on a machine that does other things as well.
 const PATIENCE: Duration = Duration::from_mins(3);

@@ -3,7 +3,7 @@
  * It starts on the first water cell, goes to the first free neighbour (north, east, south, west), and surfaces when there is
  * none. It ends when its input ends.
  *
- *     gcc -O2 -o echo_ocean echo_ocean.c
+ *     gcc -O2 -o fast fast.c
  *
  * With -DMETRICS it writes two metrics to its standard error output with each answer.
  * With -DSPIN_US=25000 it thinks for so many microseconds before each answer, with the processor at work. With -DREST_US=20000 it
