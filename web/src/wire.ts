@@ -24,25 +24,25 @@ scores: number[],
  */
 ranks: Array<number>,
 /**
- * Who lost by its answers (invalid or missing), by seat.
+ * Whether a player lost by an invalid or missing answer, by seat.
  */
 disqualified: Array<boolean>,
 /**
- * A short stable name of what ended the game, such as `turn-limit`.
+ * A short stable name of the reason for which the game ended, such as `turn-limit`.
  */
 reason: string, };
 export type FaultKind = "missing" | "unreadable" | "not_allowed";
 export type Fault = {
 /**
- * The turn in which it happened, as the game counts turns.
+ * The turn in which it happened, as [`crate::Match::turn`] counts.
  */
 turn: number,
 /**
- * Whose answer it was.
+ * The player who answered.
  */
 seat: Seat,
 /**
- * Which of the three ways to fail.
+ * The kind of mistake.
  */
 kind: FaultKind,
 /**
@@ -72,7 +72,7 @@ export type Mark = {
  */
 kind: MarkKind,
 /**
- * To whom, or by whom.
+ * The player concerned.
  */
 seat: Seat | null, };
 export type PlayerInfo = {
@@ -157,7 +157,7 @@ wall_us: number | null,
 stderr: string | null, };
 export type ScorePart = {
 /**
- * Points as the game counts them; nothing where the score only says who won.
+ * Points as the game counts them; `None` where the score only says who won.
  */
 points: number | null,
 /**

@@ -271,7 +271,7 @@ fn result_of(played: &PlayedMatch) -> MatchResult {
 fn details(cause: &Cause, played: &PlayedMatch, seat: usize) -> Value {
     let own = || played.log.iter().filter(|entry| entry.seat.index() == seat);
     let mut details = json!(cause);
-    details["said"] = json!(game::text::safe_line(&played.failure(seat, cause), 500));
+    details["said"] = json!(game::text::safe_line(&cause.to_string(), 500));
     details["turn"] = json!(played.last_turn(seat));
     let last_words = match cause {
         Cause::Crash { stderr, .. } => stderr.clone(),

@@ -79,7 +79,10 @@ int main(void) { fprintf(stderr, "my last words\n"); abort(); }"#,
     let seats = crash["test"]["seats"].as_array().unwrap();
     assert!(seats.iter().any(|seat| seat["cause"] == "crash"), "{crash}");
     let logs = code(&typed(&home, &["logs", &crash["test"]["id"].to_string()], ""), 0);
-    assert!(logs.contains("my last words") && logs.contains("it failed at turn 1: crash"), "{logs}");
+    // Players of this game take turns: the first answer of the second seat is turn 2.
+    let seat = seats.iter().position(|seat| seat["cause"] == "crash").unwrap();
+    let failed = format!("it failed at turn {}: crash", seat + 1);
+    assert!(logs.contains("my last words") && logs.contains(&failed), "{logs}");
     let log = code(&typed(&home, &["logs", &format!("v{}", crash["version"]["id"])], ""), 0);
     assert!(log.contains("version 2") && log.contains("ready"), "{log}");
 

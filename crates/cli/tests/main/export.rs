@@ -21,7 +21,7 @@ fn a_match_becomes_a_page_a_picture_a_clip() {
     let page = scratch.file("match.html");
     assert_eq!(printed(&["export", &record, "--html", &page]), format!("{page}\n"));
     let text = std::fs::read_to_string(&page).unwrap();
-    assert!(text.contains("id=\"agon-stories\"") && !text.contains("http-equiv=\"refresh\""));
+    assert!(text.contains("id=\"agon-replays\"") && !text.contains("http-equiv=\"refresh\""));
     printed(&["export", &record, "--svg", "3"]);
     assert!(std::fs::read_to_string(scratch.file("match.svg")).unwrap().starts_with("<svg"));
     printed(&["export", &record, "--png", "last", "--width", "200", "--dark"]);
@@ -85,7 +85,7 @@ fn the_viewer_answers_this_machine_only() {
     let address = url.trim_start_matches("http://").split('/').next().unwrap();
     assert!(ask(address, address, "/").contains("Content-Security-Policy"));
     assert!(ask(address, "localhost", "/api/replays").contains("\"hypersonic\""));
-    assert!(ask(address, address, "/api/matches/0").contains("\"moments\""));
+    assert!(ask(address, address, "/api/matches/0").contains("\"steps\""));
     assert!(ask(address, address, "/api/matches/1").starts_with("HTTP/1.1 400"));
     assert!(ask(address, address, "/../etc/passwd").starts_with("HTTP/1.1 404"));
     assert!(ask(address, "evil.example", "/api/replays").starts_with("HTTP/1.1 403"));
