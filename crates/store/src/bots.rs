@@ -146,8 +146,7 @@ impl Tx {
 
     /// Removes the waiting matches of a bot from the queue, except the matches of its version `keep`.
     pub(crate) async fn cancel_of_bot(&mut self, bot: BotId, keep: Option<VersionId>) -> Result<u64> {
-        // The queue is short and the bot's log is long: the plus sign stops the query planners from starting at the
-        // log.
+        // The queue is short, the bot's log is long: the plus sign stops the query planners from starting at the log.
         self.run(
             "DELETE FROM matches WHERE state = 'queued' AND seq IS NULL AND id IN (SELECT s.match_id FROM matches m \
              JOIN seats s ON s.match_id = m.id WHERE m.state = 'queued' AND m.seq IS NULL AND +s.bot_id = $1 AND s.version_id <> $2)",

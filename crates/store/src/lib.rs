@@ -6,9 +6,9 @@
 //!
 //! Invariants, which also hold after a crash at any moment:
 //! - a match is recorded once: [`Store::record`] is one transaction and checks the token of the lease; a repeated call
-//! returns `Already`;
+//!   returns `Already`;
 //! - ratings are a fold over the log of results in the order of `seq`; [`Store::recompute`] repeats the fold, bit for
-//! bit;
+//!   bit;
 //! - a record file is on disk before the row that names it ([`Records`]);
 //! - a migration step is done completely or not at all ([`Store::open`] continues after a crash).
 
