@@ -112,9 +112,9 @@ impl Sample {
     ///
     /// The interval is that of a mean divided by its own estimated deviation (delta method, as for the coefficient of
     /// variation in H. Cramér, "Mathematical Methods of Statistics", 27.7): with `t` the distance in deviations of a
-    /// unit, `g` the skewness and `k` the kurtosis, the variance of `t` over `n` units is `(1 - t g + t² (k - 1) / 4) /
-    /// n`. Chess tools treat the deviation as known, `1 / n`, which is the same near zero and too narrow for bots of
-    /// very different strength.
+    /// unit, `g` the skewness and `k` the kurtosis, the variance of `t` over `n` units is
+    /// `(1 - t g + t² (k - 1) / 4) / n`. Chess tools treat the deviation as known, `1 / n`, which is the same near zero
+    /// and too narrow for bots of very different strength.
     pub(crate) fn nelo(&self) -> Estimate {
         if self.units == 0.0 {
             return Estimate { value: 0.0, low: -ELO_CAP, high: ELO_CAP };

@@ -9,9 +9,9 @@
 //! than the Elo of a duel. Draws change the spread of results, and the spread is measured here, not assumed: see below.
 //!
 //! *Games of three and more* are split into their comparisons, two seats at a time, each weighted by two over the
-//! number of seats. A ranking of `n` consists of `n - 1` choices (who is first, who is second, ...), while it has `n (n
-//! - 1) / 2` comparisons: the weights sum to `n - 1`, so that a game counts by its information and not by its number of
-//! comparisons.
+//! number of seats. A ranking of `n` consists of `n - 1` choices (who is first, who is second, ...), while it has
+//! `n (n - 1) / 2` comparisons: the weights sum to `n - 1`, so that a game counts by its information and not by its
+//! number of comparisons.
 //!
 //! *Intervals.* The comparisons of a game depend on each other, and so do the games of a unit, which share a map. So
 //! the likelihood is used for the estimate only; its curvature `H` says how much a rating changes per deviation from

@@ -7,10 +7,11 @@
 //! the same for one parameter and for fifty.
 //!
 //! Each parameter has its own unit, the *step*: the size of a change that is worth trying. In these units iteration `k`
-//! (from 0) tries a distance of `(k + 1)^-0.101` and moves by the result, from -1 to 1, times the distance times `((A +
-//! 1) / (A + k + 1))^0.602 (k + 1)^0.202`, where `A` is a tenth of the iterations: a clear result moves a parameter by
-//! one step at first and by less later. The last values fluctuate around the best values, so the answer is the mean of
-//! the second half (B. Polyak and A. Juditsky, "Acceleration of stochastic approximation by averaging", 1992).
+//! (from 0) tries a distance of `(k + 1)^-0.101` and moves by the result, from -1 to 1, times the distance times
+//! `((A + 1) / (A + k + 1))^0.602 (k + 1)^0.202`, where `A` is a tenth of the iterations: a clear result moves a
+//! parameter by one step at first and by less later. The last values fluctuate around the best values, so the answer is
+//! the mean of the second half (B. Polyak and A. Juditsky, "Acceleration of stochastic approximation by averaging",
+//! 1992).
 
 use serde::{Deserialize, Serialize};
 

@@ -19,9 +19,9 @@ const STEPS: &[Step] =
 /// Adds the number of times that the worker of a match was lost with its server.
 const LOST_3: &str = "ALTER TABLE matches ADD COLUMN lost BIGINT NOT NULL DEFAULT 0;";
 
-/// Indexes for a long log. Few matches are not in the log yet, and every query for them contains the literal text `seq
-/// IS NULL`, because SQLite cannot derive it. The side-quest board sorts by an average: it scans its whole index, but
-/// reads no row.
+/// Indexes for a long log. Few matches are not in the log yet, and every query for them contains the literal text
+/// `seq IS NULL`, because SQLite cannot derive it. The side-quest board sorts by an average: it scans its whole index,
+/// but reads no row.
 const INDEXES_2: &str = "
 DROP INDEX matches_queue;
 CREATE INDEX matches_open ON matches (state, priority DESC, id) WHERE seq IS NULL;
