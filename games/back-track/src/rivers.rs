@@ -73,7 +73,7 @@ struct Flow<'a> {
     /// The number of river cells still to be drawn; it may become negative, because a river always runs to its end.
     left: i32,
     branches: Vec<Branch>,
-    /// Whether no river has branched yet.
+    /// Whether the first step, which always splits, has not been made yet.
     first: bool,
 }
 
