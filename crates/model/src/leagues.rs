@@ -66,7 +66,8 @@ pub struct League {
     /// The number of matches on each ladder before a version may be promoted.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub placement: u32,
-    /// The seat of the player against the boss, where the rules give the seats different tasks; otherwise the seats alternate.
+    /// The seat of the player against the boss, where the rules give the seats different tasks; otherwise the seats
+    /// alternate.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seat: Option<u8>,
 }
@@ -183,7 +184,8 @@ impl Leagues {
         self.0.iter().find(|leagues| leagues.game == game)
     }
 
-    /// Checks that all of them can be played: games, rules, editions and bosses exist, and only the last league is the top.
+    /// Checks that all leagues can be played: games, rules, editions and bosses exist, and only the last league is the
+    /// top.
     ///
     /// # Errors
     ///

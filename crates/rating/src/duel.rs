@@ -101,9 +101,9 @@ impl Shape {
 
 /// Units counted by the half points of the first player.
 ///
-/// For two players these are the pentanomial counts of chess testing, `[LL, LD, WL+DD, WD, WW]`; for the rotations of three
-/// seats there are seven counts, for four seats nine. Nothing is assumed about the games within a unit: games on the
-/// same map depend on each other, and that is why units are counted.
+/// For two players these are the pentanomial counts of chess testing, `[LL, LD, WL+DD, WD, WW]`; for the rotations of
+/// three seats there are seven counts, for four seats nine. Nothing is assumed about the games within a unit: games on
+/// the same map depend on each other, and that is why units are counted.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(try_from = "Unchecked")]
 pub struct Pairs {

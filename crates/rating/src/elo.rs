@@ -4,8 +4,8 @@
 /// at this value means "no bound".
 pub const ELO_CAP: f64 = 2400.0;
 
-/// Normalised Elo of a bot whose mean score lies one standard deviation of a single game above one half. With this scale and
-/// no draws, a small normalised Elo equals the Elo (M. Van den Bergh, "Comments on normalized Elo").
+/// Normalised Elo of a bot whose mean score lies one standard deviation of a single game above one half. With this
+/// scale and no draws, a small normalised Elo equals the Elo (M. Van den Bergh, "Comments on normalized Elo").
 pub const NELO_PER_SIGMA: f64 = 800.0 / std::f64::consts::LN_10;
 
 /// Elo per unit of the natural logarithm of the odds.

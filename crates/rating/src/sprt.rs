@@ -129,7 +129,8 @@ impl Sprt {
         Sprt::new(elo0, elo1, 0.05, 0.05, Model::Normalized)
     }
 
-    /// A test with bounds in Elo, the probability `alpha` to accept H1 when H0 is true and `beta` to accept H0 when H1 is.
+    /// A test with bounds in Elo, the probability `alpha` to accept H1 when H0 is true and `beta` to accept H0 when H1
+    /// is true.
     ///
     /// # Errors
     /// When the bounds are not in order, or the error rates are invalid.
@@ -230,7 +231,8 @@ impl Observed {
         }
     }
 
-    /// The most likely distribution with a given mean is `share / (1 + theta (score - mean))`; these are the denominators.
+    /// The most likely distribution with a given mean is `share / (1 + theta (score - mean))`; returns these
+    /// denominators.
     fn shifts_of_mean(&self, mean: f64) -> Option<Vec<f64>> {
         let phi: Vec<f64> = self.scores.iter().map(|score| score - mean).collect();
         let theta = self.tilt(&phi, 0.0)?;

@@ -205,7 +205,7 @@ mod tests {
 
     const REAL: Dial = Dial { low: -10.0, high: 10.0, start: 8.0, step: 1.0, whole: false };
 
-    /// Bots whose strength falls with the squared distance from the best values; the result of a few games of the two sides.
+    /// Bots whose strength falls with the squared distance from the best values; returns the tuned values.
     fn tuned(dials: &[Dial], best: &[f64], iterations: u64, seed: u64) -> Vec<f64> {
         let strength = |values: &[f64]| -> f64 {
             let parts = values.iter().zip(best).zip(dials);

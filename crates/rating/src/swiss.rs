@@ -92,8 +92,8 @@ impl History {
         self.meetings[a * self.players + b]
     }
 
-    /// Pairs of players that have never met: each player from the top plays the nearest rival that leaves a partner for every
-    /// other player.
+    /// Pairs of players that have never met: each player from the top plays the nearest opponent that leaves a partner
+    /// for every other player.
     fn pairs_without_rematch(&self, standing: &[usize]) -> Option<Vec<Vec<usize>>> {
         let mut tries = MOST_TRIES;
         let mut pairs = Vec::new();

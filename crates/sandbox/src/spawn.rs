@@ -197,10 +197,10 @@ fn spawn_here(plan: &Plan) -> Answer {
     let mut before: libc::sigset_t = unsafe { std::mem::zeroed() };
     // SAFETY: both sets are valid for the call.
     unsafe { libc::pthread_sigmask(libc::SIG_SETMASK, &raw const all, &raw mut before) };
-    // SAFETY: the child runs `child` on a stack of its own, which grows down from the aligned end of `stack`. Because
-    // of CLONE_VFORK this thread stands still until the child has called `execve` or `_exit`, so `stack`, `orders`
-    // and `plan` outlive its use of them, and nobody else changes them. All signals are blocked, so no handler of
-    // ours runs in the child. CLONE_PIDFD stores a descriptor at the fifth argument, a valid `c_int`.
+    // SAFETY: the child runs `child` on its own stack, which grows down from the aligned end of `stack`. Because of
+    // CLONE_VFORK this thread waits until the child has called `execve` or `_exit`, so `stack`, `orders` and `plan`
+    // outlive its use of them, and no other code changes them. All signals are blocked, so no handler of ours runs in
+    // the child. CLONE_PIDFD stores a descriptor at the fifth argument, a valid `c_int`.
     let pid = unsafe {
         libc::clone(
             child,

@@ -175,8 +175,8 @@ impl Store {
         Ok(Some(Profile { user_id: user.id, name: user.name, created: user.created, bots }))
     }
 
-    /// The rating of a version on a ladder after each of its last 1,000 matches, thinned to at most 200 points, the oldest first.
-    /// The last match is always among them.
+    /// The rating of a version on a ladder after each of its last 1,000 matches, thinned to at most 200 points, the
+    /// oldest first. The last match is always among them.
     ///
     /// # Errors
     ///

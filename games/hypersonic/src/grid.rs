@@ -109,7 +109,7 @@ impl Cell {
     /// Whether the two cells share an edge.
     #[inline]
     pub const fn touches(self, other: Cell) -> bool {
-        // The last column and the first one of the next row are more than one apart.
+        // The indexes of the last column and the first column of the next row differ by more than 1.
         matches!((self.0 as i32 - other.0 as i32).unsigned_abs() as usize, 1 | STRIDE)
     }
 }
