@@ -1,31 +1,31 @@
-//! Making a submission ready to play.
+//! Builds submissions.
 
 use sandbox::{Sandbox, StartError};
 use store::Built;
 use toolchain::{Bot, BuildCache, LANGUAGES, Language, PrepareError};
 
-/// What is kept of what a compiler says, in characters.
+/// The maximum length of a stored compiler output, in characters.
 const LONGEST_LOG: usize = 20_000;
 
-/// The language of this name, or with this ending of its files.
+/// The language with this name or this file extension.
 pub fn language(name: &str) -> Option<&'static Language> {
     let same = |known: &&Language| known.name.eq_ignore_ascii_case(name) || known.extensions.contains(&name);
     LANGUAGES.iter().find(same)
 }
 
-/// What came of a build.
+/// The result of a build.
 #[derive(Debug)]
 pub(crate) enum Outcome {
     /// It can play.
     Ready(Bot),
-    /// It cannot, by its author's doing or for want of a language; what to tell.
+    /// It cannot play, because of its source or because this host lacks the language; the message for its author.
     Failed(String),
-    /// It could not be tried, by our fault; why.
+    /// The build could not be attempted, by our fault; the reason.
     Ours(String),
 }
 
 impl Outcome {
-    /// What is stored of it; nothing when it is to be tried again.
+    /// The stored form of the result; `None` when the build is to be retried.
     pub(crate) fn stored(&self) -> Option<Built> {
         match self {
             Outcome::Ready(_) => Some(Built::Ready(String::new())),
@@ -35,7 +35,7 @@ impl Outcome {
     }
 }
 
-/// Builds a submission in the box. `name` is what the bot is called in records.
+/// Builds a submission in the sandbox. `name` is the name of the bot in records.
 pub(crate) fn build(
     build_cache: &BuildCache,
     sandbox: &Sandbox,
@@ -50,7 +50,7 @@ pub(crate) fn build(
         ));
     };
     match build_cache.prepare_text(name, language, source.as_bytes(), sandbox) {
-        // Nobody may learn anything of a source, not even its digest.
+        // Other users must learn nothing about a source, not even its digest.
         Ok(bot) => Outcome::Ready(Bot { digest: None, ..bot }),
         Err(PrepareError::Compile { said, .. }) => {
             let said = if said.trim().is_empty() { "the compiler failed without a word" } else { &said };
@@ -66,7 +66,7 @@ pub(crate) fn build(
     }
 }
 
-/// Compilers that think they write to a terminal put escape sequences around their words.
+/// Removes the escape sequences that compilers write to colour their output.
 fn without_colours(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut chars = text.chars();
@@ -74,7 +74,7 @@ fn without_colours(text: &str) -> String {
         if c != '\u{1b}' {
             plain.push(c);
         } else if chars.next() == Some('[') {
-            // Up to its last character, which is a letter.
+            // Skip up to the last character of the sequence, which is a letter.
             let _ = chars.by_ref().find(|c| ('@'..='~').contains(c));
         }
     }

@@ -1,4 +1,5 @@
-//! The contests and their settings, read once for everybody ([`ContestCache`]), and the ladders and bosses of those that are open.
+//! The contests and their settings, cached for all readers ([`ContestCache`]), and the ladders and bosses of open
+//! contests.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -7,10 +8,10 @@ use std::time::{Duration, Instant};
 use model::{GameLeagues, Settings, VersionId};
 use store::{Contest, ContestState, Ladder, LadderKind, NewContest, Store};
 
-/// The key of the standing contest, which is always on.
+/// The key of the standing contest, which never ends.
 pub const STANDING: &str = "arena";
 
-/// Readers see a change of a contest after this time at the latest.
+/// The maximum age of the cached contests.
 const FRESH: Duration = Duration::from_secs(2);
 
 /// A contest with its settings.
@@ -26,7 +27,7 @@ pub struct ContestEntry {
 #[derive(Clone, Default, Debug)]
 pub struct Contests {
     entries: Vec<Arc<ContestEntry>>,
-    /// Why contests are missing: their settings cannot be read.
+    /// Why contests are missing: the errors in their settings.
     unreadable: Vec<String>,
 }
 
@@ -36,23 +37,23 @@ impl Contests {
         &self.entries
     }
 
-    /// The contest of a number.
+    /// The contest with this number.
     pub fn by_id(&self, id: i64) -> Option<&Arc<ContestEntry>> {
         self.entries.iter().find(|entry| entry.contest.id == id)
     }
 
-    /// The contest of a key.
+    /// The contest with this key.
     pub fn find(&self, key: &str) -> Option<&Arc<ContestEntry>> {
         self.entries.iter().find(|entry| entry.contest.key == key)
     }
 
-    /// The key of a contest; empty where it is not known.
+    /// The key of a contest; empty when the contest is not known.
     pub fn key_of(&self, id: i64) -> String {
         self.by_id(id).map_or_else(String::new, |entry| entry.contest.key.clone())
     }
 }
 
-/// The contests and when they were read.
+/// The contests and the time when they were read.
 #[derive(Default, Debug)]
 pub struct ContestCache {
     read: Mutex<Option<(Instant, Arc<Contests>)>>,
@@ -100,7 +101,7 @@ impl ContestCache {
         Ok(contests)
     }
 
-    /// Something changed: the next reader reads the store.
+    /// Invalidates the cache: the next reader reads the store.
     pub fn forget(&self) {
         *self.read.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
@@ -152,8 +153,8 @@ impl OpenContests {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).get(&contest).cloned()
     }
 
-    /// Reads the contests again. Ladders and built-in bots of a new contest are made. A contest that cannot be played is left out;
-    /// the reasons are returned.
+    /// Reads the contests again. Ladders and built-in bots of a new contest are created. A contest that cannot be
+    /// played is left out; the reasons are returned.
     pub(crate) async fn read(
         &self,
         cache: &ContestCache,
@@ -191,7 +192,7 @@ impl OpenContests {
     }
 }
 
-/// The standing contest, made if it is not there yet.
+/// The standing contest; it is created if it does not exist.
 pub(crate) async fn ensure_standing(store: &Store, now: i64) -> store::Result<Contest> {
     let new = NewContest {
         key: STANDING.to_owned(),
@@ -205,7 +206,7 @@ pub(crate) async fn ensure_standing(store: &Store, now: i64) -> store::Result<Co
     store.ensure_contest(&new, now).await
 }
 
-/// Makes the ladders and the built-in bots of a contest, as far as they are not there yet.
+/// Creates the ladders and the built-in bots of a contest that do not exist yet.
 async fn open_contest(store: &Store, entry: &Arc<ContestEntry>, now: i64) -> store::Result<OpenContest> {
     let contest = &entry.contest;
     let (mut ladders, mut trials, mut bosses) = (Vec::new(), Vec::new(), BTreeMap::new());

@@ -1,4 +1,4 @@
-//! Events of the service for its listeners. They hold nothing secret.
+//! Events of the service for its listeners. They contain no secrets.
 
 use model::{BotId, MatchId, UserId, VersionId};
 use serde::Serialize;
@@ -15,7 +15,7 @@ pub struct LadderRef {
     pub league: i64,
     /// The number of players of a match.
     pub players: i64,
-    /// What the ladder is for.
+    /// The purpose of the ladder.
     pub kind: LadderKind,
 }
 
@@ -52,30 +52,30 @@ pub enum Event {
         match_id: MatchId,
         /// The ladder for which it counts.
         at: LadderRef,
-        /// Who plays, by seat.
+        /// The players by seat.
         seats: Vec<SeatRef>,
     },
-    /// A match is over and recorded.
+    /// A match has ended and is recorded.
     MatchDone {
         /// The match.
         match_id: MatchId,
         /// The ladder for which it counts.
         at: LadderRef,
-        /// Who played, by seat.
+        /// The players by seat.
         seats: Vec<SeatRef>,
         /// The places by seat.
         ranks: Vec<i64>,
     },
-    /// A match was broken off by our fault; it may be played again.
+    /// A match was aborted by our fault; it may be played again.
     MatchVoid {
         /// The match.
         match_id: MatchId,
         /// The ladder for which it counts.
         at: LadderRef,
     },
-    /// A version is built, or cannot be. For its owner.
+    /// The build of a version has ended. For its owner.
     VersionBuilt {
-        /// Whose it is.
+        /// The owner.
         user_id: Option<UserId>,
         /// The bot.
         bot_id: BotId,
@@ -84,9 +84,9 @@ pub enum Event {
         /// Whether it can play.
         ready: bool,
     },
-    /// A bot moved up.
+    /// A bot was promoted.
     Promotion {
-        /// Whose it is.
+        /// The owner.
         user_id: Option<UserId>,
         /// The bot.
         bot_id: BotId,
@@ -96,22 +96,22 @@ pub enum Event {
         contest_id: i64,
         /// The game.
         game: String,
-        /// From this league.
+        /// The league before the promotion.
         from_league: i64,
-        /// To this one.
+        /// The league after the promotion.
         to_league: i64,
     },
-    /// A board shows something new.
+    /// A board has changed.
     BoardChanged {
         /// The ladder.
         at: LadderRef,
     },
-    /// Somebody has news to read.
+    /// A user has a new notice.
     Notice {
-        /// Who.
+        /// The user.
         user_id: UserId,
     },
-    /// A contest goes on.
+    /// A contest has changed its state.
     Contest {
         /// The contest.
         contest_id: i64,

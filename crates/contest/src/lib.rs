@@ -1,12 +1,13 @@
-//! A contest: leagues, who plays whom, building and playing submissions, promotion.
+//! Contests: leagues, matchmaking, building and playing of submissions, promotion.
 //!
-//! - [`Leagues`] are data: rules, boss, way up; a contest keeps its own copy in its [`Settings`].
-//! - [`matchmaking`] and [`model::promotion`] are pure: standings in, tables and verdicts out.
-//! - The [`ContestService`] does it: worker threads build what was submitted, play what is leased, record it, and put the next matches on the
-//!   queue; one task looks after time. All that must survive is in the store, so a service may be killed at any moment: the next one
-//!   goes on where it was.
+//! - [`Leagues`] are data: rules, boss, promotion; a contest has its own copy in its [`Settings`].
+//! - [`matchmaking`] and [`model::promotion`] are pure functions from standings to matches and verdicts.
+//! - The [`ContestService`] runs contests: worker threads build submissions, play leased matches, record the results
+//!   and queue the next matches; a maintenance task handles everything that depends on time. All persistent state is in
+//!   the store, so a service may be killed at any moment: the next service continues from the stored state.
 //!
-//! A match that *we* failed is void: it is tried again and never rated. A bot that fails, loses; its author is told why.
+//! A match that fails by *our* fault is void: it is tried again and never rated. A bot that fails by its own fault
+//! loses; its author gets the reason.
 
 mod build;
 mod cache;

@@ -1,4 +1,5 @@
-//! The life of a contest: planned, running, final, closed. Every step can be repeated, so a crash in between costs nothing.
+//! The lifecycle of a contest: planned, running, final, closed. Every step can be repeated, so a crash between steps is
+//! harmless.
 
 use std::sync::Arc;
 
@@ -13,7 +14,7 @@ use crate::scheduler::priority;
 use crate::service::{Inner, lock, now_ms};
 
 impl Inner {
-    /// Moves contests on whose time has come.
+    /// Moves contests to their next state when the time has come.
     pub(crate) async fn live_on(&self) -> store::Result<()> {
         let now = now_ms();
         for contest in self.store.contests().await? {
@@ -45,9 +46,9 @@ impl Inner {
         Ok(())
     }
 
-    /// Goes on with the finals of a contest; true when all are played.
+    /// Continues the finals of a contest. Returns true when all are played.
     async fn play_final(&self, open: &Arc<OpenContest>) -> store::Result<bool> {
-        // No more matches but those of the final; what is being played may end.
+        // Only matches of the final are played from now on; running matches may end.
         self.store.cancel_of_contest(open.entry.contest.id).await?;
         let others = open.ladders.iter().map(|rated| &rated.ladder).chain(&open.trials);
         for ladder in others {
@@ -62,7 +63,8 @@ impl Inner {
         Ok(over)
     }
 
-    /// The final of one game: the best of the highest league that somebody has reached, at tables of each size it has.
+    /// The final of a game: the best bots of the highest league that players have reached, for each number of players
+    /// it has.
     async fn play_final_of(&self, open: &OpenContest, leagues: &GameLeagues) -> store::Result<bool> {
         let _making = self.making.lock().await;
         let mut over = true;
@@ -87,7 +89,7 @@ impl Inner {
         Ok(over)
     }
 
-    /// The final at tables of one size: begins it if it has not begun; true when it is over.
+    /// The final for a number of players: begins it if it has not begun. Returns true when it is over.
     async fn play_final_on(
         &self,
         open: &OpenContest,
@@ -102,14 +104,14 @@ impl Inner {
         if self.store.waiting_on(ladder.id).await? > 0 {
             return Ok(false);
         }
-        // Somebody has played, and nothing waits: it is over.
+        // Matches were played, and no match waits: the final is over.
         if self.store.field(ladder.id).await?.iter().any(|one| one.games > 0) {
             return Ok(true);
         }
         let mut seated = finalists.to_vec();
         let seats = usize::try_from(players).unwrap_or(2);
         if seated.len() >= 2 && seated.len() < seats {
-            // The house fills the table.
+            // Built-in bots fill the free seats.
             let built_in = self.store.built_in_bots(contest, &leagues.game).await?;
             let built_in =
                 built_in.iter().filter(|bot| bot.league == league).filter_map(|bot| bot.active_version);

@@ -9,24 +9,24 @@ use serde::Serialize;
 
 use crate::events::{LadderRef, SeatRef};
 
-/// A match that is being played, as everybody may see it.
+/// The public part of a match that is being played.
 #[derive(Clone, Debug, Serialize)]
 pub struct LiveMatch {
     /// The match.
     pub match_id: MatchId,
     /// The ladder for which it counts.
     pub at: LadderRef,
-    /// Who plays, by seat.
+    /// The players by seat.
     pub seats: Vec<SeatRef>,
     /// When it began.
     pub started: i64,
     /// Turns played so far.
     pub turn: u32,
-    /// Whether players hide something from each other: then nothing is told before the end.
+    /// Whether the game has hidden information: then spectators see nothing before the end.
     pub hidden: bool,
 }
 
-/// A match that a worker of ours plays.
+/// A match that is being played by a worker of this service.
 #[derive(Debug)]
 pub(crate) struct Playing {
     pub(crate) match_id: MatchId,
@@ -35,10 +35,10 @@ pub(crate) struct Playing {
     pub(crate) seats: Vec<SeatRef>,
     pub(crate) started: i64,
     pub(crate) hidden: bool,
-    /// What onlookers see; nothing where players hide something.
+    /// The live view of spectators; `None` when the game has hidden information.
     pub(crate) live: Option<replay::Live>,
     pub(crate) turn: AtomicU32,
-    /// Whether it is to be broken off: the lease is lost.
+    /// Whether the match must be aborted because its lease is lost.
     pub(crate) lost: AtomicBool,
 }
 
@@ -55,7 +55,7 @@ impl Playing {
     }
 }
 
-/// All of them, by number.
+/// All running matches, by number.
 #[derive(Default, Debug)]
 pub(crate) struct Registry(Mutex<BTreeMap<MatchId, Arc<Playing>>>);
 

@@ -1,13 +1,13 @@
-//! The task that looks after time: leases, contests, trials that nobody has begun.
+//! The periodic task: renews leases, moves contests to their next state, begins pending trials.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::service::{Inner, now_ms};
 
-/// It looks this often.
+/// The interval of the task.
 const TICK: Duration = Duration::from_secs(1);
-/// Leases are renewed this often: a few times before they run out.
+/// The interval in which leases are renewed: a fraction of their duration.
 const RENEW: Duration = Duration::from_secs(15);
 
 /// Runs until the service has stopped.
@@ -18,11 +18,11 @@ pub(crate) async fn look_after(inner: Arc<Inner>) {
             renewed = Instant::now();
             note(&inner, "leases", inner.renew_leases().await);
             note(&inner, "lost leases", inner.store.expire(now_ms()).await);
-            // Others may have changed the store without a word.
+            // Other programs may have changed the store without a notification.
             inner.look_again();
         }
         if inner.stops() {
-            // Until the last match is over its lease must hold.
+            // Leases must stay valid until the last match has ended.
             if inner.is_still() {
                 return;
             }

@@ -1,70 +1,73 @@
-//! Who plays whom next: a pure function of the standings of a ladder.
+//! Matchmaking: a pure function of the standings of a ladder.
 //!
-//! Somebody *needs* a match, and company is found for it. Newcomers need one most, then those who are settling, each time whoever
-//! played least; now and then, and always when all are settled, it is whoever has not played for the longest time. The company are
-//! players of about the same strength, so that the result is open: the top meets the top, and a bot that loses every match sits
-//! with its like at the bottom. Chance chooses among a few, else the same two would meet for ever.
+//! The matchmaker first chooses an entrant that *needs* a match, then its opponents. Newcomers have the highest
+//! priority, then entrants whose rating is still settling; among equals, the entrant with the fewest matches. Now and
+//! then, and always when all entrants are settled, it chooses the entrant whose last match is the oldest. Opponents
+//! have about the same strength, so that the result is uncertain: the best bots meet each other, and a bot that always
+//! loses meets other bots at the bottom. A random choice among the best few opponents avoids repeating the same pair
+//! forever.
 
 use game::Dice;
 use model::VersionId;
 use rating::System;
 
-/// Somebody on a ladder.
+/// An entrant of a ladder.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Entrant {
     /// The version that plays.
     pub version: VersionId,
-    /// The mean of what is believed of its skill.
+    /// The mean of the estimated skill.
     pub rating: f64,
-    /// The standard deviation of it.
+    /// The standard deviation of the estimated skill.
     pub uncertainty: f64,
     /// Matches that count on this ladder.
     pub games: u64,
-    /// Matches of it that wait or are being played.
+    /// Its matches that wait or are being played.
     pub pending: u64,
     /// The number of its last match in the log of all results; 0 before the first.
     pub last: i64,
-    /// A built-in bot. It may sit at a table twice when there is nobody else.
+    /// Whether it is a built-in bot. A built-in bot may have two seats in a match when there are no other entrants.
     pub built_in: bool,
 }
 
-/// Why a match is played: the most urgent first.
+/// The reason for a match, the most urgent first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Need {
-    /// Somebody has not played its placement matches.
+    /// An entrant has not played its placement matches.
     Placement,
-    /// Somebody's rating is still rough.
+    /// The rating of an entrant is still settling.
     Settling,
-    /// A built-in bot has not played its placement matches. It plays as company of others, too, so it can wait.
+    /// A built-in bot has not played its placement matches. It is also chosen as an opponent, so its need is less
+    /// urgent.
     BuiltIn,
-    /// Nobody needs it; it keeps everybody playing.
+    /// No entrant needs a match; it only keeps the ladder active.
     Pastime,
 }
 
-/// A table that should be played next.
+/// A match to play next.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Table {
     /// The versions by seat.
     pub seats: Vec<VersionId>,
-    /// Why.
+    /// The reason for the match.
     pub need: Need,
 }
 
-/// Nobody waits for more matches than this at once: each result should bear on the choice of the next.
+/// The maximum number of pending matches of an entrant: each result should influence the choice of the next match.
 const MOST_PENDING: u64 = 2;
-/// Settled is who has played so many placements.
+/// An entrant is settled after this multiple of its placement matches.
 const SETTLED: u64 = 3;
-/// One match in so many is for whoever has waited longest, whatever others need.
+/// On average, one match in this number is for the entrant that has waited longest, regardless of needs.
 const TURN_OF_THE_PATIENT: u32 = 5;
-/// Company is chosen among the so many fittest.
+/// Opponents are chosen among this number of the best candidates.
 const CHOICE: usize = 8;
-/// One pastime in so many is for the top.
+/// On average, one pastime match in this number is for the top of the ladder.
 const TURN_OF_THE_TOP: u32 = 3;
-/// So many make the top.
+/// The number of entrants at the top.
 const TOP: usize = 10;
 
-/// The next table of so many seats, if somebody needs one and can have it. With `pastime`, a table is found even when nobody
-/// does.
+/// The next match with this number of players, if an entrant needs one and the seats can be filled. With `pastime`, a
+/// match is returned even when no entrant needs one.
 pub fn next_table(
     entrants: &[Entrant],
     players: u8,
@@ -85,7 +88,8 @@ pub fn next_table(
     Some(Table { seats: table.into_iter().map(|index| entrants[index].version).collect(), need })
 }
 
-/// How urgent the next match of a ladder is, and how many matches whoever needs it has; `None` when nobody needs one now.
+/// The urgency of the next match of a ladder, and the number of matches of the entrant that needs it; `None` when no
+/// entrant needs a match now.
 pub fn need_of(entrants: &[Entrant], players: u8, placement: u32) -> Option<(Need, u64)> {
     if !can_fill(entrants, usize::from(players)) {
         return None;
@@ -95,7 +99,7 @@ pub fn need_of(entrants: &[Entrant], players: u8, placement: u32) -> Option<(Nee
     needs.min()
 }
 
-/// Two who are different at least, and enough for all seats if the house sits twice.
+/// Whether there are at least two different entrants, and enough for all seats if built-in bots have two seats.
 fn can_fill(entrants: &[Entrant], players: usize) -> bool {
     let built_in = entrants.iter().filter(|one| one.built_in).count();
     entrants.len() >= 2 && entrants.len() + built_in >= players
@@ -116,7 +120,7 @@ fn need(one: &Entrant, placement: u64) -> Option<Need> {
     }
 }
 
-/// Who gets a match, and why.
+/// Chooses the entrant that gets a match, and the reason.
 fn choose_hero(
     entrants: &[Entrant],
     placement: u64,
@@ -146,13 +150,13 @@ fn choose_hero(
     }
 }
 
-/// One more for a table: chance among the fittest, who are those with the most open results against all seated. Built-in bots
-/// sit down a second time only when nobody else is left.
+/// Chooses another player for a match: a random choice among the best candidates, whose results against all seated
+/// players are the most uncertain. Built-in bots get a second seat only when no other entrants are left.
 fn choose_company(entrants: &[Entrant], seated: &[usize], dice: &mut Dice) -> Option<usize> {
     let fit = |index: usize| -> f64 {
         let one = &entrants[index];
         let open: f64 = seated.iter().map(|&other| openness(one, &entrants[other])).product();
-        // Whoever has much to do already is a little less fit, so that matches spread.
+        // Entrants with pending matches get a lower weight, so that matches are spread.
         open.powi(3) / (1.0 + one.pending as f64)
     };
     let times = |index: usize| seated.iter().filter(|&&other| other == index).count();
@@ -176,8 +180,8 @@ fn choose_company(entrants: &[Entrant], seated: &[usize], dice: &mut Dice) -> Op
     weighed.first().map(|&(_, index)| index)
 }
 
-/// How open a result between two is: 1 between equals, 0 when it is certain. What is not known of them makes it more open
-/// (D. `MacKay`'s moderated output, as in `rating::Belief`).
+/// The uncertainty of a result between two entrants: 1 between equals, 0 when it is certain. Uncertain ratings increase
+/// it (D. `MacKay`'s moderated output, as in `rating::Belief`).
 fn openness(a: &Entrant, b: &Entrant) -> f64 {
     let scale = System::ARENA.scale();
     let variance = (a.uncertainty.powi(2) + b.uncertainty.powi(2)) / scale.powi(2);
@@ -193,8 +197,8 @@ fn shuffle<T>(items: &mut [T], dice: &mut Dice) {
     }
 }
 
-/// The tables of a final: everybody plays `matches` matches, or one more where the numbers do not come out even, against everybody
-/// else about equally often and from every seat.
+/// The matches of a final: each finalist plays `matches` matches, or one more where the numbers do not divide evenly,
+/// against each other finalist about equally often and from every seat.
 pub fn final_tables(
     finalists: &[VersionId],
     players: u8,
@@ -270,7 +274,7 @@ mod tests {
         let of =
             |version: i64| tables.iter().filter(|table| table.seats.contains(&VersionId(version))).count();
         assert!(of(7) > 140, "{}", of(7));
-        // The patient get their turn.
+        // The entrants that waited longest get matches too.
         assert!(of(0) > 20, "{}", of(0));
         all[7].built_in = true;
         assert_eq!(need_of(&all, 2, 20).unwrap(), (Need::Settling, 40), "players before the house");

@@ -1,4 +1,4 @@
-//! Playing one leased match, and what is kept of it.
+//! Plays a leased match and builds its result.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
@@ -19,18 +19,18 @@ use crate::live::Playing;
 use crate::service::{Inner, now_ms};
 use crate::work::LEASE_MS;
 
-/// What came of playing a match.
+/// The result of playing a match.
 #[derive(Debug)]
 pub(crate) enum Ended {
-    /// It is over: the result, and the record to be kept.
+    /// It has ended: the result, and the record to store.
     Over(Box<MatchResult>, Vec<u8>),
-    /// By our fault there is no result; why.
+    /// There is no result, by our fault; the reason.
     Void(String),
-    /// It was broken off since we stop, or somebody else has it: nobody is to blame.
+    /// It was aborted because the service stops or another worker has the match: no fault is counted.
     BrokenOff,
 }
 
-/// The end of what a bot wrote to its standard error output that its author is told with a failure, in bytes.
+/// The maximum length of a bot's standard error output in the details of its failure (the end of the output), in bytes.
 const LAST_WORDS: usize = 2 << 10;
 
 impl Inner {
@@ -49,7 +49,7 @@ impl Inner {
                 }
             }
         }
-        // Making ready may have taken a while.
+        // Preparing the bots may have taken some time.
         match self.block(self.store.renew(leased.id, leased.token, now_ms() + LEASE_MS)) {
             Ok(true) => {}
             Ok(false) => return Ended::BrokenOff,
@@ -101,7 +101,7 @@ impl Inner {
         }
     }
 
-    /// The rules of a match: those of its league in its contest.
+    /// The rules of a match: the rules of its league in its contest.
     fn rules_of(&self, leased: &Leased) -> Result<(&'static dyn AnyGame, Selected), String> {
         let ladder = &leased.ladder;
         let game = catalog::find(&ladder.game).map_err(|error| error.to_string())?;
@@ -112,7 +112,7 @@ impl Inner {
         Ok((game, league.selected(game, players).map_err(|error| error.to_string())?))
     }
 
-    /// The bot of a seat. What was made ready once is found in memory.
+    /// The bot of a seat. A bot that was prepared before is taken from memory.
     fn prepare(&self, sandbox: &Sandbox, seat: &LeasedSeat) -> Result<Bot, String> {
         let called = game::text::safe_line(&seat.name, 60);
         if let Some(built_in) = &seat.built_in {
@@ -143,7 +143,8 @@ impl Inner {
     }
 }
 
-/// Takes the folder a program lies in out of what it wrote: a traceback is full of it, and it says how this server is set up.
+/// Removes the folder of a bot's program from its output: tracebacks contain it, and it reveals the setup of this
+/// server.
 fn hide_folders(played: &mut PlayedMatch, bots: &[Bot]) {
     for (seat, bot) in bots.iter().enumerate() {
         let How::Program(program) = &bot.how else { continue };
@@ -162,7 +163,7 @@ fn hide_folders(played: &mut PlayedMatch, bots: &[Bot]) {
     }
 }
 
-/// The text without every `part`; nothing where there is none, as is usual.
+/// The text without every `part`; `None` when it contains none, which is usual.
 fn without(text: &[u8], part: &[u8]) -> Option<Vec<u8>> {
     let find = |text: &[u8]| text.windows(part.len()).position(|window| window == part);
     let (mut rest, mut shown) = (text, Vec::new());
@@ -173,7 +174,7 @@ fn without(text: &[u8], part: &[u8]) -> Option<Vec<u8>> {
     (rest.len() < text.len()).then(|| [&shown, rest].concat())
 }
 
-/// What a built-in bot failed at, if one did: that is our fault, and nobody rises by it.
+/// The failure of a built-in bot, if there is one: it is our fault, and no player may profit from it.
 fn built_in_failed(leased: &Leased, causes: &[Option<Cause>]) -> Option<String> {
     let failed = leased
         .seats
@@ -201,7 +202,7 @@ fn playing(leased: &Leased, plan: &MatchPlan<'_>) -> Playing {
     }
 }
 
-/// Who sits at the table of a match.
+/// The players of a match by seat.
 pub(crate) fn seated(leased: &Leased) -> Vec<SeatRef> {
     let seat = |seat: &LeasedSeat| SeatRef {
         bot_id: seat.bot_id,
@@ -211,7 +212,7 @@ pub(crate) fn seated(leased: &Leased) -> Vec<SeatRef> {
     leased.seats.iter().map(seat).collect()
 }
 
-/// Tells onlookers what happens, and breaks the match off when we must stop.
+/// Reports the progress of a match to spectators, and aborts the match when the service must stop.
 struct MatchObserver<'a> {
     inner: &'a Inner,
     playing: &'a Playing,
@@ -228,7 +229,7 @@ impl Watcher for MatchObserver<'_> {
     fn answered(&mut self, referee: &Referee) {
         self.playing.turn.store(referee.play().turn(), Ordering::Relaxed);
         if let Some(live) = &self.playing.live {
-            // What a bot writes to its standard error output is its author's alone.
+            // Only its author may see the standard error output of a bot.
             for entry in &referee.log()[self.told..] {
                 let aside = AnswerMeta { wall_us: Some(entry.wall.as_micros() as u64), stderr: Vec::new() };
                 live.answered(entry.seat, entry.output.as_deref(), &aside);
@@ -242,7 +243,7 @@ impl Watcher for MatchObserver<'_> {
     }
 }
 
-/// What is kept of a match that is over.
+/// The stored result of a finished match.
 fn result_of(played: &PlayedMatch) -> MatchResult {
     let Ending::Over { outcome, causes } = &played.ending else { unreachable!("only such are asked for") };
     let end = played.play.end();
@@ -267,7 +268,8 @@ fn result_of(played: &PlayedMatch) -> MatchResult {
     MatchResult { seats, ending, record: None, finished: now_ms() }
 }
 
-/// All that the author of a bot is told about its failure: the cause with its numbers, a sentence, the turn, its last words.
+/// The details of a failure for the author of the bot: the cause with its numbers, a sentence, the turn, the end of its
+/// standard error output.
 fn details(cause: &Cause, played: &PlayedMatch, seat: usize) -> Value {
     let own = || played.log.iter().filter(|entry| entry.seat.index() == seat);
     let mut details = json!(cause);

@@ -1,10 +1,10 @@
-//! What follows from a result: the pure function that [`store::Store::record`] calls inside its transaction.
+//! The consequences of a result: the pure function that [`store::Store::record`] calls inside its transaction.
 
 use model::promotion::{Place, TrialVerdict, is_above_boss, is_broken};
 use model::{BotId, GameLeagues, League, VersionId, Way};
 use store::{LadderKind, ResultContext, Verdict};
 
-/// Who rises and who is paused by a result. `leagues` are those of the contest and game of the match.
+/// The promotions and pauses that follow from a result. `leagues` are the leagues of the contest and game of the match.
 pub(crate) fn verdicts(leagues: &GameLeagues, context: &ResultContext) -> Vec<Verdict> {
     let Some(league) = leagues.league(context.ladder.league) else { return Vec::new() };
     let mut verdicts = Vec::new();
@@ -142,7 +142,7 @@ mod tests {
         context.trials[0].trial.wins = 3;
         let risen = [Verdict::Promote { bot_id: BotId(20), keep_version: false }];
         assert_eq!(verdicts(leagues(), &context), risen);
-        // Not if it has risen meanwhile, or another version plays now.
+        // No promotion if the bot was promoted meanwhile, or another version plays now.
         context.seats[1].league = 1;
         assert!(verdicts(leagues(), &context).is_empty());
         context.seats[1].league = 0;
@@ -165,7 +165,7 @@ mod tests {
         );
         context.standings[0].standing.tally.rating = 27.5;
         assert!(verdicts(leagues(), &context).is_empty());
-        // Nobody rises out of the last league.
+        // There is no promotion from the last league.
         context.standings[0].standing.tally.rating = 25.0;
         context.ladder.league = 6;
         context.seats[1].league = 6;
@@ -187,7 +187,7 @@ mod tests {
         );
         context.seats[1].paused = true;
         assert!(verdicts(leagues(), &context).is_empty());
-        // The house is never paused.
+        // Built-in bots are never paused.
         context.seats[0].recent = vec![true; 10];
         context.seats[0].played = 10;
         assert!(verdicts(leagues(), &context).is_empty());

@@ -1,4 +1,4 @@
-//! Putting matches on the queue: ladders by the matchmaker, trials and tests when somebody asks.
+//! Queues matches: ladder matches chosen by the matchmaker, trials and tests on request.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -13,7 +13,7 @@ use crate::matchmaking::{Entrant, Need, need_of, next_table};
 use crate::service::{Inner, lock, now_ms};
 use crate::{League, Way};
 
-/// How soon matches are played: higher ones first.
+/// The priorities of matches: higher ones are played first.
 pub(crate) mod priority {
     use crate::matchmaking::Need;
 
@@ -31,13 +31,13 @@ pub(crate) mod priority {
     }
 }
 
-/// What the scheduler of matches remembers.
+/// The state of the match scheduler.
 #[derive(Debug)]
 pub(crate) struct MatchScheduler {
     pub(crate) dice: Dice,
-    /// When a match was last played for no need.
+    /// When the last pastime match was queued.
     last_pastime: Option<Instant>,
-    /// Whose turn it is among ladders that are all content.
+    /// The next ladder to serve when no ladder needs a match.
     turn: usize,
 }
 
@@ -47,13 +47,13 @@ impl MatchScheduler {
         MatchScheduler { dice: Dice::new(nanos ^ u64::from(std::process::id())), last_pastime: None, turn: 0 }
     }
 
-    /// A seed nobody chose, short enough to type.
+    /// A random seed, short enough to type.
     pub(crate) fn seed(&mut self) -> i64 {
         i64::from(self.dice.bits() as u32)
     }
 }
 
-/// A ladder with everybody who may be seated.
+/// A ladder with all its available entrants.
 struct Field {
     ladder_id: i64,
     players: u8,
@@ -66,7 +66,7 @@ impl Field {
         need_of(&self.entrants, self.players, self.placement)
     }
 
-    /// The next match, which is then taken for granted.
+    /// The next match. It is counted as pending from then on.
     fn next(&mut self, pastime: bool, scheduler: &mut MatchScheduler) -> Option<NewMatch> {
         let table = next_table(&self.entrants, self.players, self.placement, pastime, &mut scheduler.dice)?;
         for one in self.entrants.iter_mut().filter(|one| table.seats.contains(&one.version)) {
@@ -83,12 +83,12 @@ impl Field {
 }
 
 impl Inner {
-    /// Whether it is worth looking for matches to be made: something has changed since the last time, or it is time for a pastime.
+    /// Whether to look for new matches: something has changed since the last time, or a pastime match is due.
     pub(crate) fn wants_matches(&self) -> bool {
         self.changed.load(Ordering::Relaxed) || self.is_pastime(&lock(&self.scheduler))
     }
 
-    /// Something has changed.
+    /// Notes that something has changed, so that the scheduler looks for new matches.
     pub(crate) fn look_again(&self) {
         self.changed.store(true, Ordering::Relaxed);
     }
@@ -97,9 +97,9 @@ impl Inner {
         scheduler.last_pastime.is_none_or(|last| last.elapsed() >= self.idle_every)
     }
 
-    /// Puts matches of ladders on the queue, a few at most; how many.
+    /// Queues ladder matches, at most `most`. Returns their number.
     pub(crate) async fn make_matches(&self, most: usize) -> store::Result<usize> {
-        // One at a time: two would see the same needs.
+        // One caller at a time: two callers would see the same needs.
         let _making = self.making.lock().await;
         self.changed.store(false, Ordering::Relaxed);
         let mut fields = Vec::new();
@@ -146,7 +146,8 @@ impl Inner {
         matches
     }
 
-    /// Begins the trials of versions that never had one, and goes on with those that lack matches; how many bots.
+    /// Begins the trials of versions that never had a trial, and continues trials that lack matches. Returns the number
+    /// of bots.
     pub(crate) async fn make_trials(&self) -> store::Result<usize> {
         let mut begun = 0;
         for open in self.open_contests.all().iter().filter(|open| open.is_running()) {
@@ -160,8 +161,8 @@ impl Inner {
         Ok(begun)
     }
 
-    /// Puts the matches of a trial on the queue: of the one that lacks matches, or of a new one. False when there is nothing to
-    /// do: it has matches waiting, or has had its trial and does not ask for another.
+    /// Queues the matches of a trial: the missing matches of an unfinished trial, or the matches of a new one. Returns
+    /// false when there is nothing to do: matches of the trial wait, or the trial is decided and `again` is false.
     pub(crate) async fn begin_trial(
         &self,
         open: &OpenContest,
@@ -182,7 +183,7 @@ impl Inner {
                     None => (last.round, trial.left()),
                 }
             }
-            // Of another version, or none at all.
+            // The last trial belongs to another version, or there is none.
             last => (last.map_or(1, |last| last.round + 1), Trial::default().left()),
         };
         let Some(ladder) =
@@ -207,7 +208,7 @@ impl Inner {
         Ok(true)
     }
 
-    /// A bot asks for another best of five.
+    /// Begins another trial of a bot.
     pub(crate) async fn trial(&self, bot: BotId) -> store::Result<()> {
         let bot = self.bot(bot).await?;
         let open = self.running_page(bot.contest_id)?;
@@ -229,7 +230,7 @@ impl Inner {
         }
     }
 
-    /// One match against the boss that counts for nothing; its number.
+    /// Queues a match against the boss that does not count. Returns its number.
     pub(crate) async fn test(&self, version: VersionId) -> store::Result<MatchId> {
         let found = self.store.version(version).await?;
         let found = found
@@ -256,7 +257,7 @@ impl Inner {
         self.store.enqueue(&new, now_ms()).await
     }
 
-    /// Makes a version the one that plays; where it meets the boss first, the best of five begins.
+    /// Activates a version; in a league with trials, its trial begins.
     pub(crate) async fn activate(&self, version: VersionId) -> store::Result<Bot> {
         let bot = self.store.activate(version).await?;
         if let Ok(open) = self.running_page(bot.contest_id) {

@@ -23,14 +23,14 @@ use crate::events::Event;
 use crate::live::{LiveMatch, Registry};
 use crate::scheduler::MatchScheduler;
 
-/// What a service needs.
+/// The configuration of a service.
 #[derive(Clone, Debug)]
 pub struct ServiceConfig {
     /// The database.
     pub store: Store,
-    /// The runtime the store works on.
+    /// The runtime of the store.
     pub handle: Handle,
-    /// The box for bots; the strongest of this host where none is asked for.
+    /// The sandbox level for bots; `None` for the strongest level of this host.
     pub level: Option<Level>,
     /// Matches played at the same time; 0 plays and builds none. See [`default_workers`].
     pub workers: usize,
@@ -38,13 +38,14 @@ pub struct ServiceConfig {
     pub build_cache: PathBuf,
     /// Starts built-in bots.
     pub launcher: Launcher,
-    /// When nobody needs a match, one is played this often.
+    /// When no bot needs a match, a pastime match is played at this interval.
     pub idle_every: Duration,
-    /// What the workers are called in the store. Two services on one store need different names, none the beginning of the other.
+    /// The name prefix of the workers in the store. Two services on one store need different names, and no name may be
+    /// a prefix of another.
     pub name: String,
 }
 
-/// The usual number of workers: one for every two cores, so that the site has time of its own.
+/// The default number of workers: one for every two cores, so that the site has CPU time too.
 pub fn default_workers() -> usize {
     (play::cores().len() / 2).max(1)
 }
@@ -52,7 +53,7 @@ pub fn default_workers() -> usize {
 /// Why a service cannot start.
 #[derive(Debug, thiserror::Error)]
 pub enum ServiceError {
-    /// This host has no box of the level asked for.
+    /// This host does not support the requested sandbox level.
     #[error("{0}")]
     Box(Unreachable),
     /// The store failed.
@@ -76,11 +77,11 @@ pub enum ServiceError {
 pub enum Stop {
     /// Running matches are played to their end.
     Finish = 1,
-    /// Running matches are broken off and go back to the queue.
+    /// Running matches are aborted and return to the queue.
     Abort = 2,
 }
 
-/// What a worker does.
+/// The current activity of a worker.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(tag = "doing", rename_all = "snake_case")]
 pub enum Doing {
@@ -100,15 +101,15 @@ pub enum Doing {
     Stopped,
 }
 
-/// A worker, for the admin.
+/// The status of a worker, for the admin.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct WorkerStatus {
     /// Its name.
     pub name: String,
-    /// What it does.
+    /// Its current activity.
     #[serde(flatten)]
     pub doing: Doing,
-    /// Since when.
+    /// When this activity began.
     pub since: i64,
     /// Matches it has played.
     pub played: u64,
@@ -116,25 +117,25 @@ pub struct WorkerStatus {
     pub void: u64,
 }
 
-/// The service, for the admin.
+/// The status of the service, for the admin.
 #[derive(Clone, Debug, Serialize)]
 pub struct ServiceStatus {
-    /// Whether new matches wait.
+    /// Whether no new match may begin.
     pub paused: bool,
-    /// The box for bots; nothing where none are played.
+    /// The sandbox level for bots; `None` when this service plays no matches.
     pub level: Option<Level>,
     /// The workers.
     pub workers: Vec<WorkerStatus>,
-    /// What went wrong lately, the newest last.
+    /// The latest problems, the newest last.
     pub troubles: Vec<Trouble>,
 }
 
-/// Something went wrong on our side.
+/// A problem on our side.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Trouble {
-    /// When.
+    /// When it happened.
     pub at: i64,
-    /// What.
+    /// A description.
     pub what: String,
 }
 
@@ -146,10 +147,10 @@ const TROUBLES: usize = 50;
 const READY: usize = 2000;
 /// The number of built programs that are kept over a restart; others are built again when they are needed.
 const PROGRAMS: usize = 2000;
-/// The setting that says that the service is paused, by its old name: databases keep it.
+/// The setting that stores whether the service is paused. The name is historical; existing databases use it.
 const PAUSED: &str = "hall_paused";
 
-/// What all parts of a service share.
+/// The state that all parts of a service share.
 pub(crate) struct Inner {
     pub(crate) store: Store,
     pub(crate) handle: Handle,
@@ -162,14 +163,14 @@ pub(crate) struct Inner {
     pub(crate) contests: ContestCache,
     pub(crate) open_contests: OpenContests,
     pub(crate) scheduler: Mutex<MatchScheduler>,
-    /// Held by whoever looks what is needed and puts it on the queue.
+    /// Held while the needs of ladders are computed and matches are queued.
     pub(crate) making: tokio::sync::Mutex<()>,
-    /// Whether matches may be wanted that were not wanted a moment ago.
+    /// Whether something has changed that may require new matches.
     pub(crate) changed: AtomicBool,
-    /// Held by whoever builds.
+    /// Held while a version is built.
     pub(crate) building: Mutex<()>,
     pub(crate) workers: Mutex<Vec<WorkerStatus>>,
-    /// How often a version that was built before could not be made ready.
+    /// For each version that was built before: how often it could not be prepared.
     pub(crate) unready: Mutex<BTreeMap<VersionId, u32>>,
     events: broadcast::Sender<Event>,
     ready: Mutex<BTreeMap<VersionId, Bot>>,
@@ -197,13 +198,13 @@ pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Inner {
-    /// Waits for the store, on a thread of our own.
+    /// Waits for the store, on a thread of the service.
     pub(crate) fn block<T>(&self, work: impl Future<Output = T>) -> T {
         self.handle.block_on(work)
     }
 
     pub(crate) fn tell(&self, event: Event) {
-        // Nobody need listen.
+        // An event without listeners is not an error.
         let _ = self.events.send(event);
     }
 
@@ -228,7 +229,7 @@ impl Inner {
             .ok_or_else(|| format!("contest {contest} does not play {game}"))
     }
 
-    /// A bot that was made ready before, if its files are still there.
+    /// A bot that was prepared before, if its files still exist.
     pub(crate) fn ready(&self, version: VersionId) -> Option<Bot> {
         let bot = lock(&self.ready).get(&version).cloned()?;
         match &bot.how {
@@ -263,7 +264,7 @@ impl Inner {
         self.woken.notify_all();
     }
 
-    /// Waits for news, but not for ever.
+    /// Waits for a wake-up, at most this long.
     pub(crate) fn wait(&self, at_most: Duration) {
         let news = lock(&self.news);
         let before = *news;
@@ -277,8 +278,8 @@ impl Inner {
         self.wake();
     }
 
-    /// Whether nothing is left to wait for. A compiler is not waited for when all is broken off: its version is built anew at the
-    /// next start.
+    /// Whether there is nothing left to wait for. With `Stop::Abort` a running compiler is not waited for: its version
+    /// is built again at the next start.
     pub(crate) fn is_still(&self) -> bool {
         lock(&self.workers).iter().all(|worker| match worker.doing {
             Doing::Stopped => true,
@@ -288,19 +289,19 @@ impl Inner {
     }
 }
 
-/// Worker threads that build and play what the store holds. Dropping it breaks everything off.
+/// Worker threads that build the versions and play the matches of the store. Dropping it aborts everything.
 #[derive(Debug)]
 pub struct ContestService {
     inner: Arc<Inner>,
 }
 
 impl ContestService {
-    /// Opens the service: what a service of the same name left behind goes back to the queue, the standing contest is there with its
-    /// ladders and bots, and the workers begin.
+    /// Starts the service: work left behind by a service of the same name returns to the queue, the standing contest
+    /// and its ladders and bots are created if necessary, and the workers start.
     ///
     /// # Errors
     ///
-    /// When there is no such box on this host, or the store fails.
+    /// When this host does not support the sandbox level, or the store fails.
     pub async fn start(config: ServiceConfig) -> Result<ContestService, ServiceError> {
         let ServiceConfig { store, handle, level, workers, build_cache, launcher, idle_every, name } = config;
         take_over_old_builds(&build_cache)
@@ -355,8 +356,8 @@ impl ContestService {
         Ok(ContestService { inner })
     }
 
-    /// Stops: no new work, and what is running is finished or broken off. Returns when all workers have ended. It may be called
-    /// again, from elsewhere, to be less patient.
+    /// Stops the service: no new work begins, and running work is finished or aborted. Returns when all workers have
+    /// ended. It may be called again concurrently, for example with `Stop::Abort` after `Stop::Finish`.
     pub async fn stop(&self, how: Stop) {
         self.inner.request_stop(how);
         while !self.inner.is_still() {
@@ -373,12 +374,12 @@ impl ContestService {
         self.inner.contests.contests(&self.inner.store).await
     }
 
-    /// Says that a contest was changed: the next reader of [`ContestService::contests`] sees it.
+    /// Invalidates the cached contests after a change: the next reader of [`ContestService::contests`] sees the change.
     pub fn forget_contests(&self) {
         self.inner.contests.forget();
     }
 
-    /// What happens from now on. A listener that is too slow misses some.
+    /// The events from now on. A listener that is too slow misses some.
     pub fn events(&self) -> broadcast::Receiver<Event> {
         self.inner.events.subscribe()
     }
@@ -388,12 +389,13 @@ impl ContestService {
         self.inner.live.shown()
     }
 
-    /// A match that is being played, with what onlookers see of it: nothing where players hide something from each other.
+    /// A match that is being played, with the live view of spectators; `None` instead of the view when the game has
+    /// hidden information.
     pub fn watch(&self, match_id: MatchId) -> Option<(LiveMatch, Option<replay::Live>)> {
         self.inner.live.one(match_id)
     }
 
-    /// How the service is.
+    /// The status of the service.
     pub fn status(&self) -> ServiceStatus {
         ServiceStatus {
             paused: self.inner.is_paused(),
@@ -403,16 +405,17 @@ impl ContestService {
         }
     }
 
-    /// What each worker does.
+    /// The status of each worker.
     pub fn workers(&self) -> Vec<WorkerStatus> {
         lock(&self.inner.workers).clone()
     }
 
-    /// Lets no new match begin, or goes on. It is remembered over a restart. Submissions are still built.
+    /// Pauses or resumes the service: while it is paused, no new match begins, but submissions are still built. The
+    /// setting survives a restart.
     ///
     /// # Errors
     ///
-    /// When the store fails; then nothing is changed.
+    /// When the store fails; then nothing changes.
     pub async fn set_paused(&self, paused: bool) -> store::Result<()> {
         self.inner.store.set_setting(PAUSED, if paused { "1" } else { "0" }).await?;
         self.inner.paused.store(paused, Ordering::Relaxed);
@@ -420,36 +423,37 @@ impl ContestService {
         Ok(())
     }
 
-    /// Says that the store has new work: the workers look at once.
+    /// Wakes the workers, because the store has new work.
     pub fn wake(&self) {
         self.inner.wake();
     }
 
-    /// Makes a version the one that plays; in the first leagues its best of five begins.
+    /// Activates a version; in the first leagues its trial begins.
     ///
     /// # Errors
     ///
-    /// `Conflict` when it is not built; when the store fails.
+    /// `Conflict` when it is not built; any error of the store.
     pub async fn activate(&self, version: VersionId) -> store::Result<store::Bot> {
         self.inner.activate(version).await
     }
 
-    /// Plays one match of a version against the boss of its bot's league, which counts for nothing; its number.
+    /// Queues a match of a version against the boss of its bot's league that does not count. Returns its number.
     ///
     /// # Errors
     ///
-    /// `Conflict` when it is not built or the contest is not running; when the store fails.
+    /// `Conflict` when it is not built or the contest is not running; any error of the store.
     pub async fn test(&self, version: VersionId) -> store::Result<MatchId> {
         let id = self.inner.test(version).await?;
         self.inner.wake();
         Ok(id)
     }
 
-    /// Plays another best of five of a bot against the boss of its league.
+    /// Begins another trial (best of five) of a bot against the boss of its league.
     ///
     /// # Errors
     ///
-    /// `Conflict` when one is being played, the league has none, or nothing of the bot plays; when the store fails.
+    /// `Conflict` when a trial is running, the league has none, or the bot has no active version; any error of the
+    /// store.
     pub async fn trial(&self, bot: BotId) -> store::Result<()> {
         self.inner.trial(bot).await?;
         self.inner.wake();
@@ -463,7 +467,7 @@ impl Drop for ContestService {
     }
 }
 
-/// The folder of built programs was called `workshop` before: its programs are kept.
+/// Renames the folder of built programs from its former name `workshop`, so that its programs are kept.
 fn take_over_old_builds(folder: &Path) -> std::io::Result<()> {
     let old = folder.with_file_name("workshop");
     if old.is_dir() && !folder.exists() { std::fs::rename(old, folder) } else { Ok(()) }
@@ -473,8 +477,8 @@ fn worker_prefix(name: &str) -> String {
     format!("{name}/")
 }
 
-/// Opens the box and starts the workers, from a thread that stays as long as they do: what is started in a box dies with the
-/// thread that started it.
+/// Creates the sandbox and starts the workers, from a thread that lives as long as they do: a program started in a
+/// sandbox dies with the thread that started it.
 async fn open(inner: &Arc<Inner>, level: Option<Level>) -> Result<(), ServiceError> {
     let (opened, open) = oneshot::channel();
     let own = Arc::clone(inner);
@@ -510,7 +514,8 @@ async fn open(inner: &Arc<Inner>, level: Option<Level>) -> Result<(), ServiceErr
     open.await.map_err(|_| ServiceError::Thread("it ended at once".to_owned()))?
 }
 
-/// The cores of one worker: its even share of all, at least one, so that no two disturb each other as far as there are cores.
+/// The cores of a worker: an even share of all cores, at least one, so that workers do not disturb each other while
+/// there are enough cores.
 fn share_of(cores: &[usize], number: usize, count: usize) -> Vec<usize> {
     let (from, to) = (number * cores.len() / count, (number + 1) * cores.len() / count);
     if from < to { cores[from..to].to_vec() } else { cores.get(from).copied().into_iter().collect() }
@@ -542,7 +547,7 @@ mod tests {
         assert_eq!(share_of(&cores, 3, 4), [6, 7]);
         assert_eq!(share_of(&cores, 0, 1), cores);
         assert_eq!(share_of(&cores, 1, 3), [2, 3, 4]);
-        // More workers than cores: everybody has one.
+        // More workers than cores: each worker has one core.
         assert!((0..20).all(|number| share_of(&cores, number, 20).len() == 1));
         assert!(share_of(&[], 0, 2).is_empty());
         assert!(default_workers() >= 1);

@@ -1,4 +1,4 @@
-//! The loop of a worker: build a version that waits, else play a match that waits, else make new matches.
+//! The loop of a worker: build a waiting version, else play a waiting match, else queue new matches.
 
 use std::sync::TryLockError;
 use std::sync::atomic::Ordering;
@@ -14,17 +14,17 @@ use crate::play::{Ended, seated};
 use crate::promotion::verdicts;
 use crate::service::{Doing, Inner, lock, now_ms};
 
-/// A lease holds for so long unless it is renewed, in milliseconds.
+/// The duration of a lease without renewal, in milliseconds.
 pub(crate) const LEASE_MS: i64 = 120_000;
 /// A worker looks for work at least this often.
 const LOOK: Duration = Duration::from_millis(250);
-/// The longest pause after failures of ours.
+/// The longest pause after failures on our side.
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);
 /// A build that failed by our fault, or a store that does not answer, is tried again after this time.
 const AGAIN: Duration = Duration::from_secs(1);
 /// The number of attempts to record a result.
 const TELL: u32 = 12;
-/// A bot that was built once and then could not be made ready this number of times is paused.
+/// A bot whose version was built before is paused after this number of failed preparations.
 const UNREADY: u32 = 3;
 
 impl Inner {
@@ -38,7 +38,7 @@ impl Inner {
                 Ok(Done::Something) => {}
                 Ok(Done::Nothing) => self.wait(LOOK),
                 Ok(Done::Void) => {
-                    // What fails again and again is tried less and less often.
+                    // After repeated failures, the pause grows.
                     failures += 1;
                     let pause = Duration::from_millis(250) * 2_u32.saturating_pow(failures.min(10));
                     rests_until = Instant::now() + pause.min(LONGEST_PAUSE);
@@ -61,7 +61,7 @@ impl Inner {
         }
     }
 
-    /// Builds, plays or makes matches. A worker that rests after failures only builds.
+    /// Builds, plays or queues matches. A worker that pauses after failures only builds.
     fn work_once(
         &self,
         sandbox: &Sandbox,
@@ -78,7 +78,7 @@ impl Inner {
         let name = lock(&self.workers).get(number).map(|worker| worker.name.clone()).unwrap_or_default();
         let now = now_ms();
         let Some(leased) = self.block(self.store.lease(&name, now, now + LEASE_MS))? else {
-            // Enough for everybody, and few enough that somebody new does not wait long.
+            // Enough for all workers, and few enough that a new bot does not wait long.
             let most = 2 * lock(&self.workers).len();
             let made = if self.wants_matches() { self.block(self.make_matches(most))? } else { 0 };
             return Ok(if made > 0 { Done::Something } else { Done::Nothing });
@@ -90,7 +90,7 @@ impl Inner {
         done
     }
 
-    /// Builds the next version that waits, if nobody else builds.
+    /// Builds the next waiting version, if no other worker is building.
     fn build_one(&self, sandbox: &Sandbox, number: usize) -> store::Result<bool> {
         let _building = match self.building.try_lock() {
             Ok(building) => building,
@@ -122,7 +122,7 @@ impl Inner {
             } else {
                 self.block(self.test(version.id)).map(|_| ())
             };
-            // A contest that has ended meanwhile plays it no more; it is built all the same.
+            // The contest may have ended meanwhile; the version is built nevertheless.
             if let Err(error) = next {
                 self.trouble(format!("version {}: {error}", version.id));
             }
@@ -139,7 +139,7 @@ impl Inner {
         Ok(true)
     }
 
-    /// Keeps what came of a match.
+    /// Stores the result of a match.
     fn finish(&self, number: usize, leased: &Leased, ended: Ended) -> store::Result<Done> {
         match ended {
             Ended::Over(result, record) => {
@@ -171,7 +171,7 @@ impl Inner {
         }
     }
 
-    /// Records a result. The record file comes first, then the row that names it; a store that is busy is asked again.
+    /// Records a result. The record file is written first, then the row that names it; a busy store is asked again.
     fn record(&self, leased: &Leased, mut result: MatchResult, record: &[u8]) -> store::Result<Recorded> {
         let mut last = None;
         for attempt in 0..TELL {
@@ -185,7 +185,7 @@ impl Inner {
                     last = Some(error);
                 }
             }
-            // Not by `wait`: this must be done even when we stop.
+            // A sleep instead of `wait`: the result must be recorded even when the service stops.
             std::thread::sleep(Duration::from_millis(100) * (attempt + 1));
         }
         Err(last.unwrap_or_else(|| StoreError::new(store::ErrorKind::Busy, "the store takes no result")))
@@ -206,7 +206,7 @@ impl Inner {
         }))
     }
 
-    /// Tells what a result has changed.
+    /// Publishes the events that follow from a result.
     fn after(&self, leased: &Leased, result: &MatchResult, recorded: &Recorded) {
         let Recorded::Done { promotions, paused, .. } = recorded else { return };
         self.look_again();
@@ -244,7 +244,7 @@ impl Inner {
         }
     }
 
-    /// What still waits of a trial that is decided is taken off the queue.
+    /// Removes the waiting matches of a decided trial from the queue.
     fn after_trial(&self, leased: &Leased) {
         for seat in leased.seats.iter().filter(|seat| seat.user_id.is_some()) {
             let decided = self.block(async {
@@ -253,14 +253,14 @@ impl Inner {
                 if over { self.store.end_trial(seat.bot_id).await } else { Ok(0) }
             });
             if let Err(error) = decided {
-                // They are played then, and change nothing.
+                // They will be played, and change nothing.
                 self.trouble(format!("a trial could not be ended: {error}"));
             }
         }
     }
 
-    /// A version that was built once cannot be made ready any more. After a few times its bot is paused, or it would stand in the
-    /// way of others.
+    /// Counts a failed preparation of a version that was built before. After a few failures its bot is paused, because
+    /// it would block the matches of others.
     pub(crate) fn not_ready(&self, version: VersionId, bot: BotId) {
         let times = {
             let mut unready = lock(&self.unready);
@@ -277,7 +277,8 @@ impl Inner {
         }
     }
 
-    /// Keeps the leases of what we play, and gives up what somebody else has.
+    /// Renews the leases of the matches that this service plays, and marks matches as lost whose lease another worker
+    /// has.
     pub(crate) async fn renew_leases(&self) -> store::Result<()> {
         for playing in self.live.playing() {
             if !self.store.renew(playing.match_id, playing.token, now_ms() + LEASE_MS).await? {
@@ -288,12 +289,12 @@ impl Inner {
     }
 }
 
-/// What a worker got done.
+/// The result of a worker's step.
 enum Done {
     /// A match.
     Played,
     Something,
     Nothing,
-    /// It failed, by our fault.
+    /// The match failed, by our fault.
     Void,
 }

@@ -1,4 +1,4 @@
-//! Numbers of things in the database, each of a type of its own.
+//! Numbers of database objects, each with its own type.
 
 use std::fmt;
 use std::num::ParseIntError;
@@ -44,7 +44,7 @@ macro_rules! ids {
 ids! {
     /// The number of a match.
     MatchId,
-    /// The number of a bot: one user in one game of one contest, or a built-in bot in one league.
+    /// The number of a bot: of a user in a game of a contest, or of a built-in bot in a league.
     BotId,
     /// The number of a version of a bot.
     VersionId,

@@ -1,4 +1,4 @@
-//! Leagues as data: the rules, the boss and the way up of each.
+//! Leagues as data: the rules, the boss and the promotion of each.
 
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
@@ -19,7 +19,7 @@ pub struct Text {
 }
 
 impl Text {
-    /// In one of them.
+    /// The text in this language.
     pub fn of(&self, lang: Lang) -> &str {
         match lang {
             Lang::En => &self.en,
@@ -28,15 +28,15 @@ impl Text {
     }
 }
 
-/// The way out of a league, upwards.
+/// How a version is promoted out of a league.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Way {
     /// At most five matches, all against the boss: see [`Trial`](crate::Trial).
     BestOfFive,
-    /// A ladder with the boss on it: a version rises when it is above the boss after its placement matches.
+    /// A ladder that includes the boss: a version is promoted when it is above the boss after its placement matches.
     Ladder,
-    /// A ladder with nothing above it.
+    /// The ladder of the highest league.
     Top,
 }
 
@@ -46,11 +46,11 @@ pub enum Way {
 pub struct League {
     /// Its stable name: `wood-2`.
     pub key: String,
-    /// Its name for people.
+    /// Its display name.
     pub name: Text,
     /// Its description, in one sentence.
     pub about: Text,
-    /// The rules, by the level of the game's own leagues.
+    /// The rules, as a level of the game's own leagues.
     pub rules: u8,
     /// The edition of the rules.
     pub edition: String,
@@ -61,12 +61,13 @@ pub struct League {
     pub regulars: Vec<String>,
     /// Numbers of players of a match; there is a ladder for each.
     pub players: Vec<u8>,
-    /// The way up.
+    /// How a version is promoted.
     pub way: Way,
-    /// The number of matches on each ladder before a version may rise.
+    /// The number of matches on each ladder before a version may be promoted.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub placement: u32,
-    /// The seat of the player against the boss, where the rules give the seats different tasks; otherwise the seats alternate.
+    /// The seat of the player against the boss, where the rules give the seats different tasks; otherwise the seats
+    /// alternate.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seat: Option<u8>,
 }
@@ -91,7 +92,7 @@ impl League {
     ///
     /// # Errors
     ///
-    /// When the game has none like that, which [`Leagues::check`] rules out.
+    /// When the game has no such rules, which [`Leagues::check`] excludes.
     pub fn selected(&self, game: &dyn AnyGame, players: u8) -> Result<Selected, LeaguesError> {
         let edition = Some(self.edition.clone());
         let asked = Selection { league: Some(self.rules), edition, players: Some(players) };
@@ -105,18 +106,18 @@ impl League {
 pub struct GameLeagues {
     /// Name of the game.
     pub game: String,
-    /// From the first one up.
+    /// The leagues, from the lowest up.
     pub leagues: Vec<League>,
 }
 
 impl GameLeagues {
-    /// The league of an index, from 0; `None` where there is none.
+    /// The league with this index, from 0; `None` when there is none.
     pub fn league(&self, index: i64) -> Option<&League> {
         usize::try_from(index).ok().and_then(|index| self.leagues.get(index))
     }
 
-    /// Whether the league above league `index` has the same rules (but for the number of the league), so that a version can go on
-    /// playing after its promotion.
+    /// Whether the league above league `index` has the same rules (except for the number of the league), so that a
+    /// version can continue after its promotion.
     pub fn goes_on_above(&self, index: i64) -> bool {
         let (Some(here), Some(above)) = (self.league(index), self.league(index + 1)) else { return false };
         let Ok(game) = catalog::find(&self.game) else { return false };
@@ -138,13 +139,13 @@ impl GameLeagues {
 #[serde(transparent)]
 pub struct Leagues(pub Vec<GameLeagues>);
 
-/// Leagues or settings that cannot be played: the place, and what to do. The fault of their author.
+/// Leagues or settings that cannot be played: the location, and how to fix it. The fault of their author.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct LeaguesError(String);
 
 impl Leagues {
-    /// The usual leagues of all games.
+    /// The default leagues of all games.
     pub fn usual() -> &'static Leagues {
         static USUAL: OnceLock<Leagues> = OnceLock::new();
         USUAL.get_or_init(|| match Leagues::of_registry() {
@@ -153,7 +154,7 @@ impl Leagues {
         })
     }
 
-    /// The leagues that each game of the registry brings.
+    /// The leagues that each game of the registry defines.
     fn of_registry() -> Result<Leagues, LeaguesError> {
         let of = |game: &dyn AnyGame| {
             let name = game.info().name;
@@ -183,7 +184,8 @@ impl Leagues {
         self.0.iter().find(|leagues| leagues.game == game)
     }
 
-    /// Checks that all of them can be played: games, rules, editions and bosses exist, and only the last league is the top.
+    /// Checks that all leagues can be played: games, rules, editions and bosses exist, and only the last league is the
+    /// top.
     ///
     /// # Errors
     ///
@@ -215,7 +217,7 @@ impl Leagues {
     }
 }
 
-/// The longest placement.
+/// The maximum of `placement`.
 const MOST_PLACEMENT: u32 = 1000;
 
 fn check_league(game: &dyn AnyGame, league: &League, last: bool) -> Result<(), String> {
@@ -264,13 +266,13 @@ fn check_league(game: &dyn AnyGame, league: &League, last: bool) -> Result<(), S
     }
 }
 
-/// How the final of a contest is played.
+/// The settings of the final of a contest.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Final {
     /// The number of finalists: the best of the highest league.
     pub top: u32,
-    /// The number of matches of each.
+    /// The number of matches of each finalist.
     pub matches: u32,
 }
 
@@ -280,21 +282,22 @@ impl Default for Final {
     }
 }
 
-/// The settings of a contest. It has its own copy of the leagues, so that later changes of the usual ones do not affect it.
+/// The settings of a contest. It has its own copy of the leagues, so that later changes of the defaults do not affect
+/// it.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Settings {
     /// Games and leagues.
     pub games: Leagues,
-    /// Its final, where it ends.
+    /// The final, for a contest that ends.
     #[serde(rename = "final", default)]
     pub finals: Final,
-    /// Settings that only other crates know.
+    /// Settings of other crates.
     #[serde(flatten)]
     pub more: Map<String, Value>,
 }
 
 impl Default for Settings {
-    /// Every game with its usual leagues.
+    /// Every game with its default leagues.
     fn default() -> Settings {
         Settings { games: Leagues::usual().clone(), finals: Final::default(), more: Map::new() }
     }

@@ -1,8 +1,8 @@
 //! The types of the arena, without SQL and without HTTP.
 //!
-//! - [`MatchId`], [`BotId`], [`VersionId`], [`UserId`]: numbers that cannot be taken for one another.
-//! - [`Leagues`] are data: rules, boss, way up; a contest keeps its own copy in its [`Settings`].
-//! - [`promotion`] decides who moves up and who is paused: the best of five ([`Trial`]), above the boss on every ladder
+//! - [`MatchId`], [`BotId`], [`VersionId`], [`UserId`]: numbers of different types, which cannot be confused.
+//! - [`Leagues`] are data: rules, boss, promotion; a contest has its own copy in its [`Settings`].
+//! - [`promotion`] decides promotions and pauses: the best of five ([`Trial`]), above the boss on every ladder
 //!   ([`promotion::is_above_boss`]), too many failures ([`promotion::is_broken`]).
 
 mod ids;

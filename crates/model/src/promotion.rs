@@ -1,30 +1,30 @@
-//! Who moves up and who is paused: pure decisions, made inside the transaction that records a match.
+//! Promotions and pauses: pure decisions, made inside the transaction that records a match.
 
 use serde::{Deserialize, Serialize};
 
-/// How a trial ended.
+/// The result of a trial.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TrialVerdict {
-    /// The boss is beaten: the bot moves up.
+    /// The boss is beaten: the bot is promoted.
     Rises,
     /// The boss is not beaten.
     Stays,
 }
 
-/// A best of five against the boss: three wins promote, three losses end it, a draw counts for nobody; after five matches more
-/// wins than losses promote.
+/// A best of five against the boss: three wins promote, three losses end it, a draw counts for neither side; after five
+/// matches more wins than losses promote.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 pub struct Trial {
     /// Matches won.
     pub wins: u32,
-    /// Matches nobody won.
+    /// Matches drawn.
     pub draws: u32,
     /// Matches lost.
     pub losses: u32,
 }
 
 impl Trial {
-    /// The most matches of a trial.
+    /// The maximum number of matches of a trial.
     pub const MATCHES: u32 = 5;
     /// This number of wins, or of losses, decides it.
     pub const ENOUGH: u32 = 3;
@@ -39,7 +39,7 @@ impl Trial {
         Trial::MATCHES.saturating_sub(self.played())
     }
 
-    /// How it ended; `None` while it is open.
+    /// The result of the trial; `None` while it is undecided.
     pub fn verdict(&self) -> Option<TrialVerdict> {
         if self.wins >= Trial::ENOUGH {
             Some(TrialVerdict::Rises)
@@ -64,7 +64,7 @@ pub struct Place {
     pub boss: Option<f64>,
 }
 
-/// Whether a version rises from a league with ladders: placed and above the boss on every one of them.
+/// Whether a version is promoted from a league with ladders: placed and above the boss on every ladder.
 pub fn is_above_boss(places: &[Place], placement: u32) -> bool {
     let above = |place: &Place| {
         place.games >= u64::from(placement) && place.boss.is_some_and(|boss| place.rating > boss)
@@ -74,11 +74,11 @@ pub fn is_above_boss(places: &[Place], placement: u32) -> bool {
 
 /// The number of a version's last matches that [`is_broken`] looks at.
 pub const LAST_MATCHES: usize = 10;
-/// A version that failed in every one of this number of first matches is broken.
+/// A version that failed in all of its first matches, at least this number, is broken.
 const FIRST_MATCHES: usize = 5;
 
-/// Whether a version should be paused: it failed in all of its last ten matches, or in each of its first five. `failed` are its
-/// last matches, the newest first; `matches` is the number of all its matches.
+/// Whether a version should be paused: it failed in all of its last ten matches, or in each of its first five. `failed`
+/// says for its last matches, the newest first, whether it failed; `matches` is the number of all its matches.
 pub fn is_broken(failed: &[bool], matches: u64) -> bool {
     let newest = &failed[..failed.len().min(LAST_MATCHES)];
     let enough =
@@ -103,7 +103,7 @@ mod tests {
         assert_eq!(verdict(1, 4, 0), Some(TrialVerdict::Rises));
         assert_eq!(verdict(1, 3, 1), Some(TrialVerdict::Stays));
         assert_eq!(verdict(0, 5, 0), Some(TrialVerdict::Stays));
-        // One more that was being played when it was decided changes nothing.
+        // A match that was still running when the trial was decided changes nothing.
         assert_eq!(verdict(4, 0, 1), Some(TrialVerdict::Rises));
         assert_eq!(Trial { wins: 1, draws: 1, losses: 1 }.left(), 2);
     }

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::{GameResult, Score};
 
-/// The results of each player against each other one. In JSON it is its rows.
+/// The results of each player against each other player. In JSON it is the list of its rows.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(transparent)]
 pub struct CrossTable {
@@ -24,12 +24,12 @@ impl CrossTable {
         CrossTable { rows }
     }
 
-    /// What the first player took from the second; nothing for one that is not there.
+    /// The score of the first player against the second; zero for a player that is not in the table.
     pub fn at(&self, a: usize, b: usize) -> Score {
         self.rows.get(a).and_then(|row| row.get(b)).copied().unwrap_or_default()
     }
 
-    /// What a player took from everybody.
+    /// The score of a player against all others.
     pub fn total(&self, player: usize) -> Score {
         let row = self.rows.get(player).map_or(&[][..], Vec::as_slice);
         row.iter().fold(Score::default(), |sum, score| {

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::estimate::Sample;
 use crate::{Estimate, GameResult, result};
 
-/// Wins, draws and losses: every comparison by itself.
+/// Wins, draws and losses of single comparisons.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 pub struct Score {
     /// Comparisons won.
@@ -17,12 +17,12 @@ pub struct Score {
 }
 
 impl Score {
-    /// A score of known counts.
+    /// A score with these counts.
     pub fn new(wins: u64, draws: u64, losses: u64) -> Score {
         Score { wins, draws, losses }
     }
 
-    /// Counts one comparison, in half points: 0, 1 or 2 and more.
+    /// Counts a comparison, in half points: 0 is a loss, 1 a draw, 2 or more a win.
     pub fn add(&mut self, half_points: u32) {
         match half_points {
             0 => self.losses += 1,
@@ -31,34 +31,34 @@ impl Score {
         }
     }
 
-    /// How many comparisons there are.
+    /// The number of comparisons.
     pub fn total(&self) -> u64 {
         self.wins + self.draws + self.losses
     }
 
-    /// A win is a point, a draw half a point.
+    /// The points: a win is a point, a draw half a point.
     pub fn points(&self) -> f64 {
         self.wins as f64 + 0.5 * self.draws as f64
     }
 
-    /// Elo as if every game were independent of all others. On maps that favour a seat the games of a seed are not, and the
-    /// interval is wider than it need be; where a bot's luck with a map is the same from every seat, it is too narrow. See
-    /// [`Pairs::elo`].
+    /// Elo under the assumption that all games are independent. On maps that favour a seat the games of a seed are not
+    /// independent, and the interval is wider than necessary; where a bot's luck with a map is the same from every
+    /// seat, the interval is too narrow. See [`Pairs::elo`].
     pub fn elo(&self) -> Estimate {
         self.sample().elo()
     }
 
-    /// Normalised Elo as if every game were independent of all others.
+    /// Normalised Elo under the assumption that all games are independent.
     pub fn nelo(&self) -> Estimate {
         self.sample().nelo()
     }
 
-    /// Likelihood of superiority as if every game were independent of all others.
+    /// Likelihood of superiority under the assumption that all games are independent.
     pub fn los(&self) -> f64 {
         self.sample().los()
     }
 
-    /// The trinomial counts as units of one game each: what a sequential test on single games takes.
+    /// The trinomial counts as units of one game each: the input of a sequential test on single games.
     pub fn as_pairs(&self) -> Pairs {
         Pairs { shape: Shape::SINGLE, counts: vec![self.losses, self.draws, self.wins] }
     }
@@ -68,42 +68,42 @@ impl Score {
     }
 }
 
-/// What one unit consists of.
+/// The composition of a unit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Shape {
     /// Games in a unit.
     pub games: u32,
-    /// Comparisons of the two players in a unit: as many as games when each sits in one seat.
+    /// Comparisons of the two players in a unit: the number of games when each player has one seat.
     pub comparisons: u32,
 }
 
 impl Shape {
-    /// A game is a unit: for bots that cannot be played from every seat.
+    /// A game is a unit: for bots that cannot play from every seat.
     pub const SINGLE: Shape = Shape { games: 1, comparisons: 1 };
     /// Two players, one seed, both seats.
     pub const PAIR: Shape = Shape { games: 2, comparisons: 2 };
 
-    /// Every rotation of this number of seats, each of the two players in one of them.
+    /// All rotations of this number of seats, each of the two players in one seat.
     pub fn rotations(seats: u32) -> Shape {
         Shape { games: seats, comparisons: seats }
     }
 
-    /// Every rotation of this number of seats, one of them for the first player and all others for copies of the second.
+    /// All rotations of this number of seats, one seat for the first player and all others for copies of the second.
     pub fn one_against_copies(seats: u32) -> Shape {
         Shape { games: seats, comparisons: seats.saturating_mul(seats.saturating_sub(1)) }
     }
 
-    /// Half points there are in a unit. At least one comparison, and never more than a table of counts should hold.
+    /// The number of half points of a unit. At least one comparison, and limited so that a table of counts stays small.
     fn half_points(self) -> u32 {
         self.comparisons.clamp(1, 4096) * 2
     }
 }
 
-/// Units counted by what the first player took of them.
+/// Units counted by the half points of the first player.
 ///
-/// For two players these are the pentanomial counts of chess testing, `[LL, LD, WL+DD, WD, WW]`; for the rotations of three
-/// seats there are seven counts, for four seats nine. Nothing is assumed of the games within a unit: those of one map depend on
-/// each other, and that is why units are counted.
+/// For two players these are the pentanomial counts of chess testing, `[LL, LD, WL+DD, WD, WW]`; for the rotations of
+/// three seats there are seven counts, for four seats nine. Nothing is assumed about the games within a unit: games on
+/// the same map depend on each other, and that is why units are counted.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(try_from = "Unchecked")]
 pub struct Pairs {
@@ -138,7 +138,7 @@ impl TryFrom<Unchecked> for Pairs {
 }
 
 impl Pairs {
-    /// No unit yet.
+    /// No units yet.
     pub fn new(shape: Shape) -> Pairs {
         Pairs { shape, counts: vec![0; shape.half_points() as usize + 1] }
     }
@@ -148,23 +148,23 @@ impl Pairs {
         Pairs { shape: Shape::PAIR, counts: counts.to_vec() }
     }
 
-    /// Counts one unit by the half points the first player took in it; too many count as all.
+    /// Counts a unit by the half points of the first player; too large numbers count as the maximum.
     pub fn add(&mut self, half_points: u32) {
         let most = self.counts.len() - 1;
         self.counts[(half_points as usize).min(most)] += 1;
     }
 
-    /// What a unit consists of.
+    /// The composition of a unit.
     pub fn shape(&self) -> Shape {
         self.shape
     }
 
-    /// Units by half points, from none to all.
+    /// The numbers of units by half points, from none to all.
     pub fn counts(&self) -> &[u64] {
         &self.counts
     }
 
-    /// How many units there are.
+    /// The number of units.
     pub fn total(&self) -> u64 {
         self.counts.iter().fold(0, |sum, &count| sum.saturating_add(count))
     }
@@ -179,18 +179,19 @@ impl Pairs {
         self.sample().nelo()
     }
 
-    /// Likelihood of superiority: how probable it is that the first player is the better one, given the units.
+    /// Likelihood of superiority: the probability that the first player is better, given the units.
     pub fn los(&self) -> f64 {
         self.sample().los()
     }
 
-    /// The share of units in which both took the same, zero without units. High on maps that decide the game.
+    /// The share of units in which both players took the same points; zero without units. High on maps that decide the
+    /// game.
     pub fn draw_ratio(&self) -> f64 {
         let total = self.total();
         if total == 0 { 0.0 } else { self.even() as f64 / total as f64 }
     }
 
-    /// Units won to units lost; nothing where none was lost.
+    /// The ratio of won units to lost units; `None` without lost units.
     pub fn ratio(&self) -> Option<f64> {
         let middle = self.counts.len() / 2;
         let sum = |counts: &[u64]| counts.iter().map(|&count| count as f64).sum::<f64>();
@@ -207,23 +208,23 @@ impl Pairs {
     }
 }
 
-/// Everything two players did against each other.
+/// All results of two players against each other.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Duel {
-    /// Every comparison by itself, those of incomplete units too.
+    /// All single comparisons, including those of incomplete units.
     pub score: Score,
     /// Complete units.
     pub pairs: Pairs,
-    /// Units both took the same of without a single draw (WL, not DD): the map decided.
+    /// Units in which both players took the same points without a draw (WL, not DD): the map decided.
     pub even_without_draws: u64,
-    /// Games in which the two met.
+    /// Games in which the two players met.
     pub games: u64,
-    /// Units left out of `pairs`, because games of them are missing, too many, or of another shape.
+    /// Units left out of `pairs`, because games are missing or too many, or because they have another shape.
     pub incomplete: u64,
 }
 
 impl Duel {
-    /// No game yet.
+    /// No games yet.
     pub fn new(shape: Shape) -> Duel {
         Duel {
             score: Score::default(),
@@ -234,7 +235,7 @@ impl Duel {
         }
     }
 
-    /// Gathers what `first` and `second` did against each other in a log; the other players are ignored, and so is the order
+    /// The results of `first` and `second` against each other in a log; other players are ignored, and so is the order
     /// of the log.
     pub fn of(games: &[GameResult], first: usize, second: usize, shape: Shape) -> Duel {
         let mut duel = Duel::new(shape);
@@ -245,7 +246,7 @@ impl Duel {
         duel
     }
 
-    /// Adds the games of one unit. A unit in which the two never met is no unit of theirs.
+    /// Adds the games of a unit. A unit in which the two players never met is ignored.
     pub fn add_unit<'a>(
         &mut self,
         games: impl IntoIterator<Item = &'a GameResult>,

@@ -17,7 +17,7 @@ pub struct Estimate {
 }
 
 impl Estimate {
-    /// Half the width of the interval: what stands behind `+/-`.
+    /// Half the width of the interval: the number after `+/-`.
     pub fn error(&self) -> f64 {
         (self.high - self.low) / 2.0
     }
@@ -58,14 +58,14 @@ impl Moments {
     }
 }
 
-/// What estimates are made of: units by their score.
+/// The basis of estimates: units by their score.
 ///
-/// Two sets of moments are kept. The plain ones are those of the data, and give the estimates. Intervals come from the data
-/// *and one imaginary unit*, half of it lost outright and half of it won outright: the idea of A. Agresti and B. Coull
-/// ("Approximate is better than 'exact' for interval estimation of binomial proportions", 1998). Without it ten units that ended
-/// the same way would have a spread of zero and an interval of no width. It vanishes as units come in: at 300 units it changes
-/// the width by a thousandth. Where the data alone give no finite estimate (nothing but wins, no spread at all), the
-/// moments with the imaginary unit stand in.
+/// Two sets of moments are kept. The plain moments are those of the data, and give the estimates. Intervals come from
+/// the data *and one imaginary unit*, half of it lost and half of it won completely: the idea of A. Agresti and B.
+/// Coull ("Approximate is better than 'exact' for interval estimation of binomial proportions", 1998). Without it ten
+/// units with the same result would have a spread of zero and an interval of no width. Its influence vanishes with more
+/// units: at 300 units it changes the width by a thousandth. Where the data alone give no finite estimate (only wins,
+/// no spread at all), the moments with the imaginary unit are used instead.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sample {
     units: f64,
@@ -90,8 +90,8 @@ impl Sample {
         (self.guarded.variance / (self.units + 1.0)).sqrt()
     }
 
-    /// The logistic Elo of the mean score. The interval is the normal one of the mean score, its ends taken through the same
-    /// curve, as chess tools do.
+    /// The logistic Elo of the mean score. The interval is the normal interval of the mean score, with its ends
+    /// converted by the same curve, as chess tools do.
     pub(crate) fn elo(&self) -> Estimate {
         let extreme = self.plain.mean <= 0.0 || self.plain.mean >= 1.0;
         let score = if extreme { self.guarded.mean } else { self.plain.mean };
@@ -106,14 +106,15 @@ impl Sample {
         }
     }
 
-    /// Normalised Elo (M. Van den Bergh): the distance of the mean score from one half in standard deviations *of a single
-    /// game*, on the scale of [`NELO_PER_SIGMA`]. The games of a unit count as one draw from its spread: a game's deviation is
-    /// that of a unit times the root of the number of games in it.
+    /// Normalised Elo (M. Van den Bergh): the distance of the mean score from one half in standard deviations *of a
+    /// single game*, on the scale of [`NELO_PER_SIGMA`]. The games of a unit count as one sample of its distribution: a
+    /// game's deviation is the deviation of a unit times the square root of the number of its games.
     ///
-    /// The interval is that of a mean divided by its own estimated deviation (delta method, as for the coefficient of variation
-    /// in H. Cramér, "Mathematical Methods of Statistics", 27.7): with `t` the distance in deviations of a unit, `g` the skewness
-    /// and `k` the kurtosis, the variance of `t` over `n` units is `(1 - t g + t² (k - 1) / 4) / n`. Chess tools take the deviation as
-    /// known, `1 / n`, which is the same near zero and too narrow between bots far apart.
+    /// The interval is that of a mean divided by its own estimated deviation (delta method, as for the coefficient of
+    /// variation in H. Cramér, "Mathematical Methods of Statistics", 27.7): with `t` the distance in deviations of a
+    /// unit, `g` the skewness and `k` the kurtosis, the variance of `t` over `n` units is
+    /// `(1 - t g + t² (k - 1) / 4) / n`. Chess tools treat the deviation as known, `1 / n`, which is the same near zero
+    /// and too narrow for bots of very different strength.
     pub(crate) fn nelo(&self) -> Estimate {
         if self.units == 0.0 {
             return Estimate { value: 0.0, low: -ELO_CAP, high: ELO_CAP };
@@ -135,8 +136,8 @@ impl Sample {
         Estimate { value, ..around }
     }
 
-    /// The probability that the true mean score is above one half, the prior being flat: the share of a normal distribution
-    /// around the mean score with its standard error.
+    /// The probability that the true mean score is above one half, with a flat prior: the share of a normal
+    /// distribution around the mean score with its standard error.
     pub(crate) fn los(&self) -> f64 {
         normal::cdf((self.guarded.mean - 0.5) / self.standard_error())
     }

@@ -1,8 +1,8 @@
-//! Ladders: ratings that follow each game.
+//! Ladders: ratings that are updated after each game.
 //!
-//! A ladder is a fold: the rating after a game depends on the ratings before it, so the order matters. [`Ladder::of`] folds over the
-//! sorted log, never over the order of arrival. For a fixed set of bots a [`Pool`](crate::Pool) is the better answer, since
-//! bots do not learn between games; a ladder is for players that come, change and go.
+//! A ladder is a fold: the rating after a game depends on the ratings before it, so the order matters. [`Ladder::of`]
+//! folds over the sorted log, never over the order of arrival. For a fixed set of bots use a [`Pool`](crate::Pool),
+//! because bots do not learn between games; a ladder is for players that join, change and leave.
 
 use serde::{Deserialize, Serialize};
 use skillratings::MultiTeamOutcome;
@@ -12,15 +12,16 @@ use skillratings::weng_lin::{WengLinConfig, WengLinRating, weng_lin_multi_team};
 use crate::elo::ELO_PER_NAT;
 use crate::{Belief, GameResult, result};
 
-/// How a ladder rates. Both start a player at 25 with an uncertainty of 25/3, take games of any number of seats, and know draws.
+/// The rating system of a ladder. Both systems start a player at 25 with an uncertainty of 25/3, and support draws and
+/// any number of seats.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum System {
     /// R. Weng and C.-J. Lin, "A Bayesian approximation method for online ranking", 2011: Bradley-Terry, full pairs.
     #[default]
     WengLin,
-    /// R. Herbrich, T. Minka and T. Graepel, "`TrueSkill`: a Bayesian skill rating system", 2006. The name is a trade mark, and its owner allows its use outside his
-    /// own services for projects that are not commercial; Weng-Lin is as good and free.
+    /// R. Herbrich, T. Minka and T. Graepel, "`TrueSkill`: a Bayesian skill rating system", 2006. The name is a trade
+    /// mark, and its owner allows other uses only for non-commercial projects; Weng-Lin is as good and free.
     TrueSkill,
 }
 
@@ -28,7 +29,7 @@ impl System {
     /// The system of the arena's ladders.
     pub const ARENA: System = System::WengLin;
 
-    /// The difference of ratings that is one unit of the curve by which a result is expected: `beta √2`.
+    /// The difference of ratings that is one unit of the curve of expected results: `beta √2`.
     pub fn scale(self) -> f64 {
         let beta = match self {
             System::WengLin => WengLinConfig::new().beta,
@@ -43,9 +44,9 @@ impl System {
 pub struct Standing {
     /// Its number.
     pub player: usize,
-    /// The mean of what is believed of its skill.
+    /// The mean of the estimated skill.
     pub rating: f64,
-    /// The standard deviation of it.
+    /// The standard deviation of the estimated skill.
     pub uncertainty: f64,
     /// Games it played.
     pub games: u64,
@@ -58,13 +59,14 @@ impl Standing {
         Standing { player, rating, uncertainty, games: 0 }
     }
 
-    /// What a table sorts by: a skill the player has almost certainly, three deviations below the mean. It rewards playing.
+    /// The sort key of a table: three deviations below the mean, a skill that the player almost certainly has. It
+    /// rewards playing.
     pub fn proven(&self) -> f64 {
         self.rating - 3.0 * self.uncertainty
     }
 }
 
-/// Ratings that follow each game.
+/// Ratings that are updated after each game.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Ladder {
     system: System,
@@ -72,13 +74,13 @@ pub struct Ladder {
 }
 
 impl Ladder {
-    /// So many newcomers.
+    /// A ladder of newcomers.
     pub fn new(system: System, players: usize) -> Ladder {
         Ladder { system, standings: (0..players).map(Standing::newcomer).collect() }
     }
 
-    /// Players of whom this is believed already: rating and uncertainty of each. Who keeps a ladder elsewhere goes on with
-    /// [`Ladder::add`]; games count from zero.
+    /// A ladder of players with known ratings and uncertainties. A caller that stores a ladder elsewhere continues it
+    /// with [`Ladder::add`]; games count from zero.
     pub fn of_beliefs(system: System, beliefs: &[(f64, f64)]) -> Ladder {
         let standings = (beliefs.iter().enumerate())
             .map(|(player, &(rating, uncertainty))| Standing { player, rating, uncertainty, games: 0 })
@@ -95,8 +97,8 @@ impl Ladder {
         ladder
     }
 
-    /// One more game. Seats of players that are not on the ladder are ignored, and so is a game of one player only. A player in
-    /// several seats moves by the mean of what each seat would move it.
+    /// Adds a game. Seats of players that are not on the ladder are ignored, and so is a game with only one player. The
+    /// rating of a player in several seats changes by the mean of the changes of its seats.
     pub fn add(&mut self, game: &GameResult) {
         let seats: Vec<(usize, u32)> = (game.players.iter().copied().zip(game.ranks.iter().copied()))
             .filter(|&(player, _)| player < self.standings.len())
@@ -118,14 +120,14 @@ impl Ladder {
             let uncertainty = own.iter().map(|(_, uncertainty)| uncertainty).sum::<f64>() / count;
             let standing = &mut self.standings[player];
             standing.games += 1;
-            // An extreme upset may overflow in the arithmetic of the libraries; then no rating changes.
+            // An extreme result may overflow in the arithmetic of the libraries; then no rating changes.
             if rating.is_finite() && uncertainty.is_finite() && uncertainty > 0.0 {
                 (standing.rating, standing.uncertainty) = (rating, uncertainty);
             }
         }
     }
 
-    /// The players from best to worst by [`Standing::proven`]; equals by their numbers.
+    /// The players from best to worst by [`Standing::proven`]; equal players by their numbers.
     pub fn table(&self) -> Vec<Standing> {
         let mut table = self.standings.clone();
         table.sort_by(|a, b| b.proven().total_cmp(&a.proven()).then(a.player.cmp(&b.player)));
@@ -137,9 +139,9 @@ impl Ladder {
         &self.standings
     }
 
-    /// What is known of the players, to choose the next games by. Between two well-known players both systems expect a result by
-    /// their difference over `beta √2`, by the logistic curve or, in [`System::TrueSkill`], by the normal one, which is nearly the
-    /// logistic one of 1.702 times the argument.
+    /// The knowledge about the players, for choosing the next games. Between two well-known players both systems expect
+    /// a result by their difference over `beta √2`, by the logistic curve or, in [`System::TrueSkill`], by the normal
+    /// curve, which is nearly the logistic curve of 1.702 times the argument.
     pub fn belief(&self) -> Belief {
         let per_rating = match self.system {
             System::WengLin => 1.0 / self.system.scale(),
@@ -150,7 +152,7 @@ impl Ladder {
         Belief::independent(&elo)
     }
 
-    /// New rating and uncertainty of each seat.
+    /// The new rating and uncertainty of each seat.
     fn rate(&self, seats: &[(usize, u32)]) -> Vec<(f64, f64)> {
         let outcome = |rank: u32| MultiTeamOutcome::new(rank as usize);
         let standing = |player: usize| self.standings[player];

@@ -1,4 +1,4 @@
-//! As much linear algebra as a pool needs: small, dense, symmetric.
+//! The linear algebra of a pool: small, dense, symmetric matrices.
 
 /// A square matrix, row by row.
 #[derive(Clone, PartialEq, Debug)]
@@ -20,8 +20,8 @@ impl Matrix {
         self.cells[row * self.size + column] += value;
     }
 
-    /// The lower triangle `L` with `L Lᵀ` = this, which must be positive definite. A pivot that rounding has made too small is
-    /// lifted to a tiny one instead of failing.
+    /// The lower triangular `L` with `L Lᵀ` = this matrix, which must be positive definite. A pivot that rounding has
+    /// made too small is replaced by a tiny positive pivot instead of failing.
     pub(crate) fn cholesky(&self) -> Cholesky {
         let n = self.size;
         let mut lower = Matrix::zero(n);

@@ -1,13 +1,13 @@
 //! The normal distribution.
 
-/// The 97.5 % quantile: a 95 % interval reaches so many standard errors to each side.
+/// The 97.5 % quantile: half the width of a 95 % interval, in standard errors.
 pub(crate) const Z95: f64 = 1.959_963_984_540_054;
 
-/// Beyond this the tail is computed by itself, so that it keeps its relative precision.
+/// Beyond this value the tail is computed separately, so that it keeps its relative precision.
 const TAIL: f64 = 3.0;
 
-/// The probability that a standard normal variable is below `x`. In the middle by the series of G. Marsaglia ("Evaluating the
-/// normal distribution", 2004), in the tails by Laplace's continued fraction. A value that is not a number counts as zero.
+/// The probability that a standard normal variable is below `x`. In the middle by the series of G. Marsaglia
+/// ("Evaluating the normal distribution", 2004), in the tails by Laplace's continued fraction. NaN counts as zero.
 pub(crate) fn cdf(x: f64) -> f64 {
     if x.is_nan() {
         0.5

@@ -1,10 +1,10 @@
-//! Which game tells most next.
+//! Chooses the most informative next games.
 //!
-//! A game between two players informs about the difference of their strengths. If that difference is known with variance `V`
-//! and a game has the information `I` (the variance of its result, largest between equals), then the entropy of what is
-//! known falls by `ln(1 + V I) / 2`: the criterion of D. Lindley (1956), applied to paired comparisons by M. Glickman and S. Jensen
-//! ("Adaptive paired comparison design", 2005). So a game is worth playing when its result is open *and* its players are not well
-//! known with respect to each other.
+//! A game between two players gives information about the difference of their strengths. If that difference is known
+//! with variance `V` and a game has the information `I` (the variance of its result, largest between equals), then the
+//! entropy of the knowledge falls by `ln(1 + V I) / 2`: the criterion of D. Lindley (1956), applied to paired
+//! comparisons by M. Glickman and S. Jensen ("Adaptive paired comparison design", 2005). So a game is worth playing
+//! when its result is uncertain *and* the difference of its players is not well known.
 
 use crate::elo::ELO_PER_NAT;
 use crate::matrix::Matrix;
@@ -12,7 +12,7 @@ use crate::matrix::Matrix;
 /// Information is compared in steps of this, so that rounding in the last digit never decides between equals.
 const GRAIN: f64 = 1e-9;
 
-/// What is known of a set of players: strengths with a covariance, and how often each two have met.
+/// The knowledge about a set of players: strengths with a covariance, and the number of games of each pair.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Belief {
     strengths: Vec<f64>,
@@ -25,7 +25,7 @@ impl Belief {
         Belief { strengths, covariance, meetings }
     }
 
-    /// Players known independently of each other, each by Elo and its standard deviation, with no game between them yet.
+    /// Players with independent Elo estimates and standard deviations, and no games between them yet.
     pub fn independent(elo: &[(f64, f64)]) -> Belief {
         let players = elo.len();
         let mut covariance = Matrix::zero(players);
@@ -36,12 +36,13 @@ impl Belief {
         Belief { strengths, covariance, meetings: vec![0; players * players] }
     }
 
-    /// How many players there are.
+    /// The number of players.
     pub fn players(&self) -> usize {
         self.strengths.len()
     }
 
-    /// The expected fall in entropy by one game between two players; zero for a player against itself or one that is not there.
+    /// The expected decrease of entropy by a game between two players; zero for a player against itself or for an
+    /// unknown player.
     pub fn information(&self, a: usize, b: usize) -> f64 {
         self.difference(a, b).map_or(0.0, |(difference, variance)| {
             let gain = 0.5 * (variance * openness(difference, variance)).ln_1p();
@@ -49,9 +50,9 @@ impl Belief {
         })
     }
 
-    /// The next games between two players, the most telling first. After each choice what is known is updated as if the game had
-    /// been played, so that a batch spreads over the pool. Equals go by fewer meetings, then by players who played less,
-    /// then by number.
+    /// The next games between two players, the most informative first. After each choice the knowledge is updated as if
+    /// the game had been played, so that a batch spreads over the pool. Equal candidates are ordered by fewer meetings,
+    /// then by fewer games of the players, then by number.
     pub fn next_pairs(&self, count: usize) -> Vec<(usize, usize)> {
         let mut belief = self.clone();
         let mut chosen = Vec::with_capacity(count.min(1 << 16));
@@ -63,9 +64,9 @@ impl Belief {
         chosen
     }
 
-    /// The players of the most informative match with this number of seats: the best pair, then each time the player whose
-    /// presence gives most information about those already chosen.
-    /// Fewer players where there are not enough.
+    /// The players of the most informative match with this number of seats: the best pair, then repeatedly the player
+    /// whose presence gives the most information about the players already chosen. Fewer players where there are not
+    /// enough.
     pub fn next_table(&self, seats: usize) -> Vec<usize> {
         let mut table: Vec<usize> = match self.best_pair() {
             Some((a, b)) => vec![a, b],
@@ -114,7 +115,7 @@ impl Belief {
         self.meetings[player * players..(player + 1) * players].iter().sum()
     }
 
-    /// Kalman's update of the covariance by a game of which only the information is known, not the result.
+    /// Kalman's update of the covariance by a game whose information is known, but not its result.
     fn expect_game(&mut self, a: usize, b: usize) {
         let Some((difference, variance)) = self.difference(a, b) else { return };
         let information = openness(difference, variance);
@@ -132,8 +133,8 @@ impl Belief {
     }
 }
 
-/// The information of a game: the variance `p (1 - p)` of its result, with the expected score moderated by what is not known of the
-/// difference (D. `MacKay`, "The evidence framework applied to classification networks", 1992).
+/// The information of a game: the variance `p (1 - p)` of its result, with the expected score moderated by the
+/// uncertainty of the difference (D. `MacKay`, "The evidence framework applied to classification networks", 1992).
 fn openness(difference: f64, variance: f64) -> f64 {
     let moderated = difference / (1.0 + std::f64::consts::PI * variance / 8.0).sqrt();
     let p = 1.0 / (1.0 + (-moderated).exp());

@@ -1,24 +1,26 @@
 //! Bradley-Terry ratings of a fixed pool.
 //!
-//! The model (E. Zermelo, 1929; R. Bradley and M. Terry, 1952): the odds that one player beats another are the ratio of their
-//! strengths. With strengths on a logarithmic scale that is the logistic curve of Elo, and two players alone get the Elo
-//! of their duel.
+//! The model (E. Zermelo, 1929; R. Bradley and M. Terry, 1952): the odds that a player beats another are the ratio of
+//! their strengths. With strengths on a logarithmic scale this is the logistic curve of Elo, and a pool of two players
+//! gives the Elo of their duel.
 //!
-//! *Draws* are half a win and half a loss. The alternative (R. Davidson, 1970) has one more parameter, how likely draws are; its
-//! estimates depend on the same thing, each player's points, and it would put the ratings on another scale than the Elo of a
-//! duel. What draws change is the spread of results, and that is measured here, not assumed: see below.
+//! *Draws* are half a win and half a loss. The alternative (R. Davidson, 1970) has another parameter, the probability
+//! of draws; its estimates depend on the same data, each player's points, and it would put the ratings on another scale
+//! than the Elo of a duel. Draws change the spread of results, and the spread is measured here, not assumed: see below.
 //!
-//! *Games of three and more* enter as their comparisons, two seats at a time, each weighted by two over the number of
-//! seats. A ranking of `n` is made of `n - 1` choices (who is first, who is second, ...), while it has `n (n - 1) / 2` comparisons:
-//! the weights sum to `n - 1`, so that a game counts for what it says and not for the number of ways to look at it.
+//! *Games of three and more* are split into their comparisons, two seats at a time, each weighted by two over the
+//! number of seats. A ranking of `n` consists of `n - 1` choices (who is first, who is second, ...), while it has
+//! `n (n - 1) / 2` comparisons: the weights sum to `n - 1`, so that a game counts by its information and not by its
+//! number of comparisons.
 //!
-//! *Intervals.* The comparisons of a game depend on each other, and so do the games of a unit, which share a map. So the likelihood
-//! is used for the estimate only; its curvature `H` says how far a rating moves per surprise, and the sum `M` of what each *unit*
-//! pulled, squared, says how large surprises are: the covariance is `H⁻¹ M H⁻¹` (V. Godambe, 1960; P. Huber, 1967; for clusters
-//! K.-Y. Liang and S. Zeger, 1986). With independent games without draws `M` is `H`, and this is the inverse information matrix.
+//! *Intervals.* The comparisons of a game depend on each other, and so do the games of a unit, which share a map. So
+//! the likelihood is used for the estimate only; its curvature `H` says how much a rating changes per deviation from
+//! the expected result, and `M`, the sum over *units* of the squared deviations, says how large these deviations are:
+//! the covariance is `H⁻¹ M H⁻¹` (V. Godambe, 1960; P. Huber, 1967; for clusters K.-Y. Liang and S. Zeger, 1986). With
+//! independent games without draws `M` is `H`, and this is the inverse information matrix.
 //!
-//! *The prior* makes every pool solvable (groups that never met, players that won everything): each player has also played
-//! [`PRIOR`] games against an average player, half won and half lost. It is in `H` and in `M`.
+//! *The prior* makes every pool solvable (groups that never met, players that won everything): each player has also
+//! played [`PRIOR`] games against an average player, half won and half lost. It is included in `H` and in `M`.
 
 use serde::{Deserialize, Serialize};
 
@@ -27,10 +29,11 @@ use crate::matrix::Matrix;
 use crate::normal::{self, Z95};
 use crate::{Belief, Estimate, GameResult, result};
 
-/// Imaginary games of each player against an average one. Two players then have one imaginary game between them, as in a duel.
+/// The imaginary games of each player against an average player. Two players then have one imaginary game between them,
+/// as in a duel.
 const PRIOR: f64 = 0.5;
 
-/// More steps than Newton's method needs on a concave function that is nearly quadratic.
+/// The maximum number of steps of Newton's method: more than it needs on a concave, nearly quadratic function.
 const MOST_STEPS: usize = 200;
 
 /// A player of a pool and its rating.
@@ -42,30 +45,30 @@ pub struct Rated {
     pub elo: Estimate,
     /// Games it played.
     pub games: u64,
-    /// Comparisons with others: as many as games between two.
+    /// Comparisons with others: equal to `games` in games of two.
     pub comparisons: u64,
-    /// Points of those: a win is one, a draw one half.
+    /// The points of these comparisons: a win is one, a draw one half.
     pub points: f64,
 }
 
-/// Ratings of a fixed pool. In JSON it is its table.
+/// Ratings of a fixed pool. In JSON it is the list of its table.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[serde(transparent)]
 pub struct Pool {
     table: Vec<Rated>,
-    /// By number, in natural logarithms of odds, with mean zero.
+    /// The strengths by number, in natural logarithms of odds, with mean zero.
     #[serde(skip)]
     strengths: Vec<f64>,
     #[serde(skip)]
     covariance: Matrix,
-    /// Comparisons of each two players, row by row.
+    /// The number of comparisons of each pair of players, row by row.
     #[serde(skip)]
     meetings: Vec<u64>,
 }
 
 impl Pool {
-    /// Rates players with the numbers below `players`; comparisons with others are ignored. Games of the same unit may depend on
-    /// each other; those of different units are taken as independent. The order of the log does not matter.
+    /// Rates players with the numbers below `players`; comparisons with others are ignored. Games of the same unit may
+    /// depend on each other; games of different units are treated as independent. The order of the log does not matter.
     pub fn of(games: &[GameResult], players: usize) -> Pool {
         let evidence = Evidence::new(games, players);
         let mut strengths = evidence.most_likely();
@@ -89,25 +92,25 @@ impl Pool {
         Pool { table, strengths, covariance, meetings: evidence.meetings }
     }
 
-    /// The players from best to worst; equals by their numbers.
+    /// The players from best to worst; equal players by their numbers.
     pub fn table(&self) -> &[Rated] {
         &self.table
     }
 
-    /// How much better one player is than another, with its own interval: two ratings share the uncertainty of the pool, and
-    /// their difference is known better than each. Nothing for a number that is not in the pool.
+    /// The Elo difference of two players, with its own interval: two ratings share the uncertainty of the pool, so
+    /// their difference is known better than each rating. `None` for a number that is not in the pool.
     pub fn difference(&self, a: usize, b: usize) -> Option<Estimate> {
         let (difference, variance) = self.belief().difference(a, b)?;
         Some(estimate(difference, variance))
     }
 
-    /// The likelihood that one player is better than another. Nothing for a number that is not in the pool.
+    /// The likelihood that a player is better than another. `None` for a number that is not in the pool.
     pub fn los(&self, a: usize, b: usize) -> Option<f64> {
         let (difference, variance) = self.belief().difference(a, b)?;
         Some(if a == b { 0.5 } else { normal::cdf(difference / variance.max(1e-30).sqrt()) })
     }
 
-    /// What is known of the players, to choose the next games by.
+    /// The knowledge about the players, for choosing the next games.
     pub fn belief(&self) -> Belief {
         Belief::new(self.strengths.clone(), self.covariance.clone(), self.meetings.clone())
     }
@@ -121,7 +124,7 @@ fn logistic(x: f64) -> f64 {
     1.0 / (1.0 + (-x).exp())
 }
 
-/// One comparison.
+/// A comparison.
 struct Comparison {
     a: usize,
     b: usize,
@@ -129,14 +132,14 @@ struct Comparison {
     score: f64,
 }
 
-/// The log, sorted and counted.
+/// The sorted log and its counts.
 struct Evidence {
     players: usize,
     /// The comparisons of each unit.
     units: Vec<Vec<Comparison>>,
     /// The weighted points of the row's player against the column's.
     won: Matrix,
-    /// Half points.
+    /// The half points by player.
     points: Vec<u64>,
     games: Vec<u64>,
     meetings: Vec<u64>,
@@ -152,7 +155,7 @@ impl Evidence {
             games: vec![0; players],
             meetings: vec![0; players * players],
         };
-        // Sums of floats depend on their order; in a sorted log there is only one.
+        // Sums of floats depend on their order; a sorted log has only one order.
         let log = result::sorted(games);
         for unit in log.chunk_by(|a, b| a.unit == b.unit) {
             let mut comparisons = Vec::new();
@@ -185,7 +188,8 @@ impl Evidence {
         }
     }
 
-    /// Newton's method. The function is concave and has one summit thanks to the prior; a step that does not climb is halved.
+    /// Newton's method. The function is concave and has one maximum because of the prior; a step that does not increase
+    /// it is halved.
     fn most_likely(&self) -> Vec<f64> {
         let mut strengths = vec![0.0; self.players];
         let mut height = self.log_likelihood(&strengths);
@@ -260,7 +264,7 @@ impl Evidence {
         curvature
     }
 
-    /// The sum over units of their pull on the strengths, squared.
+    /// The sum over units of the outer products of their gradients with respect to the strengths.
     fn surprises(&self, strengths: &[f64]) -> Matrix {
         let mut surprises = Matrix::zero(self.players);
         for (i, &strength) in strengths.iter().enumerate() {

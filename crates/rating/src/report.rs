@@ -1,4 +1,4 @@
-//! The block testers paste.
+//! The text block that testers paste.
 
 use std::fmt;
 
@@ -6,30 +6,31 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Duel, Estimate, Shape, Sprt, SprtState};
 
-/// Everything a duel says, for people (its `Display` is the block that chess testers paste into reviews) and for programs.
+/// All results of a duel, for people (its `Display` is the block that chess testers paste into reviews) and for
+/// programs.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Report {
-    /// The first player: the one the numbers are about.
+    /// The first player: the numbers are about this player.
     pub first: String,
     /// The second player.
     pub second: String,
     /// Elo difference, from units.
     pub elo: Estimate,
-    /// Elo difference, from single games; to be compared, not to be trusted.
+    /// Elo difference, from single games; for comparison only.
     pub elo_single: Estimate,
     /// Normalised Elo, from units.
     pub nelo: Estimate,
     /// Likelihood of superiority, 0 to 1.
     pub los: f64,
-    /// The share of units both took the same of.
+    /// The share of units in which both players took the same points.
     pub draw_ratio: f64,
-    /// Units won to units lost; nothing where none was lost.
+    /// The ratio of won units to lost units; `None` without lost units.
     pub pairs_ratio: Option<f64>,
-    /// Even units without a draw to the other even units; nothing where there are no others.
+    /// The ratio of even units without a draw to the other even units; `None` without other even units.
     pub wl_dd_ratio: Option<f64>,
     /// Games played.
     pub games: u64,
-    /// Comparisons won: games, where each player has one seat.
+    /// Comparisons won: equal to games where each player has one seat.
     pub wins: u64,
     /// Comparisons lost.
     pub losses: u64,
@@ -37,9 +38,9 @@ pub struct Report {
     pub draws: u64,
     /// Points: a win is one, a draw one half.
     pub points: f64,
-    /// What a unit consists of.
+    /// The composition of a unit.
     pub unit: Shape,
-    /// Units by half points, from none to all: `[LL, LD, WL+DD, WD, WW]` for two players.
+    /// The numbers of units by half points, from none to all: `[LL, LD, WL+DD, WD, WW]` for two players.
     pub pairs: Vec<u64>,
     /// Units that were left out because they are not complete.
     pub incomplete: u64,
@@ -110,7 +111,7 @@ impl fmt::Display for Report {
     }
 }
 
-/// A value and its error; an interval without a bound has no error one could write.
+/// A value and its error; an interval without a bound has no printable error.
 struct PlusMinus<'a>(&'a Estimate);
 
 impl fmt::Display for PlusMinus<'_> {

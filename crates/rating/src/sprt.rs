@@ -1,19 +1,20 @@
 //! The generalised sequential probability ratio test on units.
 //!
-//! A. Wald ("Sequential Analysis", 1947) compares the likelihoods of two hypotheses after each observation and stops when their
-//! ratio leaves an interval that depends on the error rates allowed. Here the hypotheses are composite: "the expected score is
-//! that of `elo0`" says nothing of how the score is made up. The *generalised* test takes, for each hypothesis, the most
-//! likely distribution that fulfils it (X. Li, J. Liu and Z. Ying, "Generalized sequential probability ratio test for separate families
-//! of hypotheses", 2014). For counted units that distribution is found by solving one equation (M. Van den Bergh, "Comments on
-//! normalized Elo", proposition 1.1 and section 4.1; A. Owen's empirical likelihood, 1988).
+//! A. Wald ("Sequential Analysis", 1947) compares the likelihoods of two hypotheses after each observation and stops
+//! when their ratio leaves an interval that depends on the allowed error rates. Here the hypotheses are composite: "the
+//! expected score is that of `elo0`" does not determine the distribution of the score. The *generalised* test takes,
+//! for each hypothesis, the most likely distribution that satisfies it (X. Li, J. Liu and Z. Ying, "Generalized
+//! sequential probability ratio test for separate families of hypotheses", 2014). For counted units that distribution
+//! is found by solving one equation (M. Van den Bergh, "Comments on normalized Elo", proposition 1.1 and section 4.1;
+//! A. Owen's empirical likelihood, 1988).
 //!
-//! *Regularisation.* A count of zero would make the most likely distribution impossible to reach, so each zero is replaced by
-//! a thousandth, as the chess world's test servers do. The theory is one of long tests, though, and tests of bots that differ by
-//! 40 Elo are short: with that alone up to 5.1 % of tests that promise 5 % went wrong (10,000 simulated tests of about 140 pairs). So
-//! the counts hold one imaginary unit as well, half of it lost outright and half of it won, as in the intervals of this crate.
-//! It keeps the first few units from looking more alike than they are; with it at most 4.9 % went wrong, for tests two to
-//! four in a hundred longer. After 300 units the ratio differs by three parts in a thousand from that of chess tools, after 40,000 by one
-//! in ten thousand.
+//! *Regularisation.* With a count of zero the most likely distribution may not exist, so each zero is replaced by a
+//! thousandth, as chess test servers do. But the theory is asymptotic, and tests of bots that differ by 40 Elo are
+//! short: with this replacement alone, up to 5.1 % of tests with a nominal error rate of 5 % went wrong (10,000
+//! simulated tests of about 140 pairs). So the counts also contain one imaginary unit, half of it lost and half of it
+//! won completely, as in the intervals of this crate. It prevents the first few units from looking more alike than they
+//! are; with it at most 4.9 % went wrong, and tests were two to four percent longer. After 300 units the ratio differs
+//! by three parts in a thousand from that of chess tools, after 40,000 by one in ten thousand.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -23,13 +24,13 @@ use serde::{Deserialize, Serialize};
 use crate::elo::{NELO_PER_SIGMA, score_of_elo};
 use crate::{Pairs, Shape};
 
-/// Stands for a count of zero.
+/// Replaces a count of zero.
 const ZERO_COUNT: f64 = 1e-3;
 
-/// Imaginary units lost, and as many won, outright.
+/// The imaginary units that are lost completely, and also the number that is won.
 const IMAGINARY: f64 = 0.5;
 
-/// What `elo0` and `elo1` mean.
+/// The meaning of `elo0` and `elo1`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Model {
@@ -39,7 +40,7 @@ pub enum Model {
     Normalized,
 }
 
-/// A test whether the first player is better by `elo1` (H1) rather than by `elo0` (H0).
+/// A test of H1 (the first player is better by `elo1`) against H0 (better by `elo0`).
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(try_from = "Unchecked")]
 pub struct Sprt {
@@ -67,12 +68,12 @@ impl TryFrom<Unchecked> for Sprt {
     }
 }
 
-/// Why a test makes no sense.
+/// Why a test is invalid.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum SprtError {
-    /// `elo0` must be below `elo1`, and both within what a duel can measure.
+    /// `elo0` must be below `elo1`, and both within the measurable range of a duel.
     Elo(f64, f64),
-    /// Error rates lie above 0, and their sum below 1.
+    /// Error rates must be above 0, and their sum below 1.
     Rates(f64, f64),
 }
 
@@ -91,7 +92,7 @@ impl fmt::Display for SprtError {
 
 impl std::error::Error for SprtError {}
 
-/// What a test says so far.
+/// The current result of a test.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Decision {
@@ -103,24 +104,24 @@ pub enum Decision {
     AcceptH1,
 }
 
-/// A test and where it stands, for reports.
+/// A test and its current state, for reports.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct SprtState {
     /// The logarithm of the likelihood ratio of H1 to H0.
     pub llr: f64,
-    /// H0 is accepted at this or below.
+    /// H0 is accepted at or below this value.
     pub lower: f64,
-    /// H1 is accepted at this or above.
+    /// H1 is accepted at or above this value.
     pub upper: f64,
-    /// What the test says.
+    /// The current result of the test.
     pub decision: Decision,
     /// The test.
     pub test: Sprt,
 }
 
 impl Sprt {
-    /// The test of a run: bounds in normalised Elo, errors of 5 % each way. The program that plays a run and the one that reads it later must
-    /// come to the same decision, so it stands here.
+    /// The test of a run: bounds in normalised Elo, error rates of 5 %. It is defined here because the program that
+    /// plays a run and the program that reads it later must reach the same decision.
     ///
     /// # Errors
     /// When the bounds are not in order.
@@ -128,10 +129,11 @@ impl Sprt {
         Sprt::new(elo0, elo1, 0.05, 0.05, Model::Normalized)
     }
 
-    /// A test with bounds in Elo, the probability `alpha` to accept H1 when H0 is true and `beta` to accept H0 when H1 is.
+    /// A test with bounds in Elo, the probability `alpha` to accept H1 when H0 is true and `beta` to accept H0 when H1
+    /// is true.
     ///
     /// # Errors
-    /// When the bounds are not in order, or the error rates are none.
+    /// When the bounds are not in order, or the error rates are invalid.
     pub fn new(elo0: f64, elo1: f64, alpha: f64, beta: f64, model: Model) -> Result<Sprt, SprtError> {
         let measurable = |elo: f64| elo.abs() <= 1000.0;
         if !(elo0 < elo1 && measurable(elo0) && measurable(elo1)) {
@@ -148,7 +150,7 @@ impl Sprt {
         (self.elo0, self.elo1)
     }
 
-    /// What the bounds mean.
+    /// The meaning of the bounds.
     pub fn model(&self) -> Model {
         self.model
     }
@@ -187,7 +189,7 @@ impl Sprt {
         llr.filter(|llr| llr.is_finite()).unwrap_or(0.0)
     }
 
-    /// What follows from a log-likelihood ratio.
+    /// The decision for a log-likelihood ratio.
     pub fn decide(&self, llr: f64) -> Decision {
         if llr >= self.upper() {
             Decision::AcceptH1
@@ -198,7 +200,7 @@ impl Sprt {
         }
     }
 
-    /// Where the test stands after these units.
+    /// The state of the test after these units.
     pub fn state(&self, pairs: &Pairs) -> SprtState {
         let llr = self.llr(pairs);
         SprtState { llr, lower: self.lower(), upper: self.upper(), decision: self.decide(llr), test: *self }
@@ -229,15 +231,16 @@ impl Observed {
         }
     }
 
-    /// The most likely distribution with a given mean is `share / (1 + theta (score - mean))`; these are the denominators.
+    /// The most likely distribution with a given mean is `share / (1 + theta (score - mean))`; returns these
+    /// denominators.
     fn shifts_of_mean(&self, mean: f64) -> Option<Vec<f64>> {
         let phi: Vec<f64> = self.scores.iter().map(|score| score - mean).collect();
         let theta = self.tilt(&phi, 0.0)?;
         Some(phi.iter().map(|phi| 1.0 + theta * phi).collect())
     }
 
-    /// The same for a given distance of the mean from one half, in standard deviations. The constraint is not linear; it is
-    /// linearised at a distribution, solved, and linearised anew at the solution until that stands still.
+    /// The same for a given distance of the mean from one half, in standard deviations. The constraint is not linear;
+    /// it is linearised at a distribution, solved, and linearised again at the solution until the solution is stable.
     fn shifts_of_ratio(&self, t: f64) -> Option<Vec<f64>> {
         let mut theta = 0.0;
         let mut shares = vec![1.0 / self.shares.len() as f64; self.shares.len()];
@@ -264,8 +267,9 @@ impl Observed {
         None
     }
 
-    /// The `theta` at which the mean of `phi / (1 + theta phi)` over the observed shares is zero. The mean falls with `theta`
-    /// between the two poles, so Newton's steps are kept inside a bracket that shrinks. Nothing if `phi` has one sign only.
+    /// The `theta` at which the mean of `phi / (1 + theta phi)` over the observed shares is zero. The mean falls with
+    /// `theta` between the two poles, so Newton's steps are kept inside a shrinking bracket. `None` if `phi` has only
+    /// one sign.
     fn tilt(&self, phi: &[f64], start: f64) -> Option<f64> {
         let least = phi.iter().copied().fold(f64::INFINITY, f64::min);
         let greatest = phi.iter().copied().fold(f64::NEG_INFINITY, f64::max);
@@ -304,8 +308,8 @@ impl Observed {
         self.total * mean
     }
 
-    /// The ratio for normally distributed scores of known deviation, where the exact one cannot be computed (bounds that no
-    /// distribution near the data fulfils).
+    /// The ratio for normally distributed scores of known deviation, where the exact ratio cannot be computed (bounds
+    /// that no distribution near the data satisfies).
     fn normal_log_ratio(&self, t0: f64, t1: f64) -> f64 {
         let mean: f64 = self.scores.iter().zip(&self.shares).map(|(score, share)| score * share).sum();
         let variance: f64 =
@@ -315,10 +319,11 @@ impl Observed {
     }
 }
 
-/// A running test that looks at the units in the order of their numbers, from zero, whatever the order in which they end.
+/// A running test that counts the units in the order of their numbers, from zero, independent of the order in which
+/// they end.
 ///
-/// A unit that ended early waits for those before it. So the units that were counted when the test stopped, and what it said,
-/// are the same for every number of workers; and no unit is favoured because its games are short.
+/// A unit that ended early waits for the units before it. So the counted units and the decision are the same for every
+/// number of workers; and no unit is favoured because its games are short.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Sequential {
     test: Sprt,
@@ -335,8 +340,8 @@ impl Sequential {
         Sequential { test, pairs, decision: Decision::Continue, next: 0, waiting: BTreeMap::new() }
     }
 
-    /// A unit has ended: its number and the half points of the first player, or nothing if it is void and to be skipped. A
-    /// number that was told before is ignored. Once decided, a test stays so and counts no more.
+    /// Adds a finished unit: its number and the half points of the first player, or `None` if it is void and must be
+    /// skipped. A repeated number is ignored. A decided test does not change and counts no more units.
     pub fn add(&mut self, unit: u64, half_points: Option<u32>) -> Decision {
         if unit >= self.next && self.decision == Decision::Continue {
             self.waiting.entry(unit).or_insert(half_points);
@@ -357,12 +362,12 @@ impl Sequential {
         &self.pairs
     }
 
-    /// What the test says.
+    /// The current result of the test.
     pub fn decision(&self) -> Decision {
         self.decision
     }
 
-    /// Where the test stands.
+    /// The state of the test.
     pub fn state(&self) -> SprtState {
         self.test.state(&self.pairs)
     }

@@ -1,15 +1,17 @@
 //! Tuning numbers by games: simultaneous perturbation stochastic approximation.
 //!
-//! The method (J. Spall, "Multivariate stochastic approximation using a simultaneous perturbation gradient approximation", 1992;
-//! the choice of gains follows "Implementation of the simultaneous perturbation algorithm for stochastic optimization", 1998): all
-//! parameters are moved at once, each up or down by the toss of a coin; the values so made play against their mirror image; and
-//! all parameters go a little towards the winner. A step costs the same whether there is one parameter or fifty.
+//! The method (J. Spall, "Multivariate stochastic approximation using a simultaneous perturbation gradient
+//! approximation", 1992; the choice of gains follows "Implementation of the simultaneous perturbation algorithm for
+//! stochastic optimization", 1998): all parameters are changed at once, each randomly up or down; the changed values
+//! play against the values with the opposite changes; and all parameters move a little towards the winner. A step costs
+//! the same for one parameter and for fifty.
 //!
-//! Each parameter has its own unit, the *step*: by how much a change is worth trying. In those units iteration `k` (from 0)
-//! tries a distance of `(k + 1)^-0.101` and moves by the result, from -1 to 1, times the distance times
-//! `((A + 1) / (A + k + 1))^0.602 (k + 1)^0.202`, where `A` is a tenth of the iterations: a clear result moves a parameter by one step at
-//! first and by less and less later. The last values wander around the best ones, so that the answer is the mean of the second
-//! half (B. Polyak and A. Juditsky, "Acceleration of stochastic approximation by averaging", 1992).
+//! Each parameter has its own unit, the *step*: the size of a change that is worth trying. In these units iteration `k`
+//! (from 0) tries a distance of `(k + 1)^-0.101` and moves by the result, from -1 to 1, times the distance times
+//! `((A + 1) / (A + k + 1))^0.602 (k + 1)^0.202`, where `A` is a tenth of the iterations: a clear result moves a
+//! parameter by one step at first and by less later. The last values fluctuate around the best values, so the answer is
+//! the mean of the second half (B. Polyak and A. Juditsky, "Acceleration of stochastic approximation by averaging",
+//! 1992).
 
 use serde::{Deserialize, Serialize};
 
@@ -17,28 +19,28 @@ use serde::{Deserialize, Serialize};
 const ALPHA: f64 = 0.602;
 const GAMMA: f64 = 0.101;
 
-/// A number to be tuned.
+/// A parameter to tune.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Dial {
     /// The smallest value.
     pub low: f64,
     /// The largest value.
     pub high: f64,
-    /// The value to begin with.
+    /// The initial value.
     pub start: f64,
-    /// By how much a change is worth trying.
+    /// The size of a change that is worth trying.
     pub step: f64,
-    /// Whether only whole numbers make sense.
+    /// Whether only whole numbers are valid.
     pub whole: bool,
 }
 
-/// A number that cannot be tuned.
+/// Why a parameter cannot be tuned.
 #[derive(Clone, Copy, PartialEq, Debug, thiserror::Error)]
 pub enum DialError {
     /// A number is infinite or not a number.
     #[error("all numbers must be finite")]
     NotFinite,
-    /// The bounds leave no room.
+    /// The bounds leave no range.
     #[error("the smallest value {low} must be below the largest {high}")]
     Bounds {
         /// The smallest value.
@@ -49,7 +51,7 @@ pub enum DialError {
     /// The start is out of bounds.
     #[error("the start {start} must be from {low} to {high}")]
     Start {
-        /// The value to begin with.
+        /// The initial value.
         start: f64,
         /// The smallest value.
         low: f64,
@@ -70,11 +72,11 @@ pub enum DialError {
 }
 
 impl Dial {
-    /// Checks that the number can be tuned.
+    /// Checks that the parameter can be tuned.
     ///
     /// # Errors
     ///
-    /// When the numbers do not fit together.
+    /// When its numbers are inconsistent.
     pub fn check(&self) -> Result<(), DialError> {
         let Dial { low, high, start, step, whole } = *self;
         if ![low, high, start, step].iter().all(|number| number.is_finite()) {
@@ -95,17 +97,17 @@ impl Dial {
         Ok(())
     }
 
-    /// A value within the bounds, and whole where it must be.
+    /// The value within the bounds, and rounded where it must be whole.
     fn fit(&self, value: f64) -> f64 {
         let value = value.clamp(self.low, self.high);
-        // Up at the half, so that two values that differ by one stay different.
+        // Halves are rounded up, so that two values that differ by one stay different.
         if self.whole { (value + 0.5).floor().clamp(self.low, self.high) } else { value }
     }
 
-    /// The distance that is tried.
+    /// The distance of the two sides from the current value.
     fn distance(&self, iteration: u64) -> f64 {
         let distance = self.step / (iteration as f64 + 1.0).powf(GAMMA);
-        // Two sides that are rounded to the same number have nothing to say.
+        // Two sides that are rounded to the same number would give no information.
         if self.whole { distance.max(0.5) } else { distance }
     }
 }
@@ -118,13 +120,13 @@ pub struct Spsa {
     seed: u64,
     done: u64,
     values: Vec<f64>,
-    /// Sum of the values after each iteration of the second half, and how many those are.
+    /// The sum of the values after each iteration of the second half, and the number of these iterations.
     sum: Vec<f64>,
     summed: u64,
 }
 
 impl Spsa {
-    /// The beginning. Dials that [`Dial::check`] refuses give values without a meaning.
+    /// The start of a tuning. Dials that [`Dial::check`] rejects give meaningless values.
     pub fn new(dials: &[Dial], iterations: u64, seed: u64) -> Spsa {
         Spsa {
             dials: dials.to_vec(),
@@ -137,7 +139,7 @@ impl Spsa {
         }
     }
 
-    /// How many iterations are done.
+    /// The number of finished iterations.
     pub fn done(&self) -> u64 {
         self.done
     }
@@ -152,7 +154,7 @@ impl Spsa {
         })
     }
 
-    /// The first side took so much, from 0 to 1, of the points against the second.
+    /// Reports the score of the first side against the second, from 0 to 1.
     pub fn tell(&mut self, score: f64) {
         let result = if score.is_finite() { (2.0 * score - 1.0).clamp(-1.0, 1.0) } else { 0.0 };
         let k = self.done as f64;
@@ -171,7 +173,7 @@ impl Spsa {
         }
     }
 
-    /// The best values by now.
+    /// The best values so far.
     pub fn best(&self) -> Vec<f64> {
         let values = self.dials.iter().zip(self.sum.iter().zip(&self.values));
         values
@@ -181,7 +183,7 @@ impl Spsa {
             .collect()
     }
 
-    /// Up or down: the toss for a dial in the next iteration. It depends on nothing but seed, iteration and dial.
+    /// The random direction of a dial in the next iteration. It depends only on seed, iteration and dial.
     fn coin(&self, dial: usize) -> f64 {
         let mut bits = self.seed ^ mixed(self.done.wrapping_mul(0x1_0000).wrapping_add(dial as u64));
         bits = mixed(bits);
@@ -189,7 +191,7 @@ impl Spsa {
     }
 }
 
-/// The finaliser of `SplitMix64` (S. Vigna): every bit of the input shows in every bit of the output.
+/// The finaliser of `SplitMix64` (S. Vigna): every bit of the input affects every bit of the output.
 fn mixed(number: u64) -> u64 {
     let mut z = number.wrapping_add(0x9E37_79B9_7F4A_7C15);
     z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -203,7 +205,7 @@ mod tests {
 
     const REAL: Dial = Dial { low: -10.0, high: 10.0, start: 8.0, step: 1.0, whole: false };
 
-    /// Bots whose strength falls with the squared distance from the best values; the result of a few games of the two sides.
+    /// Bots whose strength falls with the squared distance from the best values; returns the tuned values.
     fn tuned(dials: &[Dial], best: &[f64], iterations: u64, seed: u64) -> Vec<f64> {
         let strength = |values: &[f64]| -> f64 {
             let parts = values.iter().zip(best).zip(dials);

@@ -1,16 +1,17 @@
-//! Swiss pairing: neighbours in the standing play each other, and no player meets the same rival again while there are others.
+//! Swiss pairing: players with similar points play each other, and no pair meets again while there are other opponents.
 //!
-//! The standing is points: a unit counts for the share of its comparisons that was won, so that tables of any size are worth the
-//! same. Where the number of players is no multiple of the seats, those who sat out least often and stand lowest sit out; a
-//! round without a game counts as won, or bad luck would pull a player down twice.
+//! Players are ranked by points: a unit counts for the won share of its comparisons, so that matches of any size have
+//! the same weight. Where the number of players is not a multiple of the seats, the lowest players among those with the
+//! fewest byes get a bye; a bye counts as a win, so that it does not cost points.
 
 use crate::{GameResult, result};
 
-/// A search for pairs without a rematch is given up after so many tries, and the least bad pairs by hand are taken.
+/// The maximum number of steps in the search for pairs without a rematch; after that, pairs with few rematches are
+/// taken greedily.
 const MOST_TRIES: u32 = 20_000;
 
-/// Pairs the next round, given all games of the rounds before: tables of so many seats, the best players first. It is a function of
-/// the *set* of games.
+/// Pairs the next round, given all games of the rounds before: tables of `seats` players, the best players first. It is
+/// a function of the *set* of games.
 pub fn next_round(games: &[GameResult], players: usize, seats: usize) -> Vec<Vec<usize>> {
     if seats < 2 || players < seats {
         return Vec::new();
@@ -40,7 +41,7 @@ pub fn next_round(games: &[GameResult], players: usize, seats: usize) -> Vec<Vec
     tables
 }
 
-/// What the rounds before say.
+/// The data of the previous rounds.
 struct History {
     players: usize,
     points: Vec<f64>,
@@ -56,7 +57,7 @@ impl History {
             rests: vec![0; players],
             meetings: vec![0; players * players],
         };
-        // Sums of floats depend on their order; in a sorted log there is only one.
+        // Sums of floats depend on their order; a sorted log has only one order.
         let log = result::sorted(games);
         let mut units = 0;
         let mut played = vec![0; players];
@@ -91,8 +92,8 @@ impl History {
         self.meetings[a * self.players + b]
     }
 
-    /// Pairs of players that have never met: each player from the top plays the nearest rival that leaves a partner for every
-    /// other player.
+    /// Pairs of players that have never met: each player from the top plays the nearest opponent that leaves a partner
+    /// for every other player.
     fn pairs_without_rematch(&self, standing: &[usize]) -> Option<Vec<Vec<usize>>> {
         let mut tries = MOST_TRIES;
         let mut pairs = Vec::new();

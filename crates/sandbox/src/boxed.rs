@@ -1,4 +1,4 @@
-//! A running box.
+//! A running sandbox.
 
 use std::fmt;
 use std::fs;
@@ -22,7 +22,7 @@ use crate::guard::Place;
 use crate::spawn::{Child, cpu_time};
 use crate::users::{User, Users};
 
-/// After that a process that was killed and is still there is stuck in the kernel; waiting longer would not help.
+/// A killed process that still exists after this time is stuck in the kernel; waiting longer would not help.
 const DEAD_WITHIN: Duration = Duration::from_secs(5);
 /// How a program ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -43,7 +43,7 @@ impl fmt::Display for Exit {
     }
 }
 
-/// A running box. Dropping it kills everything inside.
+/// A running sandbox. Dropping it kills everything inside.
 #[derive(Debug)]
 pub struct Boxed {
     /// Our end of the program's standard input: non-blocking, closed on exec.
@@ -54,35 +54,35 @@ pub struct Boxed {
     pub stderr: Option<OwnedFd>,
     pub(crate) inside: Inside,
     exit: Option<Exit>,
-    /// What the control groups told when the box was emptied.
+    /// The memory statistics of the control groups, read when the sandbox was emptied.
     told: Option<Told>,
 }
 
-/// What is known of the memory of a box.
+/// The memory statistics of a sandbox.
 #[derive(Clone, Copy, Debug)]
 struct Told {
     exceeded: bool,
     peak: Option<u64>,
 }
 
-/// What a box consists of besides the pipes.
+/// The parts of a sandbox besides the pipes.
 #[derive(Debug)]
 pub(crate) struct Inside {
-    /// The process we started and will wait for: the program, or the bubblewrap around it. It leads the process group
-    /// of all others, and stays unreaped until the group is empty, so that its number is nobody else's.
+    /// The process that we started and will wait for: the program, or the bubblewrap around it. It leads the process
+    /// group of all others, and stays unreaped until the group is empty, so that the kernel does not reuse its number.
     pub(crate) top: Child,
     /// The program itself.
     pub(crate) bot: Option<Pid>,
-    /// The first process of the box's namespace.
+    /// The first process of the sandbox's namespace.
     pub(crate) init: Option<OwnedFd>,
     /// Bubblewrap's report.
     pub(crate) status: Option<Status>,
-    /// What will kill it, should we be killed.
+    /// The entry in the list of the guard, which kills the sandbox if we are killed.
     pub(crate) place: Option<Place>,
     pub(crate) own: Belongings,
 }
 
-/// What a box has for its lifetime, given back when it is empty.
+/// The resources of a sandbox, released when it is empty.
 #[derive(Debug, Default)]
 pub(crate) struct Belongings {
     pub(crate) group: Option<Group>,
@@ -108,7 +108,7 @@ impl Drop for Belongings {
     }
 }
 
-/// A folder that belongs to the box's user for a while.
+/// A folder that belongs to the sandbox's user temporarily.
 #[derive(Debug)]
 pub(crate) struct Lent {
     folder: PathBuf,
@@ -146,28 +146,28 @@ impl Boxed {
         self.inside.top.pidfd.as_fd()
     }
 
-    /// The program's process id on the host, while it is known to run.
+    /// The program's process id on the host, while the program is known to run.
     pub fn pid(&self) -> Option<u32> {
         self.inside.bot.map(|pid| pid.as_raw_pid() as u32)
     }
 
-    /// CPU time the program's own process used so far, all its threads together. One system call.
+    /// The CPU time that the program's own process has used so far, all its threads together. One system call.
     pub fn cpu_time(&self) -> Option<Duration> {
         self.inside.bot.and_then(cpu_time)
     }
 
-    /// CPU time of everything that ran in the box, programs that the program started included, where there is a
-    /// control group to ask. Slower than [`Boxed::cpu_time`], and not escaped by starting another process.
+    /// The CPU time of all processes of the sandbox, including those that the program started, where there is a control
+    /// group. Slower than [`Boxed::cpu_time`], but a program cannot escape it by starting another process.
     pub fn cpu_time_of_all(&self) -> Option<Duration> {
         self.inside.own.group.as_ref()?.cpu_time()
     }
 
-    /// Stops every process of the box until [`Boxed::thaw`].
+    /// Stops every process of the sandbox until [`Boxed::thaw`].
     pub fn freeze(&self) {
         self.stop(true);
     }
 
-    /// Lets a frozen box run on.
+    /// Resumes a frozen sandbox.
     pub fn thaw(&self) {
         self.stop(false);
     }
@@ -180,7 +180,7 @@ impl Boxed {
         let _gone = kill_process_group(self.inside.top.pid, signal);
     }
 
-    /// How the program ended, once it has.
+    /// How the program ended; `None` while it runs.
     pub fn try_wait(&mut self) -> Option<Exit> {
         if self.exit.is_none() {
             let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
@@ -197,13 +197,13 @@ impl Boxed {
             (None, None) => Exit::Signal(libc::SIGKILL),
         };
         match exit {
-            // Bubblewrap passes a signal on as a shell does.
+            // Bubblewrap reports a signal as a shell does.
             Exit::Code(code @ 129..=192) if self.inside.status.is_some() => Exit::Signal(code - 128),
             exit => exit,
         }
     }
 
-    /// Whether something in the box was killed because its memory was used up.
+    /// Whether a process of the sandbox was killed because the memory was used up.
     pub fn memory_exceeded(&self) -> bool {
         match (self.told, &self.inside.own.group) {
             (Some(told), _) => told.exceeded,
@@ -212,7 +212,7 @@ impl Boxed {
         }
     }
 
-    /// The most memory used so far, in bytes: by the whole box where there is a control group, otherwise by the
+    /// The maximum memory used so far, in bytes: of the whole sandbox where there is a control group, otherwise of the
     /// program's own process, while it runs.
     pub fn peak_memory(&self) -> Option<u64> {
         if let Some(told) = self.told {
@@ -226,8 +226,8 @@ impl Boxed {
         peak.trim().trim_end_matches(" kB").parse::<u64>().ok().map(|kib| kib << 10)
     }
 
-    /// Kills everything in the box, waits until it is empty, and removes what it was made of. Returns how the program
-    /// ended: by itself, if it had, otherwise by this. Calling it again changes nothing.
+    /// Kills everything in the sandbox, waits until it is empty, and removes its resources. Returns how the program
+    /// ended: by itself, or by this kill. A repeated call changes nothing.
     pub fn kill(&mut self) -> Exit {
         let exit = self.try_wait().unwrap_or(Exit::Signal(libc::SIGKILL));
         self.exit = Some(exit);
@@ -249,12 +249,12 @@ impl Boxed {
         }
         let _gone = kill_process_group(inside.top.pid, Signal::KILL);
         if let Some(init) = &inside.init {
-            // The namespace's first process ends after all others in it have.
+            // The namespace's first process ends after all other processes of the namespace.
             let _gone = pidfd_send_signal(init, Signal::KILL);
             wait_for_end(init.as_fd());
         }
         wait_for_end(inside.top.pidfd.as_fd());
-        // Before the number is free for somebody else.
+        // Before the kernel may reuse the process number.
         inside.place = None;
         reap(inside.top.pid);
         inside.bot = None;
@@ -280,22 +280,22 @@ fn wait_for_end(pidfd: BorrowedFd<'_>) {
     }
 }
 
-/// Removes what is left of a group of processes that have all been killed. We are the parent of those whose parent has
-/// ended (see [`adopt_orphans`]), and none of them left the group unless it is a plain process.
+/// Reaps the remaining processes of a group that have all been killed. We are the parent of the orphans (see
+/// [`adopt_orphans`]), and none of them left the group unless it is a plain process.
 fn reap(group: Pid) {
     let until = Instant::now() + DEAD_WITHIN;
     loop {
         match waitpgid(group, WaitOptions::NOHANG) {
             Ok(Some(_)) | Err(rustix::io::Errno::INTR) => {}
             Ok(None) if Instant::now() < until => std::thread::sleep(Duration::from_micros(50)),
-            // There are none left.
+            // No processes are left.
             Ok(None) | Err(_) => return,
         }
     }
 }
 
-/// Makes this process the parent of what our boxes leave behind. The host's first process would be it otherwise, and it
-/// may take its time: until then they count against the box's user.
+/// Makes this process the parent of orphans from our sandboxes. Otherwise the host's first process would adopt them,
+/// and it may reap them late: until then they count against the sandbox's user.
 pub(crate) fn adopt_orphans() {
     let _kernel_is_old = rustix::process::set_child_subreaper(Some(rustix::process::getpid()));
 }

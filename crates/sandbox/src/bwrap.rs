@@ -1,7 +1,7 @@
-//! Bubblewrap: namespaces, a file system of its own, no capabilities.
+//! Bubblewrap: namespaces, a separate file system, no capabilities.
 //!
-//! Bubblewrap is used as a program. It is told by its arguments what to show, it reports on a pipe which process is the
-//! first inside and how the bot ended, and it waits on another pipe until we let the bot go.
+//! Bubblewrap is run as a program. Its arguments say which files to show. It reports on a pipe the first process inside
+//! and how the bot ended, and it waits on another pipe until we let the bot start.
 
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -19,34 +19,34 @@ use crate::Limits;
 use crate::resolve::{Resolved, SYSTEM, settings};
 use crate::users::INSIDE;
 
-/// A box that is not ready by then will never be: our fault.
+/// A sandbox that is not ready after this time never will be: our fault.
 const READY_WITHIN: Duration = Duration::from_secs(30);
 
-/// The user file inside.
+/// The user file (`/etc/passwd`) inside.
 pub(crate) fn passwd() -> String {
     format!("bot:x:{INSIDE}:{INSIDE}:bot:/tmp:/bin/sh\n")
 }
 
-/// Bubblewrap on this host, and what of the system it shows in every box.
+/// Bubblewrap on this host, and the arguments for the system folders that every sandbox shows.
 #[derive(Clone, Debug)]
 pub(crate) struct Bwrap {
     pub(crate) program: PathBuf,
     system: Vec<OsString>,
 }
 
-/// The descriptors a box is made with, by the numbers they have in bubblewrap.
+/// The descriptors for making a sandbox, by their numbers in bubblewrap.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Numbers {
     pub(crate) status: usize,
     pub(crate) block: usize,
     pub(crate) filter: usize,
     pub(crate) passwd: usize,
-    /// A user namespace to enter; otherwise a new one is made.
+    /// A user namespace to enter; `None` to create a new one.
     pub(crate) namespace: Option<usize>,
 }
 
 impl Bwrap {
-    /// Bubblewrap in one of the folders of `PATH` or in the usual places.
+    /// Finds bubblewrap in a folder of `PATH` or in the usual places.
     pub(crate) fn find() -> Option<Bwrap> {
         let path = std::env::var_os("PATH").unwrap_or_default();
         let program = std::env::split_paths(&path)
@@ -63,12 +63,12 @@ impl Bwrap {
         Ok(text.split_whitespace().last().unwrap_or("unknown").to_owned())
     }
 
-    /// Whether root's rights come with the file, whoever runs it.
+    /// Whether the file is set-user-id root.
     pub(crate) fn is_setuid(&self) -> bool {
         fs::metadata(&self.program).is_ok_and(|meta| meta.mode() & 0o4000 != 0)
     }
 
-    /// The arguments that describe a box, up to the command.
+    /// The arguments that describe a sandbox, without the command.
     pub(crate) fn arguments(
         &self,
         resolved: &Resolved,
@@ -78,7 +78,8 @@ impl Bwrap {
     ) -> Vec<OsString> {
         let mut list = Arguments(vec!["bwrap".into()]);
         match numbers.namespace {
-            // Bubblewrap would leave the namespace open to the bot; what it is to hold for its own sake, it closes there.
+            // Bubblewrap would leave the namespace's descriptor open in the bot; it closes the descriptor of
+            // `--sync-fd`.
             Some(number) => list.add(["--userns", &number.to_string(), "--sync-fd", &number.to_string()]),
             None => list.add(["--unshare-user"]),
         }
@@ -99,8 +100,8 @@ impl Bwrap {
         list.add(["--proc", "/proc", "--dev", "/dev"]);
         let size = limits.tmp_bytes.max(4096).to_string();
         list.add(["--size", &size, "--tmpfs", "/dev/shm", "--size", &size, "--tmpfs", "/tmp"]);
-        // A Java machine locks a file it shares with its tools, and says on standard output that it may not. Where its
-        // folder is no folder, it goes without and says nothing.
+        // A Java machine locks a file that it shares with its tools, and reports on standard output when it may not.
+        // Where the folder of this file is not a folder, it does without the file and reports nothing.
         list.add(["--symlink", "/nowhere", "/tmp/hsperfdata_bot"]);
         if let Some(folder) = &resolved.folder {
             list.add([OsStr::new("--dir"), folder.as_os_str()]);
@@ -111,7 +112,7 @@ impl Bwrap {
         if let Some(writable) = &resolved.writable {
             list.add([OsStr::new("--bind"), writable.as_os_str(), writable.as_os_str()]);
         }
-        // What bubblewrap builds in memory has no size of its own: nothing is written there.
+        // The file systems that bubblewrap creates in memory have no size limit, so they are read-only.
         list.add(["--remount-ro", "/dev", "--remount-ro", "/"]);
         let folder = resolved.folder.as_deref().unwrap_or(Path::new("/tmp"));
         list.add([OsStr::new("--chdir"), folder.as_os_str()]);
@@ -130,7 +131,7 @@ impl Arguments {
     }
 }
 
-/// The system's folders, read-only, and links where the host has links.
+/// The system's folders, read-only, and symbolic links where the host has symbolic links.
 fn system() -> Vec<OsString> {
     let mut list = Arguments(Vec::new());
     for path in SYSTEM.iter().map(PathBuf::from).chain(settings()) {
@@ -145,28 +146,28 @@ fn system() -> Vec<OsString> {
     list.0
 }
 
-/// Our ends of the pipes to a bubblewrap that is making a box.
+/// Our ends of the pipes to a bubblewrap that is creating a sandbox.
 #[derive(Debug)]
 pub(crate) struct Making {
-    /// What bubblewrap reports.
+    /// Bubblewrap's report.
     pub(crate) status: Status,
-    /// Closed at the other end once the box is ready.
+    /// The other end is closed once the sandbox is ready.
     pub(crate) block: OwnedFd,
-    /// Processes allowed, where that has to be set from outside.
+    /// The limit of processes, where it has to be set from outside.
     pub(crate) processes: Option<u32>,
 }
 
-/// A box with a program in it.
+/// A sandbox with a running program.
 #[derive(Debug)]
 pub(crate) struct Made {
     pub(crate) status: Status,
-    /// The first process inside; when it has ended, the box is empty.
+    /// The first process inside; when it has ended, the sandbox is empty.
     pub(crate) init: OwnedFd,
     /// The bot, unless it has ended already.
     pub(crate) bot: Option<Pid>,
 }
 
-/// Why there is no program in the box.
+/// Why there is no program in the sandbox.
 #[derive(Debug)]
 pub(crate) enum NotMade {
     /// Bubblewrap has ended; its standard error says why.
@@ -200,13 +201,13 @@ impl Making {
             rustix::process::prlimit(Some(first), Resource::Nproc, Rlimit { current: most, maximum: most })?;
         }
         rustix::io::write(&self.block, b"x")?;
-        // The box is ready when its end of the pipe is closed, or when bubblewrap has given up.
+        // The sandbox is ready when its end of the pipe is closed; it is also closed when bubblewrap has failed.
         wait_for(&self.block, PollFlags::empty(), until)?;
         let bot = self.wait_for_program(first, until)?;
         Ok(Made { status: self.status, init, bot })
     }
 
-    /// From here it is a fork and an exec to the program: too short to sleep long.
+    /// Waits for the program. Only a fork and an exec are left: too short for a long sleep.
     fn wait_for_program(&mut self, first: Pid, until: Instant) -> Result<Option<Pid>, NotMade> {
         let mut bot = None;
         loop {
@@ -231,7 +232,7 @@ impl Making {
     }
 }
 
-/// What bubblewrap reports, as two small JSON objects.
+/// Bubblewrap's report: two small JSON objects.
 #[derive(Debug)]
 pub(crate) struct Status {
     pipe: OwnedFd,
@@ -242,7 +243,7 @@ pub(crate) struct Status {
 }
 
 impl Status {
-    /// On a pipe that does not block.
+    /// A report on a non-blocking pipe.
     pub(crate) fn new(pipe: OwnedFd) -> Status {
         Status { pipe, text: String::new(), ended: false, exit_code: None }
     }
@@ -262,7 +263,7 @@ impl Status {
     }
 
     fn first_process(&self) -> Option<Pid> {
-        // Not before the whole object is there: the number could be cut.
+        // Only when the whole object has arrived: the number could be incomplete.
         self.text.contains('}').then(|| self.number("\"child-pid\":")).flatten().and_then(Pid::from_raw)
     }
 
@@ -288,7 +289,7 @@ fn wait_for(pipe: impl AsFd, event: PollFlags, until: Instant) -> Result<(), Not
     }
 }
 
-/// The process that the first process of a box has started.
+/// The only child of the first process of a sandbox.
 fn only_child(first: Pid) -> Option<Pid> {
     let pid = first.as_raw_pid();
     let children = fs::read_to_string(format!("/proc/{pid}/task/{pid}/children")).ok()?;

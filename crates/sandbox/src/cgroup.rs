@@ -1,8 +1,8 @@
-//! Control groups: memory, processes and cores of a whole box; killing and freezing it at once.
+//! Control groups: memory, processes and cores of a whole sandbox; killing and freezing it at once.
 //!
 //! Hosts differ: version 1 with one tree per controller, version 2 with a single tree, or both, with the controllers in
-//! version 1 and an empty version 2 tree that can still kill and freeze. Each controller is used where it is found. Groups
-//! are made below the group this process is in, or, where version 2 forbids that, beside it.
+//! version 1 and an empty version 2 tree that can still kill and freeze. Each controller is used where it is found.
+//! Groups are created below the group of this process, or, where version 2 forbids that, beside it.
 
 use std::fmt::Write as _;
 use std::fs::{self, File, OpenOptions};
@@ -17,33 +17,33 @@ use crate::Limits;
 const PREFIX: &str = "agon-box-";
 const ROOT: &str = "/sys/fs/cgroup";
 const UNIFIED: &str = "unified";
-/// A box that is not empty by then has a process the kernel cannot kill; it is left behind.
+/// A sandbox that is not empty after this time has a process that the kernel cannot kill; its groups are left behind.
 const EMPTY_WITHIN: Duration = Duration::from_secs(5);
 
-/// The version of the tree a controller is found in.
+/// The version of the tree that has a controller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Version {
     One,
     Two,
 }
 
-/// What this host's control groups can do for us.
+/// The control groups that are usable on this host.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Trees {
     memory: Option<PathBuf>,
     pids: Option<PathBuf>,
     cpuset: Option<PathBuf>,
-    /// Memory nodes a version 1 group of cores needs as well.
+    /// The memory nodes that a version 1 group of cores also needs.
     nodes: String,
     unified: Option<Unified>,
-    /// Why something is missing: where, and the reason.
+    /// Why controllers are missing: the location and the reason.
     refused: Vec<(&'static str, String)>,
 }
 
 /// The version 2 tree.
 #[derive(Clone, Debug)]
 struct Unified {
-    /// The folder groups are made in.
+    /// The folder in which groups are created.
     folder: PathBuf,
     controllers: Vec<String>,
     kills: bool,
@@ -51,7 +51,7 @@ struct Unified {
 }
 
 impl Trees {
-    /// Looks where this process may make groups, by making one in each tree.
+    /// Finds the trees in which this process may create groups, by creating a group in each.
     pub(crate) fn find() -> Trees {
         let mut trees = Trees::default();
         let own = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
@@ -88,8 +88,8 @@ impl Trees {
         }
     }
 
-    /// A group with processes in it cannot hand controllers to groups below (except at the very top), so the search
-    /// goes from our own group upwards. A tree without our controllers serves for killing and freezing.
+    /// A group with processes cannot delegate controllers to groups below (except the root group), so the search goes
+    /// from our own group upwards. A tree without our controllers is used for killing and freezing.
     fn try_two(&mut self, mount: &Mount, own: &str) {
         let start = mount.folder_of(own, "");
         let mut refused = None;
@@ -136,17 +136,17 @@ impl Trees {
         }
     }
 
-    /// The version memory is limited with, if it can be.
+    /// The version that limits memory; `None` if neither can.
     pub(crate) fn memory(&self) -> Option<Version> {
         self.home("memory")
     }
 
-    /// The version processes are counted with, if they can be.
+    /// The version that counts processes; `None` if neither can.
     pub(crate) fn pids(&self) -> Option<Version> {
         self.home("pids")
     }
 
-    /// The version cores are assigned with, if they can be.
+    /// The version that assigns cores; `None` if neither can.
     pub(crate) fn cpuset(&self) -> Option<Version> {
         self.home("cpuset")
     }
@@ -165,7 +165,7 @@ impl Trees {
         self.unified.as_ref().map_or((false, false), |unified| (unified.kills, unified.freezes))
     }
 
-    /// Groups for one box; `extra` processes of our own come on top of the limit.
+    /// Creates the groups of a sandbox; `extra` processes of our own are added to the limit.
     pub(crate) fn make(&self, limits: &Limits, extra: u32) -> io::Result<Group> {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let name = format!("{PREFIX}{}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
@@ -175,7 +175,7 @@ impl Trees {
         if let Some(folder) = &self.memory {
             let made = group.add(folder, &name, "tasks")?;
             write(&made, "memory.limit_in_bytes", &memory)?;
-            // Where swap is not accounted for, there is nothing to switch off.
+            // Where swap is not accounted, the file does not exist and there is nothing to disable.
             let _no_swap = write(&made, "memory.memsw.limit_in_bytes", &memory);
             group.memory = Some((made, Version::One));
         }
@@ -210,8 +210,8 @@ impl Trees {
         Ok(group)
     }
 
-    /// Removes what others left behind who were killed before they could. A group with a process in it stays: its owner
-    /// may live where we cannot see it.
+    /// Removes groups that other processes of ours left behind when they were killed. A group with a process in it
+    /// stays: its owner may run where we cannot see it.
     fn sweep(&self) {
         let trees = [&self.memory, &self.pids, &self.cpuset];
         let unified = self.unified.as_ref().map(|unified| &unified.folder);
@@ -236,11 +236,11 @@ impl Unified {
     }
 }
 
-/// The groups of one box. They are removed with it.
+/// The groups of a sandbox. They are removed with it.
 #[derive(Debug, Default)]
 pub(crate) struct Group {
     folders: Vec<PathBuf>,
-    /// What a process writes `0` to in order to enter.
+    /// The files to which a process writes `0` in order to enter.
     enter: Vec<OwnedFd>,
     memory: Option<(PathBuf, Version)>,
     unified: Option<PathBuf>,
@@ -257,23 +257,23 @@ impl Group {
         Ok(folder)
     }
 
-    /// The files to enter by, once.
+    /// Takes the files for entering; only the first call returns them.
     pub(crate) fn take_entries(&mut self) -> Vec<OwnedFd> {
         std::mem::take(&mut self.enter)
     }
 
-    /// Kills everything inside with one write. Says whether it could.
+    /// Kills everything inside with one write. Returns whether that was possible.
     pub(crate) fn kill(&self) -> bool {
         self.kill.as_ref().is_some_and(|mut file| file.write_all(b"1").is_ok())
     }
 
-    /// Freezes or thaws everything inside. Says whether it could.
+    /// Freezes or thaws everything inside. Returns whether that was possible.
     pub(crate) fn freeze(&self, freeze: bool) -> bool {
         let word: &[u8] = if freeze { b"1" } else { b"0" };
         self.freeze.as_ref().is_some_and(|mut file| file.write_all(word).is_ok())
     }
 
-    /// Whether the kernel killed something inside for want of memory.
+    /// Whether the kernel killed a process inside because of the memory limit.
     pub(crate) fn memory_exceeded(&self) -> bool {
         let Some((folder, version)) = &self.memory else { return false };
         let file = match version {
@@ -283,7 +283,7 @@ impl Group {
         number_after(&folder.join(file), "oom_kill").is_some_and(|count| count > 0)
     }
 
-    /// The most memory ever used inside.
+    /// The maximum memory ever used inside.
     pub(crate) fn peak_memory(&self) -> Option<u64> {
         let (folder, version) = self.memory.as_ref()?;
         let file = match version {
@@ -293,18 +293,18 @@ impl Group {
         fs::read_to_string(folder.join(file)).ok()?.trim().parse().ok()
     }
 
-    /// CPU time of everything that ever ran inside.
+    /// The CPU time of all processes that ever ran inside.
     pub(crate) fn cpu_time(&self) -> Option<Duration> {
         number_after(&self.unified.as_ref()?.join("cpu.stat"), "usage_usec").map(Duration::from_micros)
     }
 
-    /// Waits until nothing runs inside, and removes the groups.
+    /// Waits until no process runs inside, and removes the groups.
     pub(crate) fn remove(&mut self) {
         self.enter.clear();
         let until = Instant::now() + EMPTY_WITHIN;
         let mut pause = Duration::from_micros(20);
         for folder in std::mem::take(&mut self.folders) {
-            // A group with a process in it cannot be removed: the kernel itself tells when it is empty.
+            // The kernel refuses to remove a group with a process in it, which tells us when it is empty.
             while let Err(error) = fs::remove_dir(&folder) {
                 if error.kind() == io::ErrorKind::NotFound || Instant::now() > until {
                     break;
@@ -325,7 +325,7 @@ impl Drop for Group {
 /// A mounted tree.
 struct Mount {
     version: Version,
-    /// Which group of the tree is the top of what is mounted.
+    /// The group of the tree that is mounted as the root.
     root: String,
     point: PathBuf,
     options: String,
@@ -347,7 +347,7 @@ impl Mount {
         Some(Mount { version, root: root.into(), point: point.into(), options: options.into() })
     }
 
-    /// The folder of the group we are in, from `/proc/self/cgroup`.
+    /// The folder of our own group, from `/proc/self/cgroup`.
     fn folder_of(&self, own: &str, controller: &str) -> PathBuf {
         let group = own.lines().find_map(|line| {
             let mut parts = line.splitn(3, ':').skip(1);
@@ -366,7 +366,7 @@ impl Mount {
     }
 }
 
-/// Makes a group, looks at it and removes it.
+/// Creates a group, inspects it and removes it.
 fn probe(folder: &Path, look: impl FnOnce(&Path) -> io::Result<()>) -> io::Result<()> {
     static NEXT: AtomicU64 = AtomicU64::new(0);
     let number = NEXT.fetch_add(1, Ordering::Relaxed);

@@ -1,4 +1,4 @@
-//! Boxes without namespaces: landlock for files, and what little else such a box needs.
+//! Sandboxes without namespaces: landlock for files, and the other parts that such a sandbox needs.
 
 use std::fs;
 use std::io;
@@ -15,17 +15,17 @@ use landlock::{
 
 use crate::resolve::{Resolved, SYSTEM, settings};
 
-/// The newest version of landlock whose rights are known here; older kernels take what they know.
+/// The newest version of landlock whose rights are known here; older kernels use the rights they know.
 const NEWEST: ABI = ABI::V7;
-/// The first version will do, with a few more calls refused.
+/// The oldest version that is sufficient; with it a few more system calls are refused.
 pub(crate) const NEEDED: u32 = 1;
-/// The first version that keeps signals inside.
+/// The first version that keeps signals inside the sandbox.
 pub(crate) const SCOPES_SIGNALS: u32 = 6;
 
 const DEVICES: [&str; 5] = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"];
-/// Read by runtimes; none of them tells of another process.
+/// Files that runtimes read; none of them contains information about other processes.
 const READ: [&str; 12] = [
-    // Refused, it ends node; missing, it would not.
+    // Node exits if it may not read this file, although the file may be missing.
     "/etc/ssl/openssl.cnf",
     "/proc/cpuinfo",
     "/proc/filesystems",
@@ -40,7 +40,7 @@ const READ: [&str; 12] = [
     "/sys/devices/system/cpu",
 ];
 
-/// What the program may open: the system and its own files to read, its writable folder for everything.
+/// The files that the program may open: the system and its own files for reading, its writable folder for everything.
 pub(crate) fn ruleset(resolved: &Resolved) -> io::Result<OwnedFd> {
     let ruleset = build(resolved).map_err(io::Error::other)?;
     Option::<OwnedFd>::from(ruleset).ok_or_else(|| io::Error::other("this kernel has no landlock"))
@@ -72,7 +72,7 @@ fn build(resolved: &Resolved) -> Result<RulesetCreated, RulesetError> {
     Ok(rules)
 }
 
-/// What is not there needs no rule.
+/// Adds a rule for a path; a missing path needs no rule.
 fn allow(
     rules: RulesetCreated,
     path: &Path,
@@ -83,14 +83,15 @@ fn allow(
     rules.add_rule(PathBeneath::new(file, access))
 }
 
-/// Whether every user may reach and run this.
+/// Whether every user may reach and run this file.
 pub(crate) fn open_to_all(path: &Path) -> bool {
     let Ok(real) = fs::canonicalize(path) else { return false };
     let mode = |path: &Path| fs::metadata(path).map_or(0, |meta| meta.mode());
     mode(&real) & 0o005 == 0o005 && real.ancestors().skip(1).all(|folder| mode(folder) & 0o001 != 0)
 }
 
-/// Processes and threads of this user on the whole host, which the kernel counts together. Not older than a second.
+/// The number of processes and threads of this user on the whole host, which the kernel counts together. At most a
+/// second old.
 pub(crate) fn tasks_of_user() -> u64 {
     static LAST: Mutex<Option<(Instant, u64)>> = Mutex::new(None);
     let mut last = LAST.lock().unwrap_or_else(PoisonError::into_inner);
@@ -106,7 +107,7 @@ pub(crate) fn tasks_of_user() -> u64 {
         .flatten()
         .filter(|entry| entry.file_name().as_encoded_bytes().first().is_some_and(u8::is_ascii_digit))
         .filter(|entry| entry.metadata().is_ok_and(|meta| meta.uid() == user))
-        // A folder has as many links as it has folders inside, and two more: one per thread.
+        // The number of links of a folder is the number of its subfolders, one per thread, plus two.
         .map(|entry| {
             fs::metadata(entry.path().join("task")).map_or(1, |tasks| tasks.nlink().saturating_sub(2))
         })

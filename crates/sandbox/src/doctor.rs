@@ -1,4 +1,4 @@
-//! What works on this host and what is missing.
+//! Checks which sandbox mechanisms work on this host.
 
 use std::fmt;
 use std::time::{Duration, Instant};
@@ -14,19 +14,20 @@ use crate::spawn::landlock_version;
 use crate::users;
 use crate::{Level, Sandbox};
 
-/// How long the clock is watched.
+/// The duration of each clock measurement.
 const WATCH: Duration = Duration::from_secs(1);
-/// The shortest step between two looks at the clock that counts as an interruption and not as the look itself.
+/// The shortest step between two readings of the clock that counts as an interruption, in nanoseconds; reading the
+/// clock takes less.
 const STEP: u64 = 1_000;
 
-/// One mechanism a box is built from.
+/// A mechanism of a sandbox.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Mechanism {
-    /// What it is called.
+    /// Its name.
     pub name: String,
     /// Whether it works here.
     pub works: bool,
-    /// What was found, or what is missing.
+    /// What was found or is missing.
     pub detail: String,
     /// The command that installs it, where there is one.
     pub install: Option<String>,
@@ -37,47 +38,47 @@ pub struct Mechanism {
 pub struct Reach {
     /// The level.
     pub level: Level,
-    /// What is missing for it; empty when a program has been run in such a box.
+    /// The missing parts; empty when a program has run in such a sandbox.
     pub missing: Vec<String>,
-    /// What starting and ending a small program in such a box took, in microseconds: the median of a few.
+    /// The time to start and end a small program in such a sandbox, in microseconds: the median of a few runs.
     pub start_us: Option<u64>,
 }
 
-/// How noisy the clock of this host is, in nanoseconds.
+/// The noise of this host's clock, in nanoseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ClockNoise {
-    /// How late a sleep of a millisecond ends: half of them are less late.
+    /// The median delay of a sleep of a millisecond.
     pub p50: u64,
-    /// One sleep in a hundred is later.
+    /// The 99th percentile of the delay.
     pub p99: u64,
-    /// The latest.
+    /// The maximum delay.
     pub max: u64,
-    /// The longest time a program that only looked at the clock was kept from it.
+    /// The longest interruption of a program that reads the clock without pause.
     pub stall_max: u64,
-    /// The share of the time it was kept from it, in millionths.
+    /// The share of time lost to interruptions, in millionths.
     pub stalled_ppm: u64,
 }
 
-/// What works on this host and what is missing.
+/// The sandbox mechanisms that work on this host, and the missing ones.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Report {
-    /// The best level this host reaches; [`Level::None`] when it has no box at all.
+    /// The best level of this host; [`Level::None`] when it supports no sandbox.
     pub level: Level,
     /// Each level, strongest first.
     pub levels: Vec<Reach>,
     /// Each mechanism.
     pub mechanisms: Vec<Mechanism>,
-    /// How noisy the clock is.
+    /// The noise of the clock.
     pub clock: ClockNoise,
-    /// Cores this process may use.
+    /// The cores that this process may use.
     pub cores: usize,
-    /// How many bots can run at once, each on a core of its own and one left for the referee.
+    /// The number of bots that can run at once, each on its own core, with a core left for the referee.
     pub bots_at_once: usize,
-    /// The kernel, as `uname -r` says it.
+    /// The kernel version (`uname -r`).
     pub kernel: String,
 }
 
-/// Looks at this host. Takes about two seconds, for the clock.
+/// Checks this host. Takes about two seconds, because of the clock measurements.
 pub fn doctor() -> Report {
     let levels: Vec<Reach> = [Level::A, Level::B, Level::C].into_iter().map(reach).collect();
     let best = levels.iter().find(|reach| reach.missing.is_empty());
@@ -174,7 +175,7 @@ fn mechanisms() -> Vec<Mechanism> {
     ]
 }
 
-/// Half of the time in short sleeps, half in looking at the clock without a pause.
+/// Measures the clock: half of the time with short sleeps, half by reading the clock without pause.
 fn watch_clock() -> ClockNoise {
     let began = Instant::now();
     let mut late = Vec::with_capacity(1024);

@@ -4,14 +4,14 @@ use std::fmt;
 
 use crate::Level;
 
-/// An asked level that this host does not reach.
+/// A requested level that this host does not support.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub struct Unreachable {
-    /// The level that was asked for; `None` when any would have done.
+    /// The requested level; `None` when any level would do.
     pub asked: Option<Level>,
-    /// What is missing, one sentence each.
+    /// The missing parts, one sentence each.
     pub missing: Vec<String>,
-    /// Commands that would help.
+    /// Commands that install missing parts.
     pub install: Vec<String>,
 }
 
@@ -35,7 +35,7 @@ pub enum StartError {
     /// The program's fault: there is no such file.
     #[error("no such program: {0}")]
     NotFound(String),
-    /// The program's fault: the file is there and cannot be run.
+    /// The program's fault: the file exists but cannot be run.
     #[error("cannot be run: {0}")]
     NotExecutable(String),
     /// Our fault: the match is void.
@@ -44,7 +44,7 @@ pub enum StartError {
 }
 
 impl StartError {
-    /// Whether the box failed, and not the program.
+    /// Whether the sandbox failed, and not the program.
     pub fn is_ours(&self) -> bool {
         matches!(self, StartError::Ours(_))
     }

@@ -1,9 +1,10 @@
-//! What ends the bots when we are killed ourselves.
+//! Ends the bots when we are killed ourselves.
 //!
-//! "Die with your parent" reaches the program we started, not those it started; and what bubblewrap passes on to the first
-//! process of a box does not arrive where that runs as another user. So one small shell, started once, waits for the end of
-//! a pipe that only we hold. When we are gone, however that came, it kills the process groups listed in a file in memory
-//! that both share. Entering and leaving the list is one write; nothing is woken by it.
+//! The parent-death signal reaches the program that we started, not the programs it started; and the signal that
+//! bubblewrap passes on does not arrive at the first process of a sandbox that runs as another user. So a small shell,
+//! started once, waits for the end of a pipe that only we hold. When our process has ended for any reason, the shell
+//! kills the process groups listed in a shared file in memory. Adding or removing an entry is one write and wakes no
+//! process.
 
 use std::fs::File;
 use std::io;
@@ -16,7 +17,7 @@ use rustix::process::Pid;
 
 use crate::spawn::{Plan, spawn};
 
-/// One process group per line, with spaces before it; an empty line is a free place.
+/// The length of a line. Each line holds a process group, padded with spaces; an empty line is a free entry.
 const LINE: usize = 12;
 const SCRIPT: &std::ffi::CStr = c"read -r x
 while read -r g; do case $g in '' | 0 | 1) ;; *) kill -s KILL -- \"-$g\" ;; esac; done <&3";
@@ -26,16 +27,16 @@ while read -r g; do case $g in '' | 0 | 1) ;; *) kill -s KILL -- \"-$g\" ;; esac
 pub(crate) struct Guard {
     list: File,
     places: Mutex<Vec<bool>>,
-    /// Its closing is what the shell waits for.
+    /// The shell waits until this descriptor is closed.
     _alive: OwnedFd,
 }
 
-/// A place in the list. Leaving it takes the group off the list.
+/// An entry in the list. Dropping it removes the group from the list.
 #[derive(Debug)]
 pub(crate) struct Place(usize);
 
 impl Guard {
-    /// The one guard of this process, started when it is first needed.
+    /// The only guard of this process, started when it is first needed.
     pub(crate) fn get() -> io::Result<&'static Guard> {
         static GUARD: OnceLock<Result<Guard, String>> = OnceLock::new();
         GUARD
@@ -56,13 +57,13 @@ impl Guard {
             ..Plan::default()
         };
         let child = spawn(plan).map_err(|failed| failed.error)?;
-        // It outlives us on purpose; nobody waits for it.
+        // The shell must outlive us; it is never waited for.
         drop(child);
         Ok(Guard { list: File::from(list), places: Mutex::new(Vec::new()), _alive: alive })
     }
 
-    /// A place on the list, still empty. The process that is to be listed writes its own number there, by
-    /// [`Entry::write`], before it becomes the program: not a moment passes in which it is not listed.
+    /// Reserves an empty entry. The listed process writes its own number there, by [`Entry::write`], before it becomes
+    /// the program: there is no moment in which it runs unlisted.
     pub(crate) fn reserve(&'static self) -> (Place, Entry) {
         let mut places = self.places.lock().unwrap_or_else(PoisonError::into_inner);
         let free = places.iter().position(|taken| !taken).unwrap_or_else(|| {
@@ -74,7 +75,7 @@ impl Guard {
     }
 
     fn leave(&'static self, place: usize) {
-        // Off the list first: a number must not stay there once the kernel may give it to somebody else.
+        // First remove it from the list: a number must not be listed once the kernel may reuse it.
         let _memory_does_not_fail = Entry { list: &self.list, at: (place * LINE) as u64 }.write(None);
         let mut places = self.places.lock().unwrap_or_else(PoisonError::into_inner);
         places[place] = false;
@@ -89,14 +90,14 @@ pub(crate) struct Entry {
 }
 
 impl Entry {
-    /// Writes the line. Allocates nothing, since a child that shares our memory calls it.
+    /// Writes the line. Allocates nothing, because a child that shares our memory calls it.
     pub(crate) fn write(self, group: Option<Pid>) -> rustix::io::Result<()> {
         let line = line(group.map_or(0, Pid::as_raw_pid));
         rustix::io::pwrite(self.list, &line, self.at).map(drop)
     }
 }
 
-/// A number with spaces before it and a line break after; for 0, only spaces.
+/// A number padded with spaces, and a line break; for 0, only spaces.
 fn line(number: i32) -> [u8; LINE] {
     let mut line = [b' '; LINE];
     line[LINE - 1] = b'\n';

@@ -1,10 +1,11 @@
-//! A program in a box: start, limits, bytes in and out, kill, what went wrong. It knows no game.
+//! Runs a program in a sandbox: start, limits, bytes in and out, kill, failures. It knows no game.
 //!
-//! [`Sandbox::new`] finds out what this host can do, [`Sandbox::start`] starts a program in a box, [`Boxed`] is the
-//! running box, [`doctor`] tells a person what works here and what is missing. Linux only.
+//! [`Sandbox::new`] finds out the capabilities of this host, [`Sandbox::start`] starts a program in a sandbox,
+//! [`Boxed`] is the running sandbox, [`doctor`] reports which mechanisms work here and which are missing. Linux only.
 //!
-//! What this does to the process that uses it: it becomes the parent of what its boxes leave behind; a small shell waits
-//! beside it, to kill the boxes should it be killed itself; and threads that start programs for other threads stay.
+//! Side effects on the process that uses it: it becomes the parent of orphans from its sandboxes; a small shell runs
+//! beside it, which kills the sandboxes if the process itself is killed; and threads that start programs for other
+//! threads never end.
 
 mod boxed;
 mod bwrap;

@@ -1,4 +1,4 @@
-//! How strong a box is, and what a program may use in it.
+//! The levels of sandboxes, and the resource limits of a program.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,11 +7,11 @@ use serde::{Deserialize, Serialize};
 
 const MIB: u64 = 1 << 20;
 
-/// How strong a box is, strongest first.
+/// The strength of a sandbox, strongest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Level {
-    /// Root: control groups (version 1 or 2), a user id of the bot's own, bubblewrap, seccomp, rlimits.
+    /// Root: control groups (version 1 or 2), a separate user id for the bot, bubblewrap, seccomp, rlimits.
     A,
     /// An ordinary user: bubblewrap, seccomp, rlimits. Memory is limited per process only, except where the user has
     /// control groups.
@@ -19,7 +19,7 @@ pub enum Level {
     /// Without namespaces: landlock, seccomp, rlimits. Nothing can be written, memory is limited per process, and the
     /// processes of an ordinary user are counted together.
     C,
-    /// A plain process, for one's own bots. Never chosen automatically.
+    /// A plain process, for the user's own bots. Never chosen automatically.
     None,
 }
 
@@ -53,10 +53,10 @@ impl FromStr for Level {
     }
 }
 
-/// What a program may use.
+/// The resource limits of a program.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Limits {
-    /// Bytes of memory of the whole box, its temporary files included.
+    /// Bytes of memory of the whole sandbox, its temporary files included.
     pub memory: u64,
     /// Processes and threads.
     pub processes: u32,
@@ -66,7 +66,7 @@ pub struct Limits {
     pub tmp_bytes: u64,
     /// Bytes of a single file.
     pub file_bytes: u64,
-    /// CPU seconds of each process, as a last resort against a program nobody stops.
+    /// CPU seconds of each process, as a last resort against a program that is not stopped otherwise.
     pub cpu_seconds: Option<u32>,
     /// The cores the program runs on; empty for any.
     pub cores: Vec<usize>,

@@ -1,21 +1,21 @@
-//! What to start.
+//! The program to start.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-/// What to start, and what it sees of the host's files.
+/// The program to start, and the files of the host that it sees.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Program {
-    /// The program and its arguments. A name without a slash is searched in `PATH`, one with a slash in `folder`. Files
-    /// that the arguments name are shown too, with the folder they lie in.
+    /// The program and its arguments. A name without a slash is searched in `PATH`, a name with a slash in `folder`.
+    /// Files named by the arguments are shown too, with their folders.
     pub argv: Vec<OsString>,
-    /// The working folder, shown read-only under the same path. A home, or a folder above one, is never shown: only the
-    /// files in it that the arguments name. `None`: the current folder at [`Level::None`](crate::Level::None), an empty
-    /// one otherwise.
+    /// The working folder, shown read-only under the same path. A home folder, or a folder above one, is never shown:
+    /// only the files in it that the arguments name. `None`: the current folder at [`Level::None`](crate::Level::None),
+    /// an empty folder otherwise.
     pub folder: Option<PathBuf>,
-    /// A folder shown read-write, for compiling. Where the program gets a user id of its own, the folder belongs to it
-    /// until the box is empty; what it makes there stays its own.
+    /// A folder shown read-write, for compiling. Where the program has a separate user id, the folder belongs to that
+    /// user until the sandbox is empty; files created there keep that owner.
     pub writable: Option<PathBuf>,
-    /// The environment. Nothing else is in it, except `PATH`, `HOME` and `LANG`.
+    /// The environment. It contains nothing else, except `PATH`, `HOME` and `LANG`.
     pub env: Vec<(OsString, OsString)>,
 }

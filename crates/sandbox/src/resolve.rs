@@ -1,8 +1,8 @@
-//! Which file a command means, and what of the host it needs to see.
+//! Finds the file of a command, and the files of the host that it needs.
 //!
-//! A name is looked up in `PATH`, as a shell would. The wrappers that version managers put there (pyenv's shims, rustup's
-//! proxies) are seen through, since they read the user's home, which no box shows. Of an interpreter outside the system
-//! folders, its own installation is shown and nothing beside it.
+//! A name is looked up in `PATH`, as a shell would. The wrappers of version managers (pyenv's shims, rustup's proxies)
+//! are replaced by the programs they run, because they read the user's home, which no sandbox shows. For an interpreter
+//! outside the system folders, only its own installation is shown.
 
 use std::env;
 use std::ffi::{OsStr, OsString};
@@ -14,10 +14,10 @@ use std::path::{Component, Path, PathBuf};
 
 use crate::{Program, StartError};
 
-/// Shown in every box, where they exist.
+/// Folders shown in every sandbox, where they exist.
 pub(crate) const SYSTEM: &[&str] =
     &["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store", "/gnu/store"];
-/// What loaders and runtimes read in `/etc`, where it exists; nothing else of it is shown.
+/// The files in `/etc` that loaders and runtimes read, where they exist; no other file of `/etc` is shown.
 pub(crate) fn settings() -> Vec<PathBuf> {
     let entries = fs::read_dir("/etc").into_iter().flatten().flatten().map(|entry| entry.path());
     let java = entries.filter(|path| {
@@ -30,21 +30,21 @@ pub(crate) fn settings() -> Vec<PathBuf> {
         .collect()
 }
 
-/// Where programs are searched inside, after what a program brings.
+/// The search path for programs inside, after the program's own folders.
 const INSIDE_PATH: &str = "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin";
-/// Arguments that are looked at for names of files.
+/// The maximum number of arguments that are checked for names of files.
 const NAMED_FILES: usize = 64;
-/// Scripts that are run by scripts: more than that is a mistake.
+/// The maximum depth of scripts that are run by scripts.
 const SHEBANG_DEPTH: usize = 4;
 
-/// A command made concrete.
+/// A resolved command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Resolved {
     /// The file to run, by a path that is valid inside.
     pub(crate) file: PathBuf,
-    /// The working folder; `None` for an empty one.
+    /// The working folder; `None` for an empty folder.
     pub(crate) folder: Option<PathBuf>,
-    /// Files and folders of the host to show read-only: the real one, and the path it has inside.
+    /// Files and folders of the host to show read-only: the real path, and the path inside.
     pub(crate) shown: Vec<(PathBuf, PathBuf)>,
     /// A folder of the host to show read-write.
     pub(crate) writable: Option<PathBuf>,
@@ -52,7 +52,7 @@ pub(crate) struct Resolved {
     pub(crate) path: OsString,
 }
 
-/// Where things are on this host, as far as resolving depends on it.
+/// The locations on this host that resolving depends on.
 #[derive(Clone, Debug)]
 pub(crate) struct Places {
     search: Vec<PathBuf>,
@@ -77,7 +77,7 @@ impl Places {
         }
     }
 
-    /// The file a command's first word means, outside any box.
+    /// The file of a command's first word, outside any sandbox.
     pub(crate) fn find(&self, name: &OsStr, folder: Option<&Path>) -> Result<PathBuf, StartError> {
         if name.is_empty() {
             return Err(StartError::NotFound("an empty command".into()));
@@ -105,7 +105,8 @@ impl Places {
             .unwrap_or_else(|| StartError::NotFound(format!("'{}' is in no folder of PATH", name.display()))))
     }
 
-    /// What a version manager's wrapper would run; the path itself if it is none; nothing if that cannot be told.
+    /// The program that a version manager's wrapper would run; the path itself if it is not a wrapper; `None` if that
+    /// cannot be determined.
     fn see_through(&self, path: &Path, name: &OsStr, folder: Option<&Path>) -> Option<PathBuf> {
         let parent = path.parent()?;
         if parent.file_name() == Some(OsStr::new("shims")) {
@@ -128,7 +129,7 @@ impl Places {
         executable(&tool).ok().map(|()| tool)
     }
 
-    /// What a box must show so that the program runs.
+    /// The files that a sandbox must show so that the program runs.
     pub(crate) fn resolve(&self, program: &Program) -> Result<Resolved, StartError> {
         let name = program.argv.first().ok_or_else(|| StartError::NotFound("an empty command".into()))?;
         let folder = program.folder.as_deref().map(|folder| absolute(None, folder)).transpose()?;
@@ -169,8 +170,9 @@ impl Places {
         Ok(resolved)
     }
 
-    /// A file or folder the command names, where it lies outside what is shown already. Of a file its folder is shown,
-    /// since scripts bring others along; but only the file, where the folder would show a home or the whole system.
+    /// Shows a file or folder that the command names, if it is not shown already. For a file its folder is shown,
+    /// because scripts use other files beside them; but only the file, where the folder would show a home or the whole
+    /// system.
     fn show_named(&self, folder: Option<&Path>, argument: &OsStr, shown: &mut Vec<(PathBuf, PathBuf)>) {
         let Ok(named) = absolute(folder, Path::new(argument)) else { return };
         let Ok(real) = fs::canonicalize(&named) else { return };
@@ -195,7 +197,7 @@ impl Places {
         }
     }
 
-    /// Shows the file and its installation, and returns the path it has inside.
+    /// Shows the file and its installation, and returns its path inside.
     fn show_program(
         &self,
         found: &Path,
@@ -209,7 +211,7 @@ impl Places {
             is_system(path) || shown.iter().any(|(real, _)| path.starts_with(real))
         };
         let mut inside = found.to_owned();
-        // A virtual environment of Python finds itself by the path it is called by.
+        // A Python virtual environment finds itself by the path of its interpreter.
         let virtual_root =
             found.parent().and_then(Path::parent).filter(|root| root.join("pyvenv.cfg").is_file());
         if let Some(root) = virtual_root.filter(|_| !is_system(found)) {
@@ -230,7 +232,7 @@ impl Places {
         Ok(inside)
     }
 
-    /// Follows `#!` lines, so that the interpreter of a script is there too.
+    /// Follows `#!` lines, so that the interpreter of a script is shown too.
     fn show_interpreter(
         &self,
         script: &Path,
@@ -244,7 +246,7 @@ impl Places {
             let mut words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
             let Some(interpreter) = words.next().map(OsStr::from_bytes) else { return Ok(()) };
             let by_env = Path::new(interpreter).file_name() == Some(OsStr::new("env"));
-            // `env -S name`, `env NAME=value name`: the first word that is neither.
+            // `env -S name`, `env NAME=value name`: the first word that is neither an option nor an assignment.
             let name = words.find(|word| !word.starts_with(b"-") && !word.contains(&b'='));
             let next = match name.map(OsStr::from_bytes).filter(|_| by_env) {
                 Some(name) => self.find(name, folder),
@@ -262,7 +264,8 @@ impl Places {
         Err(StartError::NotExecutable(format!("{}: too many interpreters", script.display())))
     }
 
-    /// The folder an interpreter was installed to, or the file alone where that folder holds other things as well.
+    /// The folder in which an interpreter is installed, or the file alone where that folder contains other things as
+    /// well.
     fn installation(&self, real: &Path) -> PathBuf {
         let prefix = real
             .parent()
@@ -273,7 +276,7 @@ impl Places {
         prefix.unwrap_or(real).to_owned()
     }
 
-    /// Whether showing this folder would show a home, other people's files or the whole system.
+    /// Whether showing this folder would show a home, other users' files or the whole system.
     fn too_wide(&self, real: &Path) -> bool {
         const WIDE: [&str; 12] = [
             "/tmp", "/var/tmp", "/dev/shm", "/etc", "/home", "/mnt", "/opt", "/root", "/run", "/srv", "/sys",
@@ -288,7 +291,7 @@ impl Places {
             || self.hidden_in_home(real)
     }
 
-    /// What is not shown for being named: settings of the system, and what a home hides.
+    /// Whether a path is not shown even if an argument names it: system settings, and hidden files of a home.
     fn is_private(&self, real: &Path) -> bool {
         let hidden = |part: Component<'_>| part.as_os_str().as_bytes().starts_with(b".");
         let in_home = self.home.as_deref().and_then(|home| real.strip_prefix(home).ok());
@@ -297,14 +300,15 @@ impl Places {
             || real.starts_with("/dev") && !real.starts_with("/dev/shm")
     }
 
-    /// `~/.local`, `~/.cargo`, `~/.ssh`, ...
+    /// Whether a path is in a hidden folder of the home: `~/.local`, `~/.cargo`, `~/.ssh`, ...
     fn hidden_in_home(&self, real: &Path) -> bool {
         let hidden = real.file_name().is_some_and(|name| name.as_bytes().starts_with(b"."));
         hidden && self.home.is_some() && real.parent() == self.home.as_deref()
     }
 }
 
-/// The version pyenv would choose: of the environment, of the folder or one above it, or the global one.
+/// The version that pyenv would choose: from the environment, from the folder or a folder above it, or the global
+/// version.
 fn pyenv_version(pyenv: &Path, name: &OsStr, folder: Option<&Path>) -> Option<PathBuf> {
     let near = || {
         let start = folder.map_or_else(|| env::current_dir().ok(), |folder| Some(folder.to_owned()))?;
@@ -323,12 +327,12 @@ fn pyenv_version(pyenv: &Path, name: &OsStr, folder: Option<&Path>) -> Option<Pa
     })
 }
 
-/// Whether a path lies in a folder every box shows.
+/// Whether a path lies in a folder that every sandbox shows.
 fn is_system(path: &Path) -> bool {
     SYSTEM.iter().any(|system| path.starts_with(system))
 }
 
-/// An existing regular file that may be executed by somebody.
+/// Checks that a path is an existing regular file that some user may execute.
 fn executable(path: &Path) -> Result<(), StartError> {
     let described = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
     let meta = fs::metadata(path).map_err(|error| StartError::NotFound(described(&error)))?;
@@ -357,7 +361,7 @@ fn absolute(folder: Option<&Path>, path: &Path) -> Result<PathBuf, StartError> {
     Ok(normal(&here.join(path)))
 }
 
-/// The path without `.` and `..`, by its letters alone.
+/// The path without `.` and `..`, computed without access to the file system.
 fn normal(path: &Path) -> PathBuf {
     let mut normal = PathBuf::new();
     for part in path.components() {
@@ -372,7 +376,7 @@ fn normal(path: &Path) -> PathBuf {
     normal
 }
 
-/// What follows `#!` in the first line of a script.
+/// The text after `#!` in the first line of a script.
 fn shebang(path: &Path) -> Option<Vec<u8>> {
     let mut start = Vec::new();
     fs::File::open(path).ok()?.take(256).read_to_end(&mut start).ok()?;
@@ -384,7 +388,7 @@ fn shebang(path: &Path) -> Option<Vec<u8>> {
 mod tests {
     use super::*;
 
-    /// A home with what version managers put there.
+    /// A home with the files of version managers.
     struct Home(PathBuf);
 
     impl Home {
@@ -415,7 +419,7 @@ mod tests {
             fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
         }
 
-        /// What a box shows of it, and the file that is run.
+        /// The parts of the home that a sandbox shows, and the file that is run.
         fn shown(&self, folder: &str, argv: &[&str]) -> (String, Vec<String>) {
             let places = Places {
                 search: vec![self.0.join(".pyenv/shims"), self.0.join(".cargo/bin"), "/usr/bin".into()],

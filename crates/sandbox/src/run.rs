@@ -15,9 +15,9 @@ pub struct Finished {
     pub exit: Exit,
     /// Whether it was killed because its time was up.
     pub timed_out: bool,
-    /// Whether something in the box was killed because the memory was used up.
+    /// Whether a process of the sandbox was killed because the memory was used up.
     pub memory_exceeded: bool,
-    /// The most memory the box used, where there is a control group to tell.
+    /// The maximum memory of the sandbox, where there is a control group.
     pub peak_memory: Option<u64>,
     /// The first bytes of its standard output.
     pub stdout: Vec<u8>,
@@ -39,12 +39,12 @@ impl Finished {
 }
 
 impl Sandbox {
-    /// Runs a program to its end: writes `input` and closes it, keeps the first `keep` bytes of each stream and drains
-    /// the rest, kills it after `wall`.
+    /// Runs a program to its end: writes `input` and closes the pipe, keeps the first `keep` bytes of each output
+    /// stream and discards the rest, kills the program after `wall`.
     ///
     /// # Errors
     ///
-    /// As [`Sandbox::start`].
+    /// Same as [`Sandbox::start`].
     pub fn run(
         &self,
         program: &Program,
@@ -72,7 +72,7 @@ impl Sandbox {
                 events.extend(output.pipe.iter().map(|pipe| PollFd::new(pipe, PollFlags::IN)));
             }
             let left = Timespec { tv_sec: left.as_secs() as i64, tv_nsec: i64::from(left.subsec_nanos()) };
-            // Interrupted or not, the loop looks at everything again.
+            // Interrupted or not, the loop checks everything again.
             let _ready = poll(&mut events, Some(&left));
             drop(events);
             input.write();
@@ -82,7 +82,7 @@ impl Sandbox {
         let wall = began.elapsed();
         let (memory_exceeded, peak_memory) = (boxed.memory_exceeded(), boxed.peak_memory());
         let exit = boxed.kill();
-        // Nobody is left to write: what is in the pipes is all there will be.
+        // All writers have ended: the pipes contain all remaining output.
         stdout.read();
         stderr.read();
         Ok(Finished {
@@ -105,7 +105,7 @@ struct Input<'a> {
 }
 
 impl Input<'_> {
-    /// Writes as much as there is room for, and closes the pipe at the end or when nobody reads.
+    /// Writes as much as the pipe accepts, and closes it at the end or when there is no reader.
     fn write(&mut self) {
         while let Some(pipe) = self.pipe.as_ref().filter(|_| !self.rest.is_empty()) {
             match rustix::io::write(pipe.as_fd(), self.rest) {
@@ -128,7 +128,7 @@ struct Output {
 
 impl Output {
     fn read(&mut self) {
-        /// One program that writes without end must not keep us from looking at the clock.
+        /// Limits the reads in a row: a program that writes without end must not keep us from checking the clock.
         const AT_ONCE: usize = 64;
         let mut buffer = [0; 16 << 10];
         for _ in 0..AT_ONCE {

@@ -1,4 +1,4 @@
-//! What this host can do, and starting a program with it.
+//! The sandbox capabilities of this host, and starting a program with them.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,24 +15,24 @@ use crate::start::first_cores;
 use crate::users::{self, Users};
 use crate::{Level, Limits, Program};
 
-/// What installs bubblewrap.
+/// The command that installs bubblewrap.
 pub(crate) const BWRAP_INSTALL: &str = "apt-get install -y bubblewrap";
 
-/// What this host can do, found out once.
+/// The sandbox capabilities of this host, determined once.
 #[derive(Debug)]
 pub struct Sandbox {
     pub(crate) level: Level,
     pub(crate) places: Places,
-    /// Control groups, where there are any; level A has them always.
+    /// Control groups, where there are any; level A always has them.
     pub(crate) trees: Option<Trees>,
     pub(crate) bwrap: Option<Bwrap>,
     pub(crate) filters: Option<Filters>,
-    /// User ids for boxes, where we are root.
+    /// User ids for sandboxes, where we are root.
     pub(crate) users: Option<Arc<Users>>,
     short_of: Vec<Unreachable>,
 }
 
-/// The seccomp filters of this level, with and without a folder to write to.
+/// The seccomp filters of this level, with and without a writable folder.
 #[derive(Debug)]
 pub(crate) struct Filters {
     reads: Filter,
@@ -50,14 +50,14 @@ impl Filters {
 }
 
 impl Sandbox {
-    /// A sandbox of the asked level, or of the best this host reaches; never silently weaker, and never
-    /// [`Level::None`] unless asked for. Each level is proven by running a program in it.
+    /// A sandbox of the requested level, or of the best level of this host; never silently weaker, and never
+    /// [`Level::None`] unless requested. Each level is verified by running a program in it.
     ///
-    /// From here on this process is the parent of what its boxes leave behind.
+    /// From here on this process is the parent of orphans from its sandboxes.
     ///
     /// # Errors
     ///
-    /// What is missing for the asked level, and the command that installs it.
+    /// The missing parts of the requested level, and the commands that install them.
     pub fn new(asked: Option<Level>) -> Result<Sandbox, Unreachable> {
         if let Some(level) = asked {
             return Sandbox::of(level);
@@ -79,12 +79,13 @@ impl Sandbox {
         Err(all)
     }
 
-    /// The level of its boxes.
+    /// The level of its sandboxes.
     pub fn level(&self) -> Level {
         self.level
     }
 
-    /// The stronger levels that were tried first when none was asked for, and what each of them lacks here.
+    /// The stronger levels that were tried first when no level was requested, and the parts that each of them lacks
+    /// here.
     pub fn short_of(&self) -> &[Unreachable] {
         &self.short_of
     }
@@ -111,7 +112,7 @@ impl Sandbox {
         }
         let mut proven = sandbox.prove();
         if proven.is_err() && level != Level::A && sandbox.trees.is_some() {
-            // Groups are a gift at the lower levels: perhaps it goes without.
+            // Control groups are optional at the lower levels: try without them.
             sandbox.trees = None;
             proven = sandbox.prove();
         }
@@ -127,7 +128,7 @@ impl Sandbox {
         }
     }
 
-    /// Takes what its level is made of, and notes what is missing.
+    /// Sets up the mechanisms of its level, and collects the missing ones.
     fn equip(&mut self, not: &mut Unreachable) {
         let root = users::are_ours();
         if self.level == Level::A && !root {
@@ -162,7 +163,7 @@ impl Sandbox {
         }
     }
 
-    /// Runs a program in a box and looks whether it has lost what it should.
+    /// Runs a program in a sandbox and checks that it has lost its rights.
     pub(crate) fn prove(&self) -> Result<(), String> {
         let program = Program { argv: vec!["cat".into(), "/proc/self/status".into()], ..Program::default() };
         let wall = Duration::from_secs(10);
@@ -179,7 +180,7 @@ impl Sandbox {
     }
 }
 
-/// The commands that allow ordinary users to make namespaces, where the host forbids it.
+/// The commands that allow ordinary users to create namespaces, where the host forbids it.
 fn forbidden_namespaces() -> Vec<String> {
     let switches = [
         ("kernel.apparmor_restrict_unprivileged_userns", "1", "0"),

@@ -1,8 +1,8 @@
-//! The system calls a boxed program may not make.
+//! The system calls that a sandboxed program may not make.
 //!
-//! A deny list: what is listed fails with `EPERM`, so that runtimes that only try (a JIT, a thread pool) go on. It closes
-//! what namespaces leave open (keyrings, file locks, `AF_VSOCK`, `io_uring`), the kernel's larger back doors, and the ways
-//! out of the program's process group and off its core. Calls that are not listed pay nothing: the kernel remembers that
+//! A deny list: listed calls fail with `EPERM`, so that runtimes that only try them (a JIT, a thread pool) continue. It
+//! covers the gaps of namespaces (keyrings, file locks, `AF_VSOCK`, `io_uring`), large attack surfaces of the kernel,
+//! and calls that leave the program's process group or cores. Other calls are not slowed down: the kernel caches that
 //! the filter always allows them.
 
 use libc::{c_long, sock_filter};
@@ -23,7 +23,7 @@ struct Instruction {
     k: u32,
 }
 
-/// When a listed call is refused.
+/// The condition under which a listed call is refused.
 #[derive(Clone, Copy, Debug)]
 enum When {
     /// Always.
@@ -64,9 +64,9 @@ const NEW_NAMESPACES: u32 = (libc::CLONE_NEWNS
     | libc::CLONE_NEWNET) as u32;
 const SOCKET_TYPE: u32 = 0xf;
 
-/// In every box.
+/// Denied in every sandbox.
 const DENIED: &[(c_long, When)] = &[
-    // Objects that no namespace separates.
+    // Objects that namespaces do not separate.
     (libc::SYS_add_key, When::Always),
     (libc::SYS_request_key, When::Always),
     (libc::SYS_keyctl, When::Always),
@@ -77,15 +77,15 @@ const DENIED: &[(c_long, When)] = &[
     (libc::SYS_fcntl, When::Is(1, libc::F_OFD_SETLKW as u32)),
     (libc::SYS_fcntl, When::Is(1, libc::F_SETLEASE as u32)),
     (libc::SYS_fcntl, When::Is(1, libc::F_NOTIFY as u32)),
-    // Who watches a file of the system sees who else reads it.
+    // A watch on a system file reveals which other processes read it.
     (libc::SYS_inotify_init1, When::Always),
     (libc::SYS_inotify_add_watch, When::Always),
     (libc::SYS_shmget, When::Always),
     (libc::SYS_msgget, When::Always),
     (libc::SYS_semget, When::Always),
     (libc::SYS_mq_open, When::Always),
-    // The network. Pairs of local sockets remain, since runtimes use them as pipes; not datagrams, which can be sent
-    // to an address.
+    // The network. Pairs of local sockets remain, because runtimes use them as pipes; but not datagrams, which can be
+    // sent to an address.
     (libc::SYS_socket, When::Always),
     (libc::SYS_socketpair, When::IsNot(0, libc::AF_UNIX as u32)),
     (libc::SYS_socketpair, When::MaskedIs(1, SOCKET_TYPE, libc::SOCK_DGRAM as u32)),
@@ -95,7 +95,7 @@ const DENIED: &[(c_long, When)] = &[
     (libc::SYS_listen, When::Always),
     (libc::SYS_accept, When::Always),
     (libc::SYS_accept4, When::Always),
-    // Large parts of the kernel that a bot has no use for.
+    // Large parts of the kernel that a bot does not need.
     (libc::SYS_io_uring_setup, When::Always),
     (libc::SYS_io_uring_enter, When::Always),
     (libc::SYS_io_uring_register, When::Always),
@@ -122,7 +122,8 @@ const DENIED: &[(c_long, When)] = &[
     (libc::SYS_kcmp, When::Always),
     (libc::SYS_move_pages, When::Always),
     (libc::SYS_migrate_pages, When::Always),
-    // Namespaces and mounts. `clone3` hides its flags in memory; it is said not to exist, and libraries use `clone`.
+    // Namespaces and mounts. `clone3` hides its flags in memory; it fails with `ENOSYS`, and libraries fall back to
+    // `clone`.
     (libc::SYS_unshare, When::Always),
     (libc::SYS_setns, When::Always),
     (libc::SYS_clone, When::AnyBit(0, NEW_NAMESPACES)),
@@ -156,7 +157,7 @@ const DENIED: &[(c_long, When)] = &[
     (libc::SYS_adjtimex, When::Always),
     (libc::SYS_sethostname, When::Always),
     (libc::SYS_setdomainname, When::Always),
-    // Away from the process group, by which a box is frozen and killed, and off the cores it was given.
+    // Leaving the process group, by which a sandbox is frozen and killed, and leaving the assigned cores.
     (libc::SYS_setsid, When::Always),
     (libc::SYS_setpgid, When::Always),
     (libc::SYS_sched_setaffinity, When::Always),
@@ -179,7 +180,7 @@ const DENIED_HERE: &[(c_long, When)] = &[
 #[cfg(not(target_arch = "x86_64"))]
 const DENIED_HERE: &[(c_long, When)] = &[];
 
-/// Older names of calls in the lists below, which newer architectures do without.
+/// Older names of calls in the lists below, which newer architectures do not have.
 #[cfg(target_arch = "x86_64")]
 const DENIED_IN_SIGHT_HERE: &[(c_long, When)] =
     &[(libc::SYS_chown, When::Always), (libc::SYS_lchown, When::Always)];
@@ -195,13 +196,13 @@ const MARKS_HERE: &[(c_long, When)] = &[
 #[cfg(not(target_arch = "x86_64"))]
 const MARKS_HERE: &[(c_long, When)] = &[];
 
-/// In a box without namespaces, where the processes of the same user are in sight: hands off them.
+/// Denied in a sandbox without namespaces, where processes of the same user are visible: calls that affect them.
 const DENIED_IN_SIGHT: &[(c_long, When)] = &[
     (libc::SYS_prlimit64, When::NotOwnPid(0)),
     (libc::SYS_setpriority, When::IsNot(1, 0)),
     (libc::SYS_fcntl, When::Is(1, libc::F_SETOWN as u32)),
     (libc::SYS_fcntl, When::Is(1, F_SETOWN_EX)),
-    // What landlock does not watch over, or not in its first versions.
+    // Calls that landlock does not control, or not in its first versions.
     (libc::SYS_truncate, When::Always),
     (libc::SYS_setxattr, When::Always),
     (libc::SYS_lsetxattr, When::Always),
@@ -219,7 +220,8 @@ const DENIED_IN_SIGHT: &[(c_long, When)] = &[
 ];
 const F_SETOWN_EX: u32 = 15;
 
-/// The same, except for a program that has a folder to write to: what compilers and linkers do with their results.
+/// Also denied there, except for a program with a writable folder: compilers and linkers need these calls for their
+/// results.
 const MARKS: &[(c_long, When)] = &[
     (libc::SYS_fchmod, When::Always),
     (libc::SYS_fchmodat, When::Always),
@@ -227,7 +229,7 @@ const MARKS: &[(c_long, When)] = &[
     (libc::SYS_utimensat, When::Always),
 ];
 
-// Newer calls have the same number everywhere.
+// Newer calls have the same number on all architectures.
 const SYS_FCHMODAT2: c_long = 452;
 const SYS_SETXATTRAT: c_long = 463;
 const SYS_REMOVEXATTRAT: c_long = 466;
@@ -236,8 +238,8 @@ const SYS_FILE_SETATTR: c_long = 469;
 const FS_IOC_SETFLAGS: u32 = 0x4008_6602;
 const FS_IOC_FSSETXATTR: u32 = 0x401c_5820;
 
-/// The same, for versions of landlock that do not keep signals inside (before 6) and do not see that a file opened for
-/// reading is truncated by that (before 3).
+/// Also denied there, for versions of landlock that do not restrict signals (before 6) and do not restrict the
+/// truncation of a file that is opened for reading (before 3).
 const OLD_LANDLOCK: &[(c_long, When)] = &[
     (libc::SYS_kill, When::NotOnlyOwnPid(0)),
     (libc::SYS_tgkill, When::NotOnlyOwnPid(0)),
@@ -251,18 +253,18 @@ const OLD_LANDLOCK: &[(c_long, When)] = &[
 ];
 const READ_AND_TRUNCATE: (u32, u32) = ((libc::O_ACCMODE | libc::O_TRUNC) as u32, libc::O_TRUNC as u32);
 
-/// How far a box is from other processes.
+/// The visibility of other processes from a sandbox.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Sight {
-    /// It has a process namespace of its own.
+    /// It has its own process namespace.
     Apart,
-    /// It sees them, but cannot signal them.
+    /// It sees other processes, but cannot signal them.
     Scoped,
-    /// It sees them.
+    /// It sees other processes.
     Open,
 }
 
-/// The filter of a box, with or without a folder to write to. `None` on an architecture this list was not made for.
+/// The filter of a sandbox, with or without a writable folder. `None` on an unsupported architecture.
 pub(crate) fn filter(sight: Sight, writes: bool) -> Option<Filter> {
     let mut filter = Filter::default();
     filter.begin(ARCHITECTURE?);
@@ -279,7 +281,7 @@ pub(crate) fn filter(sight: Sight, writes: bool) -> Option<Filter> {
     }
     if sight == Sight::Open {
         further.push(OLD_LANDLOCK);
-        // It hides its flags in memory, as `clone3` does.
+        // It hides its flags in memory, like `clone3`.
         filter.refuse(libc::SYS_openat2, When::Always, libc::ENOSYS);
     }
     for &(call, when) in further.into_iter().flatten() {
@@ -289,7 +291,7 @@ pub(crate) fn filter(sight: Sight, writes: bool) -> Option<Filter> {
     Some(filter)
 }
 
-// Places in `struct seccomp_data`.
+// Offsets in `struct seccomp_data`.
 const NUMBER: u32 = 0;
 const ARCH: u32 = 4;
 const ARGUMENTS: u32 = 16;
@@ -302,7 +304,7 @@ const AND: u16 = (libc::BPF_ALU | libc::BPF_AND | libc::BPF_K) as u16;
 const RETURN: u16 = (libc::BPF_RET | libc::BPF_K) as u16;
 
 impl Filter {
-    /// Calls of another architecture are refused, and the number of the call stands in the register.
+    /// Refuses calls of other architectures, and loads the number of the call into the register.
     fn begin(&mut self, architecture: u32) {
         self.load(ARCH);
         self.test(EQUAL, architecture, 1, 0);
@@ -314,7 +316,7 @@ impl Filter {
         }
     }
 
-    /// One call. The number is in the register before and after.
+    /// Adds a call. The number is in the register before and after.
     fn refuse(&mut self, call: c_long, when: When, errno: i32) {
         let head = self.code.len();
         self.test(EQUAL, call as u32, 0, 0);
@@ -358,12 +360,12 @@ impl Filter {
         self.skip_to_here(head);
     }
 
-    /// Lets the test at `head`, when it fails, go on with the next instruction.
+    /// Makes the test at `head`, when it fails, continue with the next instruction.
     fn skip_to_here(&mut self, head: usize) {
         self.code[head].jump_false = (self.code.len() - head - 1) as u8;
     }
 
-    /// The lower half of an argument: all calls above take 32 bits there.
+    /// Loads the lower half of an argument: all calls above use only 32 bits of it.
     fn load_argument(&mut self, argument: u8) {
         let low = if cfg!(target_endian = "little") { 0 } else { 4 };
         self.load(ARGUMENTS + 8 * u32::from(argument) + low);
@@ -385,13 +387,13 @@ impl Filter {
         self.code.push(Instruction { code, jump_true, jump_false, k });
     }
 
-    /// As the kernel takes it.
+    /// The program in the form of the kernel.
     pub(crate) fn raw(&self) -> Vec<sock_filter> {
         let raw = |i: &Instruction| sock_filter { code: i.code, jt: i.jump_true, jf: i.jump_false, k: i.k };
         self.code.iter().map(raw).collect()
     }
 
-    /// As bubblewrap reads it.
+    /// The program in the form that bubblewrap reads.
     pub(crate) fn bytes(&self) -> Vec<u8> {
         let bytes = |i: &Instruction| {
             let [a, b] = i.code.to_ne_bytes();

@@ -1,10 +1,11 @@
-//! Starting a process: the one module of this crate that needs `unsafe`.
+//! Starts processes: the only module of this crate that needs `unsafe`.
 //!
-//! A child shares our memory until it turns into the program (`CLONE_VM | CLONE_VFORK`, as `posix_spawn` does), so that
-//! starting one costs the same however large we are. In between it does what only the child itself can do: enter its
-//! groups, take its limits, give up its rights, bind its life to ours. Everything it needs is prepared before.
+//! A child shares our memory until it becomes the program (`CLONE_VM | CLONE_VFORK`, as `posix_spawn` does), so that
+//! the cost of a start does not depend on the size of our process. Before that it takes the steps that only the child
+//! itself can take: enter its groups, set its limits, drop its rights, set its parent-death signal. Everything it needs
+//! is prepared before.
 //!
-//! The kernel binds "die with your parent" to the *thread* that started the child. Threads come and go, so children are
+//! The kernel binds the parent-death signal to the *thread* that started the child. Threads end, so children are
 //! started by the main thread or by threads of this module, which never end.
 #![allow(unsafe_code)]
 
@@ -24,18 +25,18 @@ use rustix::thread::{CapabilitiesSecureBits, CapabilitySet, CapabilitySets, CpuS
 use crate::guard::Entry;
 use crate::seccomp::Filter;
 
-/// What a child does before it becomes the program, in the order of the fields.
+/// The steps of a child before it becomes the program, in the order of the fields.
 #[derive(Debug, Default)]
 pub(crate) struct Plan {
     /// Become the first process of a new user namespace.
     pub(crate) new_user_namespace: bool,
     /// The line of the guard's list to enter.
     pub(crate) entry: Option<Entry>,
-    /// Open files to write `0` to: the groups to enter.
+    /// Open files of the groups to enter, by writing `0`.
     pub(crate) groups: Vec<OwnedFd>,
-    /// Be what the kernel kills first when the host runs out of memory.
+    /// Be the first process that the kernel kills when the host runs out of memory.
     pub(crate) oom_first: bool,
-    /// Make files that others may read, whatever our own habit is.
+    /// Create files that other users may read, whatever our own file mode mask is.
     pub(crate) usual_mask: bool,
     /// Cores to run on.
     pub(crate) cores: Option<CpuSet>,
@@ -47,7 +48,7 @@ pub(crate) struct Plan {
     pub(crate) no_groups: bool,
     /// User and group to become.
     pub(crate) user: Option<u32>,
-    /// Give up every capability, also those a program would bring.
+    /// Drop every capability, also those that an executed file would grant.
     pub(crate) no_capabilities: bool,
     /// Die when this process dies.
     pub(crate) die_with_us: bool,
@@ -72,7 +73,7 @@ pub(crate) struct Child {
     pub(crate) pidfd: OwnedFd,
 }
 
-/// What a child was doing when it failed.
+/// The step at which a child failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(i32)]
 pub(crate) enum Step {
@@ -115,7 +116,7 @@ pub(crate) struct SpawnError {
 type Answer = Result<Child, SpawnError>;
 type Job = (Plan, SyncSender<Answer>);
 
-/// Starts a process, from a thread that lives as long as we do.
+/// Starts a process, from a thread that lives as long as this process.
 pub(crate) fn spawn(plan: Plan) -> Answer {
     static IDLE: Mutex<Vec<SyncSender<Job>>> = Mutex::new(Vec::new());
     if rustix::thread::gettid() == rustix::process::getpid() {
@@ -135,7 +136,7 @@ pub(crate) fn spawn(plan: Plan) -> Answer {
                 .spawn(move || {
                     for (plan, answer) in jobs {
                         let child = spawn_here(&plan);
-                        // The child's ends of pipes are not ours to keep open.
+                        // Close the child's ends of the pipes.
                         drop(plan);
                         let _nobody_waits = answer.send(child);
                     }
@@ -152,16 +153,16 @@ pub(crate) fn spawn(plan: Plan) -> Answer {
     answer
 }
 
-/// The plan in the form the child needs: no allocation, no lock, no unwinding from here on.
+/// The plan in the form that the child needs: no allocation, no lock, no unwinding from here on.
 struct Orders<'a> {
     plan: &'a Plan,
     argv: Vec<*const libc::c_char>,
     envp: Vec<*const libc::c_char>,
-    /// Room for descriptors on their way to their places.
+    /// Space for descriptors while they are moved to their places.
     moved: Vec<RawFd>,
     filter: Vec<libc::sock_filter>,
     parent: Pid,
-    /// What the child failed at, read by the parent once the child is gone.
+    /// The step at which the child failed, read by the parent after the child has ended.
     step: AtomicI32,
     errno: AtomicI32,
 }
@@ -170,9 +171,9 @@ fn pointers(strings: &[CString]) -> Vec<*const libc::c_char> {
     strings.iter().map(|s| s.as_ptr()).chain([std::ptr::null()]).collect()
 }
 
-/// Starts a process from this thread, and returns once it has become the program.
+/// Starts a process from this thread, and returns when it has become the program.
 fn spawn_here(plan: &Plan) -> Answer {
-    /// More than the child's few frames need, also without optimisation.
+    /// More than the child's few frames need, also without optimization.
     const STACK: usize = 64 << 10;
 
     let mut orders = Orders {
@@ -196,10 +197,10 @@ fn spawn_here(plan: &Plan) -> Answer {
     let mut before: libc::sigset_t = unsafe { std::mem::zeroed() };
     // SAFETY: both sets are valid for the call.
     unsafe { libc::pthread_sigmask(libc::SIG_SETMASK, &raw const all, &raw mut before) };
-    // SAFETY: the child runs `child` on a stack of its own, which grows down from the aligned end of `stack`. Because
-    // of CLONE_VFORK this thread stands still until the child has called `execve` or `_exit`, so `stack`, `orders`
-    // and `plan` outlive its use of them, and nobody else changes them. All signals are blocked, so no handler of
-    // ours runs in the child. CLONE_PIDFD stores a descriptor at the fifth argument, a valid `c_int`.
+    // SAFETY: the child runs `child` on its own stack, which grows down from the aligned end of `stack`. Because of
+    // CLONE_VFORK this thread waits until the child has called `execve` or `_exit`, so `stack`, `orders` and `plan`
+    // outlive its use of them, and no other code changes them. All signals are blocked, so no handler of ours runs in
+    // the child. CLONE_PIDFD stores a descriptor at the fifth argument, a valid `c_int`.
     let pid = unsafe {
         libc::clone(
             child,
@@ -229,7 +230,7 @@ fn spawn_here(plan: &Plan) -> Answer {
     }
 }
 
-/// What the child runs: carries out its orders and becomes the program, or says why not and ends.
+/// The function of the child: takes the steps of the plan and becomes the program, or reports an error and ends.
 extern "C" fn child(orders: *mut c_void) -> c_int {
     // SAFETY: `spawn_here` passed a valid pointer and waits until this function is done with it; all that is changed
     // through it is atomic or, in `moved` and `filter`, the child's alone.
@@ -244,7 +245,7 @@ extern "C" fn child(orders: *mut c_void) -> c_int {
     unsafe { libc::_exit(127) }
 }
 
-/// Everything between `clone` and `execve`. Only calls that go straight to the kernel: nothing here allocates.
+/// All steps between `clone` and `execve`. Only direct system calls: nothing here allocates.
 fn carry_out(orders: &mut Orders<'_>) -> Result<(), (Step, Errno)> {
     let plan = orders.plan;
     let at = |step: Step| move |errno: Errno| (step, errno);
@@ -258,7 +259,7 @@ fn carry_out(orders: &mut Orders<'_>) -> Result<(), (Step, Errno)> {
         rustix::io::write(group, b"0").map_err(at(Step::Groups))?;
     }
     if plan.oom_first {
-        // A host without it is none the worse.
+        // A host without this file is not a problem.
         if let Ok(file) = rustix::fs::open(c"/proc/self/oom_score_adj", OFlags::WRONLY, Mode::empty()) {
             let _unsupported = rustix::io::write(&file, b"1000");
         }
@@ -274,10 +275,10 @@ fn carry_out(orders: &mut Orders<'_>) -> Result<(), (Step, Errno)> {
         rustix::process::chdir(folder.as_c_str()).map_err(at(Step::Folder))?;
     }
     give_up_rights(plan).map_err(at(Step::Rights))?;
-    // After the change of user, which would undo it.
+    // After the change of user, which would reset it.
     if plan.die_with_us {
         rustix::process::set_parent_process_death_signal(Some(Signal::KILL)).map_err(at(Step::Life))?;
-        // The parent may have gone before.
+        // The parent may have ended before.
         if rustix::process::getppid() != Some(orders.parent) {
             return Err((Step::Life, Errno::SRCH));
         }
@@ -288,9 +289,9 @@ fn carry_out(orders: &mut Orders<'_>) -> Result<(), (Step, Errno)> {
     if let Some(ruleset) = &plan.landlock {
         restrict_files(ruleset).map_err(at(Step::Landlock))?;
     }
-    // Not before: with many files open here, there may be no free descriptor below the limit.
+    // Not earlier: with many open files here, there may be no free descriptor below the limit.
     for &(resource, most) in &plan.limits {
-        // An ordinary user cannot raise what is already lower.
+        // An ordinary user cannot raise a limit that is already lower.
         let hard = rustix::process::getrlimit(resource).maximum.map_or(most, |hard| hard.min(most));
         let limit = Rlimit { current: Some(hard), maximum: Some(hard) };
         rustix::process::setrlimit(resource, limit).map_err(at(Step::Limits))?;
@@ -302,7 +303,8 @@ fn carry_out(orders: &mut Orders<'_>) -> Result<(), (Step, Errno)> {
     Ok(())
 }
 
-/// Descriptors to 0, 1, 2, ..., all others closed. In two rounds, since one may stand where another belongs.
+/// Moves the descriptors to 0, 1, 2, ... and closes all others. In two rounds, because a descriptor may have the number
+/// of another's place.
 fn place_files(files: &[OwnedFd], moved: &mut [RawFd]) -> Result<(), Errno> {
     for (file, to) in files.iter().zip(moved.iter_mut()) {
         // SAFETY: a plain system call on an open descriptor; the copy is closed by the exec.
@@ -324,7 +326,7 @@ fn place_files(files: &[OwnedFd], moved: &mut [RawFd]) -> Result<(), Errno> {
     if closed == 0 { Ok(()) } else { Err(last_errno()) }
 }
 
-/// Groups, user and capabilities, in the order in which each is still allowed.
+/// Drops groups, user and capabilities, in the order in which each step is still allowed.
 fn give_up_rights(plan: &Plan) -> Result<(), Errno> {
     if plan.no_groups {
         rustix::thread::set_thread_groups(&[])?;
@@ -335,7 +337,7 @@ fn give_up_rights(plan: &Plan) -> Result<(), Errno> {
                 1 << capability,
             )) {
                 Ok(()) => {}
-                // Past the last one this kernel knows, or not ours to remove.
+                // The number is past the last capability of this kernel, or we may not remove it.
                 Err(Errno::INVAL | Errno::PERM) => break,
                 Err(errno) => return Err(errno),
             }
@@ -353,7 +355,7 @@ fn give_up_rights(plan: &Plan) -> Result<(), Errno> {
             permitted: CapabilitySet::empty(),
             inheritable: CapabilitySet::empty(),
         };
-        // Only a process that may, has something to lock; for the others there is nothing to gain by an exec.
+        // Only a privileged process can set these bits; other processes cannot gain rights by an exec.
         let _not_ours = rustix::thread::set_capabilities_secure_bits(
             CapabilitiesSecureBits::NO_ROOT | CapabilitiesSecureBits::NO_ROOT_LOCKED,
         );
@@ -362,7 +364,7 @@ fn give_up_rights(plan: &Plan) -> Result<(), Errno> {
     Ok(())
 }
 
-/// Lets the child read what is its own in `/proc`, and nothing outside the ruleset.
+/// Lets the child read its own files in `/proc`, and nothing outside the ruleset.
 fn restrict_files(ruleset: &OwnedFd) -> Result<(), Errno> {
     #[repr(C, packed)]
     struct PathBeneath {
@@ -394,7 +396,7 @@ fn restrict_calls(filter: &[libc::sock_filter]) -> Result<(), Errno> {
     if set == 0 { Ok(()) } else { Err(last_errno()) }
 }
 
-/// Turns into the program; returns only if that fails.
+/// Becomes the program; returns only on failure.
 fn become_program(orders: &Orders<'_>) -> (Step, Errno) {
     let none = no_signals();
     // SAFETY: no handler of ours is left (`default_signals`), so unblocking runs none of our code. The arrays end with
@@ -406,7 +408,7 @@ fn become_program(orders: &Orders<'_>) -> (Step, Errno) {
     (Step::Exec, last_errno())
 }
 
-/// Every signal back to its default: what we ignore (a Rust program ignores SIGPIPE) would stay ignored.
+/// Resets every signal to its default: a signal that we ignore (a Rust program ignores SIGPIPE) would stay ignored.
 fn default_signals() {
     // SAFETY: `sigaction` is plain data; zeros mean the default action, no flags, an empty mask. The child has its own
     // table of handlers (no CLONE_SIGHAND), so ours do not change. Signals that cannot be set are refused.

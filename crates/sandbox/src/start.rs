@@ -1,4 +1,4 @@
-//! Starting a program: one way for boxes with namespaces, one for those without, one for no box at all.
+//! Starts a program: with namespaces, without namespaces, or without any sandbox.
 
 use std::borrow::Cow;
 use std::ffi::{CString, OsStr, OsString};
@@ -25,19 +25,19 @@ use crate::spawn::{Plan, SpawnError, Step, spawn};
 use crate::users::Users;
 use crate::{Boxed, Level, Limits, Program, Sandbox, StartError};
 
-/// Processes of bubblewrap in each box.
+/// The number of bubblewrap's own processes in each sandbox.
 const BWRAP_PROCESSES: u32 = 2;
-/// How often a file that is just being written is tried, a millisecond apart.
+/// The number of attempts to run a file that is still being written, a millisecond apart.
 const BUSY_TRIES: u32 = 20;
-/// What else a user may start while a bot runs whose limit counts all processes of that user.
+/// The number of other processes that a user may start while a bot runs whose limit counts all processes of that user.
 const OTHER_PROCESSES: u64 = 256;
 
-/// Why a start failed, before it is told.
+/// Why a start failed, before it is reported.
 enum Failed {
     Start(StartError),
-    /// Somebody has the program's file open for writing.
+    /// The program's file is open for writing.
     Busy,
-    /// The file has no format the kernel knows.
+    /// The file has no executable format that the kernel knows.
     Unknown(PathBuf),
 }
 
@@ -60,14 +60,14 @@ impl From<rustix::io::Errno> for Failed {
 }
 
 impl Sandbox {
-    /// Starts a program in a box of its own; returns when the program runs.
+    /// Starts a program in its own sandbox; returns when the program runs.
     ///
-    /// At levels A and B as root, and at level C as root where it can be reached, the program runs under a user id of
-    /// its own: what it reads must be readable for everybody.
+    /// At levels A and B as root, and at level C as root where it can be reached, the program runs under a separate
+    /// user id: all users must be able to read its files.
     ///
     /// # Errors
     ///
-    /// [`StartError::Ours`] when the box failed, otherwise what is wrong with the program.
+    /// [`StartError::Ours`] when the sandbox failed, otherwise the fault of the program.
     pub fn start(&self, program: &Program, limits: &Limits) -> Result<Boxed, StartError> {
         let mut tries = 0;
         let mut program = Cow::Borrowed(program);
@@ -78,7 +78,7 @@ impl Sandbox {
                 Level::None => self.start_plain(&program, limits),
             };
             match started {
-                // A script that does not say what runs it is the shell's, here as everywhere.
+                // A script without an interpreter line is run by the shell.
                 Err(Failed::Unknown(file)) if tries < BUSY_TRIES && is_text(&file) => {
                     tries = BUSY_TRIES;
                     let argv = &mut program.to_mut().argv;
@@ -93,7 +93,7 @@ impl Sandbox {
                 }
                 Ok(boxed) => return Ok(boxed),
                 Err(Failed::Start(error)) => return Err(error),
-                // Another child of ours holds a file we have just written, until it becomes its program.
+                // Another child of ours holds a file that we have just written, until this child becomes its program.
                 Err(Failed::Busy) if tries < BUSY_TRIES => {
                     tries += 1;
                     std::thread::sleep(Duration::from_millis(1));
@@ -105,7 +105,7 @@ impl Sandbox {
         }
     }
 
-    /// Level None: a process in a group of its own that dies with us.
+    /// Level None: a process in its own group that dies with us.
     fn start_plain(&self, program: &Program, limits: &Limits) -> Result<Boxed, Failed> {
         let name = program.argv.first().map_or(OsStr::new(""), OsString::as_os_str);
         let file = self.places.find(name, program.folder.as_deref())?;
@@ -129,7 +129,7 @@ impl Sandbox {
         start_bare(plan, ends, Belongings::default())
     }
 
-    /// Level C: the same, confined by landlock and seccomp.
+    /// Level C: the same, restricted by landlock and seccomp.
     fn start_confined(&self, program: &Program, limits: &Limits) -> Result<Boxed, Failed> {
         let resolved = self.places.resolve(program)?;
         let reachable = confine::open_to_all(&resolved.file)
@@ -219,7 +219,8 @@ impl Sandbox {
             ..Plan::default()
         };
         let top = spawn(plan).map_err(|failed| Failed::from(ours(&failed)))?;
-        // An ordinary user's bubblewrap counts with all processes of that user: the limit is for what is inside.
+        // An ordinary user's bubblewrap is counted with all processes of that user: the limit is for the processes
+        // inside.
         let processes = own.user.is_none().then_some(limits.processes.saturating_add(BWRAP_PROCESSES));
         let mut boxed =
             Boxed::new(ends, Inside { top, bot: None, init: None, status: None, place: Some(place), own });
@@ -235,7 +236,7 @@ impl Sandbox {
         }
     }
 
-    /// Limits the kernel keeps for each process.
+    /// The limits that the kernel enforces for each process.
     fn bounds(&self, limits: &Limits) -> Vec<(Resource, u64)> {
         let mut bounds = vec![
             (Resource::Core, 0),
@@ -244,13 +245,13 @@ impl Sandbox {
         ];
         bounds.extend(limits.cpu_seconds.map(|seconds| (Resource::Cpu, u64::from(seconds))));
         if self.trees.is_none() {
-            // Not the address space, of which a Java machine reserves more than it ever uses.
+            // Not the address space: a Java machine reserves more of it than it ever uses.
             bounds.push((Resource::Data, limits.memory));
         }
         bounds
     }
 
-    /// What a box gets for its lifetime: groups, a user, a folder.
+    /// The resources of a sandbox for its lifetime: groups, a user, a folder.
     fn belongings(
         &self,
         users: Option<&Arc<Users>>,
@@ -271,7 +272,7 @@ impl Sandbox {
     }
 }
 
-/// Starts the program itself, without anything around it.
+/// Starts the program itself, without bubblewrap.
 fn start_bare(plan: Plan, ends: [OwnedFd; 3], own: Belongings) -> Result<Boxed, Failed> {
     let (place, entry) = Guard::get()?.reserve();
     let file = plan.program.clone();
@@ -281,7 +282,7 @@ fn start_bare(plan: Plan, ends: [OwnedFd; 3], own: Belongings) -> Result<Boxed, 
     Ok(Boxed::new(ends, Inside { top, bot, init: None, status: None, place: Some(place), own }))
 }
 
-/// A process that did not become the program itself.
+/// The failure of a process that did not become the program.
 fn not_started(failed: &SpawnError, file: &str) -> Failed {
     let what = || format!("{file}: {}", failed.error);
     match (failed.step, failed.error.raw_os_error()) {
@@ -309,7 +310,7 @@ fn is_text(file: &Path) -> bool {
     read.is_ok() && !start.contains(&0)
 }
 
-/// Bubblewrap ended before the program ran, so what it wrote is its own.
+/// The failure of a bubblewrap that ended before the program ran, so that the standard error output is bubblewrap's.
 fn why_ended(boxed: &mut Boxed, resolved: &Resolved) -> Failed {
     boxed.kill();
     let mut said = Vec::new();
@@ -330,7 +331,7 @@ fn why_ended(boxed: &mut Boxed, resolved: &Resolved) -> Failed {
     error.into()
 }
 
-/// A box with a user of its own reads with the rights of a stranger.
+/// Checks that a sandbox with a separate user can read the files.
 fn readable_by_all(resolved: &Resolved) -> Result<(), StartError> {
     let closed = |path: &Path, bits: u32| fs::metadata(path).is_ok_and(|meta| meta.mode() & bits != bits);
     let folder =
@@ -346,7 +347,7 @@ fn readable_by_all(resolved: &Resolved) -> Result<(), StartError> {
     Ok(())
 }
 
-/// Three pipes: our ends, which do not block, and the ends of the program.
+/// Three pipes: our non-blocking ends, and the ends of the program.
 fn pipes() -> Result<([OwnedFd; 3], Vec<OwnedFd>), Failed> {
     let (stdin_there, stdin) = pipe_with(PipeFlags::CLOEXEC)?;
     let (stdout, stdout_there) = pipe_with(PipeFlags::CLOEXEC)?;
@@ -357,14 +358,14 @@ fn pipes() -> Result<([OwnedFd; 3], Vec<OwnedFd>), Failed> {
     Ok(([stdin, stdout, stderr], vec![stdin_there, stdout_there, stderr_there]))
 }
 
-/// A pipe with a small text in it, to be read once.
+/// A pipe that contains a small text.
 fn filled(text: &[u8]) -> Result<OwnedFd, Failed> {
     let (read, write) = pipe_with(PipeFlags::CLOEXEC)?;
     let written = rustix::io::write(&write, text)?;
     if written == text.len() { Ok(read) } else { Err(StartError::Ours("a pipe is too short".into()).into()) }
 }
 
-/// The cores asked for, or all we had at first: the thread that starts a program may be bound to one of its own.
+/// The requested cores, or the first cores of this process: the thread that starts a program may be bound to a core.
 fn core_set(limits: &Limits) -> Option<CpuSet> {
     if limits.cores.is_empty() {
         return first_cores();
@@ -376,13 +377,13 @@ fn core_set(limits: &Limits) -> Option<CpuSet> {
     Some(set)
 }
 
-/// The cores of this process when it first made a sandbox.
+/// The cores of this process when it first created a sandbox.
 pub(crate) fn first_cores() -> Option<CpuSet> {
     static CORES: OnceLock<Option<CpuSet>> = OnceLock::new();
     *CORES.get_or_init(|| rustix::thread::sched_getaffinity(None).ok())
 }
 
-/// The program's variables and, where it has none of that name, the usual ones.
+/// The program's variables, and the default variables that it does not set.
 fn merged(
     program: &Program,
     usual: impl IntoIterator<Item = (&'static str, OsString)>,
@@ -405,7 +406,7 @@ fn variables(
     strings(&merged(program, usual).iter().map(joined).collect::<Vec<_>>())
 }
 
-/// The arguments, the first being the file that was found: a wrapper's name would lead an interpreter astray.
+/// The arguments; the first is the file that was found, because the name of a wrapper would mislead an interpreter.
 fn named(file: &Path, program: &Program) -> Result<Vec<CString>, Failed> {
     let rest = program.argv.iter().skip(1).map(OsString::as_os_str);
     [file.as_os_str()].into_iter().chain(rest).map(string).collect()

@@ -1,8 +1,8 @@
-//! A user id of its own for each box, where we are root.
+//! A separate user id for each sandbox, where we are root.
 //!
-//! Each running box has a *slot*: a host user id that nobody else has, and a user namespace in which that id is the bot and
-//! the host's root is an ordinary stranger. Bubblewrap enters the namespace, still able to reach the folders it is to show
-//! (also below a closed `/root`), and becomes the bot. Slots are made once and used again.
+//! Each running sandbox has a *slot*: a unique host user id, and a user namespace in which that id is the bot and the
+//! host's root is an ordinary user. Bubblewrap enters the namespace, still able to reach the folders that it must show
+//! (also below an inaccessible `/root`), and becomes the bot. Slots are created once and reused.
 
 use std::fs::{self, File};
 use std::io;
@@ -17,26 +17,26 @@ use crate::spawn::{Plan, spawn};
 
 /// The bot's user and group id inside.
 pub(crate) const INSIDE: u32 = 1000;
-/// The id inside of the host's root, so that its files can be reached while the box is made.
+/// The id inside of the host's root, so that its files can be reached while the sandbox is created.
 const ROOT_INSIDE: u32 = 65533;
 
-/// Ids above those of people and services, a part of which belongs to each process of the host.
+/// Ids above the ids of people and services; each process of the host has a part of this range.
 const FIRST: u32 = 0x4000_0000;
 const PER_PROCESS: u32 = 512;
-/// Inside a container that has only the usual 65,536 ids.
+/// The range inside a container that has only the usual 65,536 ids.
 const FIRST_FEW: u32 = 30_000;
 const FEW: u32 = 30_000;
 
 /// The slots of this process.
 #[derive(Debug)]
 pub(crate) struct Users {
-    /// Whether the boxes have namespaces.
+    /// Whether the sandboxes have namespaces.
     namespaces: bool,
     free: Mutex<Vec<User>>,
     made: Mutex<u32>,
 }
 
-/// A user id of the host that belongs to one box.
+/// A user id of the host that belongs to a sandbox.
 #[derive(Debug)]
 pub(crate) struct User {
     pub(crate) id: u32,
@@ -63,7 +63,7 @@ impl Users {
         Ok(User { id, namespace })
     }
 
-    /// The box is empty: its slot is free again.
+    /// Frees the slot of an empty sandbox.
     pub(crate) fn give_back(&self, user: User) {
         self.free.lock().unwrap_or_else(PoisonError::into_inner).push(user);
     }
@@ -75,7 +75,8 @@ impl User {
     }
 }
 
-/// A namespace lives as long as somebody holds it: a process that waits, while we describe it and take hold.
+/// Creates a user namespace. A namespace needs a holder: a waiting process holds it until its id map is written and we
+/// have a descriptor.
 fn namespace(id: u32) -> io::Result<OwnedFd> {
     let (read, write) = pipe_with(PipeFlags::CLOEXEC)?;
     let nowhere: OwnedFd = File::options().write(true).open("/dev/null")?.into();
@@ -99,15 +100,15 @@ fn namespace(id: u32) -> io::Result<OwnedFd> {
     Ok(namespace?.into())
 }
 
-/// Whether we can give user ids away: we are root, not only of a namespace that knows nobody else, and not of a container
-/// that took its rights.
+/// Whether we can assign user ids: we are root, and not only in a namespace without other ids, nor in a container that
+/// dropped the necessary rights.
 pub(crate) fn are_ours() -> bool {
     let needed = CapabilitySet::SETUID | CapabilitySet::SETGID;
     let able = rustix::thread::capabilities(None).is_ok_and(|ours| ours.effective.contains(needed));
     able && rustix::process::geteuid().is_root() && known_ids() > u64::from(FIRST_FEW + FEW)
 }
 
-/// How many user ids this process knows, from 0 upwards.
+/// The number of user ids that this process knows, from 0 upwards.
 fn known_ids() -> u64 {
     let map = fs::read_to_string("/proc/self/uid_map").unwrap_or_default();
     let from_zero = map.lines().find_map(|line| {
@@ -117,7 +118,7 @@ fn known_ids() -> u64 {
     from_zero.unwrap_or(0)
 }
 
-/// The host's id of a slot: no two processes of the host share one.
+/// The host's id of a slot: unique among the processes of the host.
 fn id(slot: u32) -> u32 {
     let process = std::process::id();
     if known_ids() > 0xF000_0000 {

@@ -1,6 +1,6 @@
-//! Ways in: sessions, tokens, invitations, and the counting of attempts.
+//! Access to the site: sessions, tokens, invitations, and the counters of attempts.
 //!
-//! Secrets are never stored: every function takes the hash of one.
+//! Secrets are never stored: every function takes the hash of a secret.
 
 use model::UserId;
 use serde::{Deserialize, Serialize};
@@ -10,18 +10,18 @@ use crate::db::{Tx, change};
 use crate::value::{Columns, FromRow, values, words};
 use crate::{Result, Store, StoreError, User};
 
-/// Somebody who logged in.
+/// The session of a user who logged in.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Session {
     /// Its number.
     pub id: i64,
-    /// Whose it is.
+    /// The user.
     pub user_id: UserId,
     /// When it began.
     pub created: i64,
     /// When it ends.
     pub expires: i64,
-    /// When it was last used, as far as [`Store::touch_session`] was told.
+    /// When it was last used, according to [`Store::touch_session`].
     pub seen: i64,
 }
 
@@ -30,26 +30,26 @@ pub struct Session {
 pub struct Login {
     /// The session.
     pub session: Session,
-    /// Whose it is.
+    /// The user it belongs to.
     pub user: User,
 }
 
-/// A token for programs.
+/// An access token for programs.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Token {
     /// Its number.
     pub id: i64,
-    /// Whose it is.
+    /// The user it belongs to.
     pub user_id: UserId,
-    /// What its owner calls it.
+    /// The name its owner gave it.
     pub name: String,
-    /// What it allows, words separated by spaces.
+    /// Its scopes, separated by spaces.
     pub scopes: String,
     /// When it was made.
     pub created: i64,
-    /// When it was last used, as far as [`Store::touch_token`] was told.
+    /// When it was last used, according to [`Store::touch_token`].
     pub used: Option<i64>,
-    /// When it was taken back.
+    /// When it was revoked.
     pub revoked: Option<i64>,
 }
 
@@ -58,12 +58,12 @@ pub struct Token {
 pub struct TokenLogin {
     /// The token.
     pub token: Token,
-    /// Whose it is.
+    /// The user it belongs to.
     pub user: User,
 }
 
 words! {
-    /// What an invitation is good for.
+    /// The purpose of an invitation.
     InvitationKind {
         /// Making an account.
         SignUp = "signup",
@@ -74,43 +74,43 @@ words! {
     }
 }
 
-/// A code that opens something.
+/// An invitation code: it allows a sign-up, a password reset or joining a contest.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Invitation {
     /// Its number.
     pub id: i64,
-    /// What it is good for.
+    /// Its purpose.
     pub kind: InvitationKind,
-    /// Whose password it resets.
+    /// The user whose password it resets.
     pub user_id: Option<UserId>,
-    /// Which contest it opens.
+    /// The contest its user joins.
     pub contest_id: Option<i64>,
-    /// Who made it.
+    /// The user who created it.
     pub created_by: Option<UserId>,
-    /// When.
+    /// When it was created.
     pub created: i64,
-    /// Until when it holds.
+    /// When it expires.
     pub expires: i64,
-    /// How often it can still be used.
+    /// The number of uses left.
     pub uses_left: i64,
 }
 
-/// A code to be.
+/// An invitation to create.
 #[derive(Clone, Debug)]
 pub struct NewInvitation {
     /// The hash of the code.
     pub code_hash: String,
-    /// What it is good for.
+    /// Its purpose.
     pub kind: InvitationKind,
-    /// Whose password it resets.
+    /// The user whose password it resets.
     pub user_id: Option<UserId>,
-    /// Which contest it opens.
+    /// The contest its user joins.
     pub contest_id: Option<i64>,
-    /// Who makes it.
+    /// The user who creates it.
     pub created_by: Option<UserId>,
-    /// Until when it holds.
+    /// When it expires.
     pub expires: i64,
-    /// How often it can be used.
+    /// The number of uses.
     pub uses: i64,
 }
 
@@ -156,7 +156,7 @@ impl FromRow for Invitation {
 }
 
 impl Tx {
-    /// Takes one use of an invitation that holds.
+    /// Consumes a use of a valid invitation.
     pub(crate) async fn take_invitation(
         &mut self,
         code_hash: &str,
@@ -173,7 +173,7 @@ impl Tx {
 }
 
 impl Store {
-    /// Begins a session; its number.
+    /// Creates a session and returns its number.
     ///
     /// # Errors
     ///
@@ -189,7 +189,7 @@ impl Store {
         first(self.returning(sql, values![user, token_hash, now, expires]).await?, "session")
     }
 
-    /// The session of a token that has not ended, with its user; none of a blocked user.
+    /// The unexpired session of a token, with its user; `None` when the user is blocked.
     ///
     /// # Errors
     ///
@@ -203,7 +203,8 @@ impl Store {
         Ok(user.map(|user| Login { session, user }))
     }
 
-    /// Notes that a session was used, and until when it now lasts. Call it now and then, not at every request: it is a write.
+    /// Stores when a session was last used and when it now expires. It writes to the database: do not call it at every
+    /// request.
     ///
     /// # Errors
     ///
@@ -223,7 +224,7 @@ impl Store {
         self.run("DELETE FROM sessions WHERE token_hash = $1", values![token_hash]).await.map(|_| ())
     }
 
-    /// Ends all sessions of a user, except one it may want to keep; how many ended.
+    /// Ends all sessions of a user, except the session `except`. Returns the number of ended sessions.
     ///
     /// # Errors
     ///
@@ -233,7 +234,7 @@ impl Store {
         self.run(sql, values![user, except.unwrap_or(-1)]).await
     }
 
-    /// The sessions of a user that have not ended, the newest first.
+    /// The unexpired sessions of a user, the newest first.
     ///
     /// # Errors
     ///
@@ -243,7 +244,7 @@ impl Store {
         self.list(sql, values![user, now]).await
     }
 
-    /// Forgets sessions and invitations that ended before `now` and attempts made before `attempts_before`.
+    /// Deletes sessions and invitations that expired before `now` and attempts made before `attempts_before`.
     ///
     /// # Errors
     ///
@@ -256,7 +257,7 @@ impl Store {
         })
     }
 
-    /// Makes a token.
+    /// Creates a token.
     ///
     /// # Errors
     ///
@@ -273,7 +274,7 @@ impl Store {
         first(self.returning(sql, values![user, name, token_hash, scopes, now]).await?, "token")
     }
 
-    /// A token that holds, with its user; none of a blocked user.
+    /// A token that is not revoked, with its user; `None` when the user is blocked.
     ///
     /// # Errors
     ///
@@ -285,7 +286,7 @@ impl Store {
         Ok(user.map(|user| TokenLogin { token, user }))
     }
 
-    /// Notes that a token was used. Call it now and then, not at every request: it is a write.
+    /// Stores when a token was last used. It writes to the database: do not call it at every request.
     ///
     /// # Errors
     ///
@@ -294,7 +295,7 @@ impl Store {
         self.run("UPDATE tokens SET used = $2 WHERE id = $1", values![id, now]).await.map(|_| ())
     }
 
-    /// The tokens of a user that hold, the newest first.
+    /// The tokens of a user that are not revoked, the newest first.
     ///
     /// # Errors
     ///
@@ -304,7 +305,7 @@ impl Store {
         self.list(sql, values![user]).await
     }
 
-    /// Takes a token of this user back; whether there was one.
+    /// Revokes a token of this user. Returns whether the token existed.
     ///
     /// # Errors
     ///
@@ -314,7 +315,7 @@ impl Store {
         Ok(self.run(sql, values![user, id, now]).await? > 0)
     }
 
-    /// Makes an invitation.
+    /// Creates an invitation.
     ///
     /// # Errors
     ///
@@ -335,7 +336,7 @@ impl Store {
         first(self.returning(sql, values).await?, "invitation")
     }
 
-    /// Takes one use of an invitation that holds; none when it does not (any more).
+    /// Consumes a use of a valid invitation; `None` when the invitation is not valid.
     ///
     /// # Errors
     ///
@@ -349,8 +350,8 @@ impl Store {
         change!(self, tx => tx.take_invitation(code_hash, kind, now).await?)
     }
 
-    /// Takes a reset invitation, sets the password of its user and ends its sessions, all or nothing; the user, or none when
-    /// the invitation does not hold.
+    /// Consumes a reset invitation, sets the password of its user and ends the user's sessions, in one transaction.
+    /// Returns the user, or `None` when the invitation is not valid.
     ///
     /// # Errors
     ///
@@ -376,7 +377,7 @@ impl Store {
         })
     }
 
-    /// Invitations that hold, the newest first.
+    /// The valid invitations, the newest first.
     ///
     /// # Errors
     ///
@@ -386,7 +387,7 @@ impl Store {
         self.list(sql, values![now]).await
     }
 
-    /// Takes an invitation back; whether there was one.
+    /// Deletes an invitation. Returns whether it existed.
     ///
     /// # Errors
     ///
@@ -395,19 +396,20 @@ impl Store {
         Ok(self.run("DELETE FROM invitations WHERE id = $1", values![id]).await? > 0)
     }
 
-    /// Notes an attempt of a kind (`login`, `upload`) by a key (an account, an address), *then* counts those of the last
-    /// `window_ms`, this one included. Of any number of attempts at once, at most `n` are told a count of at most `n`.
+    /// Stores an attempt of a kind (`login`, `upload`) by a key (an account, an address), *then* counts the attempts of
+    /// the last `window_ms`, this attempt included. Of any number of concurrent attempts, at most `n` get a count of at
+    /// most `n`.
     ///
     /// # Errors
     ///
     /// When the database fails.
     pub async fn attempt(&self, kind: &str, key: &str, now: i64, window_ms: i64) -> Result<i64> {
-        // Two statements, each of its own: the count comes after the attempt is there for everybody to see.
+        // Two separate statements: the attempt is committed, and so visible to all connections, before the count.
         self.run("INSERT INTO attempts (kind, key, at) VALUES ($1, $2, $3)", values![kind, key, now]).await?;
         self.attempts(kind, key, now, window_ms).await
     }
 
-    /// Counts the attempts of the last `window_ms` without noting one.
+    /// Counts the attempts of the last `window_ms` without adding an attempt.
     ///
     /// # Errors
     ///
@@ -418,7 +420,7 @@ impl Store {
         rows.first().map_or(Ok(0), |row| row.int("n"))
     }
 
-    /// Forgets the attempts of a key, as after a login that succeeded.
+    /// Deletes the attempts of a key, for example after a successful login.
     ///
     /// # Errors
     ///
@@ -428,7 +430,7 @@ impl Store {
     }
 }
 
-/// The row a statement with `RETURNING` gave.
+/// The row returned by a statement with `RETURNING`.
 pub(crate) fn first<T>(rows: Vec<T>, what: &str) -> Result<T> {
     rows.into_iter().next().ok_or_else(|| StoreError::not_found(what))
 }

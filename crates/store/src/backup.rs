@@ -1,8 +1,8 @@
-//! Backup and restore, between databases of either kind.
+//! Backup and restore, from SQLite or PostgreSQL to SQLite or PostgreSQL.
 //!
-//! A backup is a folder: `tables.jsonl.gz`, all tables as JSON lines as they were at one moment, and `records`, the record files
-//! (links to the same files where the disk allows it: they never change). It is complete when its folder has its name; until then
-//! the name ends in `.partial`.
+//! A backup is a folder: `tables.jsonl.gz` holds a consistent snapshot of all tables as JSON lines, and `records` holds
+//! the record files (hard links where the file system allows it, because record files never change). While a backup is
+//! being written, the name of its folder ends in `.partial`; a folder without that ending is complete.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{BufRead as _, BufReader, BufWriter, Write as _};
@@ -23,10 +23,10 @@ use crate::{Result, Store, StoreError, schema};
 
 const FORMAT: &str = "agon backup 1";
 const FILE: &str = "tables.jsonl.gz";
-/// How many rows are read and written at once.
+/// The number of rows that are read or written at once.
 const CHUNK: i64 = 2_000;
 
-/// What a backup holds.
+/// The contents of a backup.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct BackupReport {
     /// Rows of all tables.
@@ -35,7 +35,7 @@ pub struct BackupReport {
     pub records: u64,
 }
 
-/// What was restored.
+/// The contents of a restored backup.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct RestoreReport {
     /// Rows of all tables.
@@ -46,7 +46,7 @@ pub struct RestoreReport {
     pub made: i64,
 }
 
-/// The first line.
+/// The first line of the file.
 #[derive(Serialize, Deserialize)]
 struct Head {
     format: String,
@@ -61,7 +61,7 @@ struct TableHead {
     columns: Vec<String>,
 }
 
-/// The last line.
+/// The last line of the file.
 #[derive(Serialize, Deserialize)]
 struct Tail {
     end: bool,
@@ -71,11 +71,12 @@ struct Tail {
 type Packer = GzEncoder<BufWriter<File>>;
 
 impl Store {
-    /// Writes everything as it is at this moment to a new folder. Reading and writing go on meanwhile.
+    /// Writes a snapshot of the store to a new folder. The store stays readable and writable meanwhile.
     ///
     /// # Errors
     ///
-    /// When the folder is there already, when the disk is full, when the database fails. What was begun is left as `….partial`.
+    /// When the folder exists, when the disk is full, when the database fails. An unfinished backup is left as
+    /// `….partial`.
     pub async fn backup(&self, to: &Path, now: i64) -> Result<BackupReport> {
         if to.exists() {
             return Err(StoreError::conflict(format!(
@@ -88,7 +89,7 @@ impl Store {
         let mut packer = blocking(move || {
             let _ = fs::remove_dir_all(&target);
             fs::create_dir_all(target.join("records"))?;
-            // Hashes of passwords are in it: for its owner only.
+            // The file contains password hashes: only its owner may read it.
             let file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(target.join(FILE))?;
             Ok(GzEncoder::new(BufWriter::new(file), Compression::default()))
         })
@@ -113,7 +114,7 @@ impl Store {
         }
         packer = pack(packer, line(&Tail { end: true, rows })?).await?;
         drop(tx);
-        // After the snapshot: every record it names is on disk by now.
+        // After the snapshot: all records that the snapshot names are on disk by now.
         let (records, to) = (self.records().clone(), to.to_owned());
         blocking(move || {
             packer
@@ -132,12 +133,12 @@ impl Store {
         .await
     }
 
-    /// Opens a new database and fills it from a backup: all or nothing, and from either kind of database to either.
+    /// Opens a new database and fills it from a backup, in one transaction. The kinds of the two databases may differ.
     ///
     /// # Errors
     ///
-    /// When the database is not empty, when the backup is damaged, cut short or made by a newer version, when the disk is full or the
-    /// database fails.
+    /// When the database is not empty, when the backup is damaged, truncated or made by a newer version, when the disk
+    /// is full or the database fails.
     pub async fn restore(url: &str, data: &Path, from: &Path, now: i64) -> Result<(Store, RestoreReport)> {
         let store = Store::open(url, data, now).await?;
         let mut reader = Reader::open(&from.join(FILE))?;
@@ -146,7 +147,7 @@ impl Store {
             let message = "this backup was made by a newer version of the program: update it, then restore";
             return Err(StoreError::conflict(message));
         }
-        // Records first, as always: a row never names a file that is not there.
+        // Records first: a row must never name a missing file.
         let (source, target) = (Records::open(&from.join("records"))?, store.records().clone());
         let records = blocking(move || copy_records(&source, &target)).await?;
         let mut tx = store.begin().await?;
@@ -179,7 +180,7 @@ async fn pack(mut packer: Packer, text: Vec<u8>) -> Result<Packer> {
     .await
 }
 
-/// Links or copies every record file that is not there yet; how many there are.
+/// Links or copies all record files that are missing in `to`. Returns the number of record files.
 fn copy_records(from: &Records, to: &Records) -> Result<u64> {
     let mut count = 0;
     for (digest, path, _) in from.walk()? {
@@ -193,7 +194,7 @@ fn copy_records(from: &Records, to: &Records) -> Result<u64> {
             fs::create_dir_all(folder)?;
         }
         if fs::hard_link(&path, &target).is_err() {
-            // Never a half file under a record's name.
+            // A partly written file must never have the name of a record.
             let unfinished = target.with_extension("unfinished");
             fs::copy(&path, &unfinished)?;
             File::open(&unfinished)?.sync_all()?;
@@ -205,7 +206,8 @@ fn copy_records(from: &Records, to: &Records) -> Result<u64> {
 }
 
 impl Tx {
-    /// The next rows of a table as lines: the lines, how many, and the key of the last; no key when there are no more.
+    /// The next rows of a table as lines: the lines, their number, and the key of the last row; no key when there are
+    /// no more rows.
     async fn dump(
         &mut self,
         table: &Table,
@@ -277,7 +279,7 @@ impl Tx {
     }
 
     async fn load_rows(&mut self, table: &Table, head: &TableHead, rows: &mut Vec<Vec<Value>>) -> Result<()> {
-        // Only names we know become part of a statement.
+        // Only known names become part of a statement.
         let known = table.columns();
         let columns: Vec<&str> = head
             .columns
@@ -297,7 +299,8 @@ impl Tx {
     }
 }
 
-/// Reals are written as text: it reads back to the same bits, which the JSON library does not promise for its numbers.
+/// Reals are written as text: the text parses to the same bits, which the JSON library does not promise for its
+/// numbers.
 fn to_json(value: &Value) -> Json {
     match value {
         Value::Int(value) => Json::from(*value),
@@ -328,7 +331,7 @@ fn cells(table: &Table, head: &TableHead, line: Json) -> Option<Vec<Value>> {
         .collect()
 }
 
-/// Lines of a packed file.
+/// Reads the lines of a compressed file.
 struct Reader {
     lines: BufReader<GzDecoder<File>>,
     number: u64,
@@ -353,7 +356,7 @@ impl Reader {
         serde_json::from_str(&text).map_err(|_| self.damaged())
     }
 
-    /// Nothing follows, and the checksum of the packed file is right.
+    /// Checks that nothing follows and that the checksum of the compressed file is right.
     fn end(&mut self) -> Result<()> {
         match self.lines.fill_buf() {
             Ok([]) => Ok(()),

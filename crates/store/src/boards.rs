@@ -1,4 +1,4 @@
-//! Boards: who stands where.
+//! Leaderboards.
 
 use model::{BotId, UserId, VersionId};
 use serde::{Deserialize, Serialize};
@@ -8,7 +8,7 @@ use crate::users::pattern;
 use crate::value::{Columns, FromRow, values};
 use crate::{Ladder, LadderKind, Result, Store, Tally};
 
-/// Which part of a board.
+/// Selects a part of a board.
 #[derive(Clone, Default, Debug)]
 pub struct BoardQuery {
     /// The page, from 0.
@@ -34,14 +34,14 @@ impl BoardQuery {
 pub struct Board {
     /// The lines of the page.
     pub rows: Vec<BoardRow>,
-    /// How many stand on the board in all; with a search, how many were found.
+    /// The number of lines of the whole board; with a search, the number of lines found.
     pub total: i64,
 }
 
 /// A line of a board.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct BoardRow {
-    /// The place, from 1, in this ladder.
+    /// The place in this ladder, from 1.
     pub place: i64,
     /// The ladder.
     pub ladder_id: i64,
@@ -53,15 +53,15 @@ pub struct BoardRow {
     pub version_id: VersionId,
     /// The bot's name.
     pub name: String,
-    /// The built-in bot it is.
+    /// The name of the built-in bot, if it is one.
     pub built_in: Option<String>,
-    /// Whose it is.
+    /// The owner.
     pub user_id: Option<UserId>,
     /// Whether it is paused.
     pub paused: bool,
     /// The programming language of the version.
     pub language: String,
-    /// How strong it is held to be, and its matches; the board is sorted by what is proven.
+    /// Its rating and the counts of its matches; the board is sorted by `proven`.
     #[serde(flatten)]
     pub tally: Tally,
 }
@@ -77,13 +77,13 @@ pub struct SideQuestRow {
     pub bot_id: BotId,
     /// Its name.
     pub name: String,
-    /// The built-in bot it is.
+    /// The name of the built-in bot, if it is one.
     pub built_in: Option<String>,
-    /// Whose it is.
+    /// The owner.
     pub user_id: Option<UserId>,
     /// Side-quest points per match, on average.
     pub average: f64,
-    /// Over so many matches.
+    /// The number of matches of this average.
     pub games: i64,
 }
 
@@ -105,7 +105,7 @@ impl FromRow for BoardRow {
     }
 }
 
-/// The columns of a line, from standings `st` with their bots `b`, versions `v` and the ladder's number and league.
+/// The columns of a line: standings are `st`, bots `b`, versions `v`; the caller adds the ladder's number and league.
 const LINE: &str = "st.ladder_id, st.version_id, st.bot_id, b.name, b.house, b.user_id, b.paused, v.language, st.rating, \
                     st.uncertainty, st.proven, st.games, st.wins, st.draws, st.losses, st.failures";
 
@@ -122,8 +122,8 @@ impl Store {
         self.board(&[ladder], query).await
     }
 
-    /// A page of the board of a whole game: one league after the other, the highest first, each by its own ladder for this number
-    /// of players (places count within the league).
+    /// A page of the board of a whole game: all leagues, the highest first, each sorted by its own ladder for this
+    /// number of players. Places count within the league.
     ///
     /// # Errors
     ///
@@ -175,7 +175,7 @@ impl Store {
     }
 
     async fn board_page(&self, ladder: &Ladder, skip: i64, wanted: i64) -> Result<Vec<BoardRow>> {
-        // The inner statement walks the index alone; names are looked up for the lines of the page only.
+        // The inner statement reads only the index; names are looked up only for the lines of the page.
         let sql = format!(
             "SELECT {LINE}, $4 AS league, 0 AS place FROM (SELECT * FROM standings WHERE ladder_id = $1 AND listed = 1 \
              ORDER BY proven DESC, version_id LIMIT $2 OFFSET $3) st \
@@ -198,7 +198,8 @@ impl Store {
         self.list(&sql, values![ladder.id, ladder.league, pattern(search)]).await
     }
 
-    /// The side-quest board of a game: who takes most side-quest points per rated match, over all leagues; at most 100 lines a page.
+    /// The side-quest board of a game: bots sorted by side-quest points per rated match, over all leagues; at most 100
+    /// lines a page.
     ///
     /// # Errors
     ///

@@ -10,7 +10,7 @@ use crate::db::{Tx, change};
 use crate::value::{Columns, FromRow, values, words};
 use crate::{Result, Store, StoreError};
 
-/// An entrant of a contest: one per game and user, or a built-in bot, one per league it plays in.
+/// An entrant of a contest: a user has one bot per game; a built-in bot has one per league it plays in.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Bot {
     /// Its number.
@@ -19,24 +19,25 @@ pub struct Bot {
     pub contest_id: i64,
     /// The game.
     pub game: String,
-    /// Whose it is; none for a built-in bot.
+    /// The owner; `None` for a built-in bot.
     pub user_id: Option<UserId>,
-    /// The built-in bot it is.
+    /// The name of the built-in bot, if it is one.
     pub built_in: Option<String>,
-    /// The name it is shown by.
+    /// Its display name.
     pub name: String,
-    /// The league it is in, from 0.
+    /// Its league, from 0.
     pub league: i64,
-    /// The version that plays; none until one is activated, and again after a promotion to other rules.
+    /// The version that plays; `None` until a version is activated, and again after a promotion to a league with other
+    /// rules.
     pub active_version: Option<VersionId>,
-    /// Why it gets no matches.
+    /// Why it is paused and gets no matches.
     pub paused: Option<String>,
-    /// When it came.
+    /// When it was created.
     pub created: i64,
 }
 
 words! {
-    /// How far a version is.
+    /// The build state of a version.
     VersionState {
         /// Waits to be built.
         Waiting = "waiting",
@@ -58,45 +59,45 @@ pub struct Version {
     pub bot_id: BotId,
     /// Its number among the versions of its bot, from 1.
     pub number: i64,
-    /// The programming language; `house` for a built-in bot.
+    /// The programming language; the literal `house` for a built-in bot.
     pub language: String,
     /// The SHA-256 of the source, in hexadecimal.
     pub digest: String,
-    /// How far it is.
+    /// Its build state.
     pub state: VersionState,
-    /// What the compiler said. For its owner only.
+    /// The output of the compiler. For its owner only.
     pub build_log: Option<String>,
-    /// When it came.
+    /// When it was submitted.
     pub created: i64,
-    /// The league its bot was in then.
+    /// The league of its bot at that time.
     pub league: i64,
-    /// Whether it is to become the active one as soon as it is built.
+    /// Whether it becomes the active version as soon as it is built.
     pub activate: bool,
 }
 
-/// A submission.
+/// A version to submit.
 #[derive(Clone, Debug)]
 pub struct NewVersion {
     /// The contest.
     pub contest_id: i64,
     /// The game.
     pub game: String,
-    /// Who submits.
+    /// The user who submits it.
     pub user_id: UserId,
     /// The programming language.
     pub language: String,
     /// The source.
     pub source: String,
-    /// Whether it is to become the active one as soon as it is built.
+    /// Whether it becomes the active version as soon as it is built.
     pub activate: bool,
 }
 
-/// How a build went.
+/// The result of a build.
 #[derive(Clone, Debug)]
 pub enum Built {
-    /// It can play; what the compiler said.
+    /// The version can play; the output of the compiler.
     Ready(String),
-    /// It cannot; what the compiler said.
+    /// The version cannot play; the output of the compiler.
     Failed(String),
 }
 
@@ -134,7 +135,7 @@ impl FromRow for Version {
     }
 }
 
-/// The columns of a version but its source, which may be long.
+/// The columns of a version, except its source, which may be long.
 const VERSION: &str = "id, bot_id, number, language, digest, state, build_log, created, league, activate";
 
 impl Tx {
@@ -143,9 +144,9 @@ impl Tx {
         bot.ok_or_else(|| StoreError::not_found(format!("bot {id}")))
     }
 
-    /// Takes the waiting matches of a bot off the queue, but those of its version `keep`.
+    /// Removes the waiting matches of a bot from the queue, except the matches of its version `keep`.
     pub(crate) async fn cancel_of_bot(&mut self, bot: BotId, keep: Option<VersionId>) -> Result<u64> {
-        // The queue is short and the bot's log long: the plus keeps the databases from starting at the log.
+        // The queue is short, the bot's log is long: the plus sign stops the query planners from starting at the log.
         self.run(
             "DELETE FROM matches WHERE state = 'queued' AND seq IS NULL AND id IN (SELECT s.match_id FROM matches m \
              JOIN seats s ON s.match_id = m.id WHERE m.state = 'queued' AND m.seq IS NULL AND +s.bot_id = $1 AND s.version_id <> $2)",
@@ -176,7 +177,7 @@ impl Tx {
 }
 
 impl Store {
-    /// The bot of a number.
+    /// The bot with this number.
     ///
     /// # Errors
     ///
@@ -214,7 +215,7 @@ impl Store {
         self.list(sql, values![contest, game]).await
     }
 
-    /// The user's bot, made (in league 0) if it is not there yet.
+    /// The user's bot; it is created in league 0 if it does not exist.
     ///
     /// # Errors
     ///
@@ -223,7 +224,7 @@ impl Store {
         change!(self, tx => tx.ensure_bot(contest, game, user, now).await?)
     }
 
-    /// The built-in bot of a league, with its one version ready and active, made if it is not there yet.
+    /// The built-in bot of a league, with its only version ready and active; it is created if it does not exist.
     ///
     /// # Errors
     ///
@@ -260,7 +261,8 @@ impl Store {
         })
     }
 
-    /// Takes a submission: the user's bot is made if it is not there yet, the version gets the next number and waits to be built.
+    /// Stores a submission: the user's bot is created if it does not exist; the version gets the next number and waits
+    /// to be built.
     ///
     /// # Errors
     ///
@@ -269,7 +271,7 @@ impl Store {
         let digest = hex(&Sha256::digest(new.source.as_bytes()));
         change!(self, tx => {
             let bot = tx.ensure_bot(new.contest_id, &new.game, new.user_id, now).await?;
-            // Locks the bot, so that two submissions at once get two numbers.
+            // Locks the bot, so that two concurrent submissions get different numbers.
             tx.run("UPDATE bots SET name = name WHERE id = $1", values![bot.id]).await?;
             let sql = format!(
                 "INSERT INTO versions (bot_id, number, language, source, digest, state, created, league, activate) \
@@ -282,25 +284,26 @@ impl Store {
         })
     }
 
-    /// Takes the next version that waits to be built, the oldest first.
+    /// Takes the next version to build, the oldest first.
     ///
     /// # Errors
     ///
     /// When the database fails.
     pub async fn next_to_build(&self) -> Result<Option<Version>> {
-        // Most of the time nothing waits, and then nothing is locked.
+        // Usually no version waits, and then nothing is locked.
         const NEXT: &str = "SELECT id FROM versions WHERE state = 'waiting' ORDER BY id LIMIT 1";
         if self.optional(NEXT, &[]).await?.is_none() {
             return Ok(None);
         }
-        // On PostgreSQL two may choose the same; the second finds it taken and is told that nothing waits, until it asks again.
+        // On PostgreSQL two callers may select the same version; the second caller finds it taken and gets `None`.
         let sql = format!(
             "UPDATE versions SET state = 'building' WHERE id = ({NEXT}) AND state = 'waiting' RETURNING {VERSION}"
         );
         Ok(self.returning(&sql, &[]).await?.into_iter().next())
     }
 
-    /// Gives versions whose building was cut short back to be built; how many. For the start of a server.
+    /// Puts versions whose build was interrupted back into the queue of builds. Returns their number. Called at the
+    /// start of a server.
     ///
     /// # Errors
     ///
@@ -309,7 +312,7 @@ impl Store {
         self.run("UPDATE versions SET state = 'waiting' WHERE state = 'building'", &[]).await
     }
 
-    /// Notes how a build went. The bot's owner gets a notice `build_failed` when it failed.
+    /// Stores the result of a build. If it failed, the bot's owner gets a notice `build_failed`.
     ///
     /// # Errors
     ///
@@ -331,12 +334,13 @@ impl Store {
         })
     }
 
-    /// Makes a version the one that plays: it starts afresh on the ladders of its bot's league, the bot is no longer paused, and
-    /// matches of older versions leave the queue. `Conflict` when it is not built.
+    /// Makes a version the active version of its bot: it starts as a newcomer on the ladders of its bot's league, the
+    /// bot is no longer paused, and the waiting matches of older versions are removed from the queue. `Conflict` when
+    /// the version is not built.
     ///
     /// # Errors
     ///
-    /// As said, when there is no such version, and when the database fails.
+    /// `Conflict` (see above), when there is no such version, and when the database fails.
     pub async fn activate(&self, version: VersionId) -> Result<Bot> {
         change!(self, tx => {
             tx.lock().await?;
@@ -354,8 +358,8 @@ impl Store {
         })
     }
 
-    /// Pauses a bot with the reason its owner is told (also by a notice `paused`), or lets it go on. A paused bot's matches leave
-    /// the queue.
+    /// Pauses a bot with a reason, which its owner reads in a notice `paused`, or resumes it. The waiting matches of a
+    /// paused bot are removed from the queue.
     ///
     /// # Errors
     ///
@@ -371,7 +375,7 @@ impl Store {
         })
     }
 
-    /// The versions of a bot, the newest first; at most 200, before the number `before`.
+    /// The versions of a bot whose number is below `before`, the newest first; at most 200.
     ///
     /// # Errors
     ///
@@ -383,7 +387,7 @@ impl Store {
         self.list(&sql, values![bot, before.unwrap_or(i64::MAX)]).await
     }
 
-    /// The version of a number.
+    /// The version with this number.
     ///
     /// # Errors
     ///
@@ -392,7 +396,7 @@ impl Store {
         self.find(&format!("SELECT {VERSION} FROM versions WHERE id = $1"), values![id]).await
     }
 
-    /// The source of a version. For its owner and for whoever builds it.
+    /// The source of a version. Only for its owner and for the builder.
     ///
     /// # Errors
     ///

@@ -1,11 +1,11 @@
-//! Many rows at once: what restoring and made-up data share.
+//! Bulk inserts, for restoring a backup and for generated data.
 
 use crate::db::Tx;
 use crate::tables::{TABLES, Table};
 use crate::value::Value;
 use crate::{Kind, Result, Store, StoreError};
 
-/// Values in one statement: below what either database takes.
+/// The number of values in one statement: below the limit of both databases.
 const VALUES: usize = 16_000;
 
 impl Tx {
@@ -20,7 +20,8 @@ impl Tx {
         let mut statement = (0, String::new());
         for chunk in rows.chunks((VALUES / width).max(1)) {
             if statement.0 != chunk.len() {
-                // The one text that differs: SQLite looks for a place with a name among all names before it.
+                // The placeholders are the only text that differs: SQLite searches all earlier names for each named
+                // placeholder.
                 let place = |number: usize| match self.kind {
                     Kind::Sqlite => "?".to_owned(),
                     Kind::Postgres => format!("${number}"),
@@ -43,9 +44,9 @@ impl Tx {
         Ok(())
     }
 
-    /// After rows were given numbers: the next ones count on from there.
+    /// Sets the sequences of numbered tables to the largest number, after rows were inserted with explicit numbers.
     pub(crate) async fn count_on(&mut self) -> Result<()> {
-        // SQLite looks at the largest number by itself.
+        // SQLite uses the largest number without help.
         if self.kind == Kind::Postgres {
             for table in TABLES.iter().filter(|table| table.numbered()) {
                 let name = table.name;
@@ -58,7 +59,7 @@ impl Tx {
         Ok(())
     }
 
-    /// Empties the tables a new database comes with, and fails when anything else is in it.
+    /// Empties the tables that a new database has rows in, and fails when any other table has rows.
     pub(crate) async fn be_empty(&mut self) -> Result<()> {
         for table in TABLES {
             if table.name == "counters" {
@@ -77,7 +78,7 @@ impl Tx {
 }
 
 impl Store {
-    /// Tells the database to look at its tables again, so that it plans well after many rows came at once.
+    /// Updates the planner statistics of the database, after many rows were inserted at once.
     pub(crate) async fn analyze(&self) -> Result<()> {
         let mut tx = self.begin().await?;
         tx.script("ANALYZE").await?;

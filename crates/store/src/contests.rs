@@ -1,4 +1,4 @@
-//! Contests and who may enter them.
+//! Contests and their members.
 
 use model::UserId;
 use serde::{Deserialize, Serialize};
@@ -10,13 +10,13 @@ use crate::value::{Columns, FromRow, values, words};
 use crate::{Result, Store, StoreError, User};
 
 words! {
-    /// Where a contest stands.
+    /// The state of a contest.
     ContestState {
         /// Not begun.
         Planned = "planned",
-        /// Bots are taken and play.
+        /// Bots are accepted and play.
         Running = "running",
-        /// No more bots; the last matches among the best.
+        /// No more bots are accepted; the best bots play the last matches.
         Final = "final",
         /// Over: the board is frozen.
         Closed = "closed",
@@ -28,53 +28,53 @@ words! {
 pub struct Contest {
     /// Its number.
     pub id: i64,
-    /// Its name in addresses.
+    /// Its name in URLs.
     pub key: String,
-    /// Its name for people.
+    /// Its display name.
     pub title: String,
-    /// When it begins; none for at once.
+    /// When it begins; `None`: at once.
     pub starts: Option<i64>,
-    /// When it ends; none for never.
+    /// When it ends; `None`: never.
     pub ends: Option<i64>,
-    /// Whether only members enter.
+    /// Whether only members may enter.
     pub invited_only: bool,
-    /// Games with their leagues, the final, and whatever else its makers keep here.
+    /// Games with their leagues, the final, and other settings of its organizers.
     pub settings: serde_json::Value,
-    /// Where it stands.
+    /// Its state.
     pub state: ContestState,
-    /// When it was made.
+    /// When it was created.
     pub created: i64,
 }
 
-/// A contest to be.
+/// A contest to create.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct NewContest {
-    /// Its name in addresses.
+    /// Its name in URLs.
     pub key: String,
-    /// Its name for people.
+    /// Its display name.
     pub title: String,
-    /// When it begins; none for at once.
+    /// When it begins; `None`: at once.
     pub starts: Option<i64>,
-    /// When it ends; none for never.
+    /// When it ends; `None`: never.
     pub ends: Option<i64>,
-    /// Whether only members enter.
+    /// Whether only members may enter.
     pub invited_only: bool,
-    /// Games with their leagues, the final, and whatever else its makers keep here.
+    /// Games with their leagues, the final, and other settings of its organizers.
     pub settings: serde_json::Value,
-    /// Where it stands at first.
+    /// Its first state.
     pub state: ContestState,
 }
 
-/// What of a contest is to change; `None` leaves it.
+/// Changes to a contest; a field that is `None` stays as it is.
 #[derive(Clone, Default, Debug)]
 pub struct ContestChange {
-    /// Its name for people.
+    /// Its display name.
     pub title: Option<String>,
     /// When it begins (`Some(None)`: at once).
     pub starts: Option<Option<i64>>,
     /// When it ends (`Some(None)`: never).
     pub ends: Option<Option<i64>>,
-    /// Whether only members enter.
+    /// Whether only members may enter.
     pub invited_only: Option<bool>,
     /// Games, leagues, final.
     pub settings: Option<serde_json::Value>,
@@ -104,11 +104,11 @@ impl Tx {
 }
 
 impl Store {
-    /// Makes a contest. `Conflict` when the key is taken.
+    /// Creates a contest. `Conflict` when the key is taken.
     ///
     /// # Errors
     ///
-    /// As said, and when the database fails.
+    /// `Conflict` (see above), and when the database fails.
     pub async fn create_contest(&self, new: &NewContest, now: i64) -> Result<Contest> {
         let sql = "INSERT INTO contests (key, title, starts, ends, invited_only, settings, state, created) \
                    VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (key) DO NOTHING RETURNING *";
@@ -126,7 +126,7 @@ impl Store {
         made.ok_or_else(|| StoreError::conflict(format!("there is already a contest {}", new.key)))
     }
 
-    /// The contest of a key, made if it is not there yet. An existing one stays as it is.
+    /// The contest with this key; it is created if it does not exist. An existing contest stays as it is.
     ///
     /// # Errors
     ///
@@ -143,7 +143,7 @@ impl Store {
         }
     }
 
-    /// The contest of a number.
+    /// The contest with this number.
     ///
     /// # Errors
     ///
@@ -152,7 +152,7 @@ impl Store {
         self.find("SELECT * FROM contests WHERE id = $1", values![id]).await
     }
 
-    /// The contest of a key.
+    /// The contest with this key.
     ///
     /// # Errors
     ///
@@ -170,7 +170,8 @@ impl Store {
         self.list("SELECT * FROM contests ORDER BY id", &[]).await
     }
 
-    /// Moves a contest on; whether it stood at `from`. Of two who try at once only one is told yes.
+    /// Moves a contest from the state `from` to `to`. Returns whether it was in `from`: of two concurrent callers, only
+    /// one gets `true`.
     ///
     /// # Errors
     ///
@@ -206,7 +207,7 @@ impl Store {
         first(self.returning(sql, values).await?, "contest")
     }
 
-    /// Lets a user in; whether it was not in before.
+    /// Makes a user a member. Returns whether the user was not a member before.
     ///
     /// # Errors
     ///
@@ -215,7 +216,7 @@ impl Store {
         crate::db::change!(self, tx => tx.add_member(contest, user).await?)
     }
 
-    /// Whether a user was let in.
+    /// Whether a user is a member.
     ///
     /// # Errors
     ///
@@ -225,7 +226,7 @@ impl Store {
         Ok(self.optional(sql, values![contest, user]).await?.is_some())
     }
 
-    /// Who was let in, by name.
+    /// The members, sorted by name.
     ///
     /// # Errors
     ///

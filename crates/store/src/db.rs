@@ -1,4 +1,4 @@
-//! The connections: opening, transactions, trying again.
+//! Connections to the database: opening, transactions, retries.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -21,7 +21,7 @@ pub enum Kind {
     Postgres,
 }
 
-/// What is kept. Cheap to clone.
+/// The handle of the database and the record files. Cheap to clone.
 #[derive(Clone)]
 pub struct Store {
     inner: Arc<Inner>,
@@ -30,7 +30,7 @@ pub struct Store {
 struct Inner {
     kind: Kind,
     readers: AnyPool,
-    /// SQLite has one writer: a single connection, so that writers queue here in order and never meet `SQLITE_BUSY`.
+    /// SQLite allows one writer: with a single connection, writers queue here in order and never get `SQLITE_BUSY`.
     writer: AnyPool,
     records: Records,
 }
@@ -41,17 +41,17 @@ impl std::fmt::Debug for Store {
     }
 }
 
-/// How often something that lost its connection is tried again, and how long it waits in between.
+/// The number of attempts after a lost connection, and the delay between them.
 const TRIES: u32 = 6;
 const PAUSE: Duration = Duration::from_millis(50);
 
 impl Store {
-    /// Opens `sqlite:PATH` (made if it is not there) or `postgres://…`, and brings its tables up to date. Record files live in
-    /// the folder `records` of `data`.
+    /// Opens `sqlite:PATH` (created if it does not exist) or `postgres://…`, and runs pending migrations. Record files
+    /// are in the folder `records` of `data`.
     ///
     /// # Errors
     ///
-    /// A URL of neither kind, a database that does not answer within ten seconds, one made by a newer version.
+    /// A URL of another kind, a database that does not answer within ten seconds, a database made by a newer version.
     pub async fn open(url: &str, data: &Path, now: i64) -> Result<Store> {
         let store = Store::connect(url, data).await?;
         schema::migrate(&store, now).await?;
@@ -64,7 +64,7 @@ impl Store {
         let records = Records::open(&data.join("records"))?;
         let inner = if let Some(path) = url.strip_prefix("sqlite:") {
             let url = sqlite_url(path)?;
-            // The writer comes first: it makes the file and sets it to the write-ahead log.
+            // The writer connects first: it creates the file and switches it to the write-ahead log.
             let writer = sqlite_pool(1).connect(&url).await.map_err(|e| cannot_open(path, e))?;
             let readers = sqlite_pool(8).connect(&url).await.map_err(|e| cannot_open(path, e))?;
             Inner { kind: Kind::Sqlite, readers, writer, records }
@@ -93,7 +93,7 @@ impl Store {
         &self.inner.records
     }
 
-    /// Closes every connection. Other clones of this store can do nothing afterwards.
+    /// Closes every connection. Other clones of this store fail afterwards.
     pub async fn close(&self) {
         self.inner.readers.close().await;
         self.inner.writer.close().await;
@@ -108,7 +108,8 @@ impl Store {
         self.all("SELECT value FROM counters WHERE name = 'seq'", &[]).await.map(|_| ())
     }
 
-    /// Starts a transaction that writes. On SQLite it takes the lock at once, so it never fails half way for being second.
+    /// Starts a writing transaction. On SQLite it takes the write lock at once, so it never fails later because of
+    /// another writer.
     pub(crate) async fn begin(&self) -> Result<Tx> {
         let mut patience = Patience::new();
         loop {
@@ -123,7 +124,7 @@ impl Store {
         }
     }
 
-    /// Starts a transaction that sees one moment of the whole database and writes nothing.
+    /// Starts a read-only transaction on a snapshot of the whole database.
     pub(crate) async fn snapshot(&self) -> Result<Tx> {
         let statement = match self.inner.kind {
             Kind::Sqlite => "BEGIN",
@@ -158,18 +159,18 @@ impl Store {
         self.optional(sql, values).await?.as_ref().map(T::from_row).transpose()
     }
 
-    /// One writing statement as a transaction of its own; how many rows it changed.
+    /// Runs a writing statement as a transaction of its own. Returns the number of changed rows.
     pub(crate) async fn run(&self, sql: &str, values: &[Value]) -> Result<u64> {
         change!(self, tx => tx.run(sql, values).await?)
     }
 
-    /// One writing statement that returns rows.
+    /// Runs a writing statement that returns rows.
     pub(crate) async fn returning<T: FromRow>(&self, sql: &str, values: &[Value]) -> Result<Vec<T>> {
         change!(self, tx => tx.list(sql, values).await?)
     }
 }
 
-/// A transaction: given up when it is dropped.
+/// A transaction. It is rolled back when it is dropped.
 pub(crate) struct Tx {
     inner: Transaction<'static, Any>,
     pub(crate) kind: Kind,
@@ -177,7 +178,7 @@ pub(crate) struct Tx {
 
 impl Tx {
     pub(crate) async fn commit(self) -> Result<()> {
-        // A connection lost now leaves open whether it was done: never tried again by itself.
+        // If the connection is lost now, it is unknown whether the commit happened: it is never retried automatically.
         self.inner.commit().await.map_err(|error| {
             let error = StoreError::from(error);
             let certain = error.message.contains("serializ") || error.message.contains("deadlock");
@@ -205,22 +206,23 @@ impl Tx {
         self.optional(sql, values).await?.as_ref().map(T::from_row).transpose()
     }
 
-    /// The number a statement with `RETURNING id` (or a counting one) gives.
+    /// The number that a statement with `RETURNING id` (or a `COUNT`) returns.
     pub(crate) async fn number(&mut self, sql: &str, values: &[Value]) -> Result<i64> {
         let rows = self.all(sql, values).await?;
         let row = rows.first().ok_or_else(|| StoreError::not_found("such row"))?;
         sqlx::Row::try_get(row, 0).map_err(StoreError::from)
     }
 
-    /// Several statements without values, as in a migration.
+    /// Runs several statements without values, for migrations.
     pub(crate) async fn script(&mut self, sql: &str) -> Result<()> {
         sqlx::raw_sql(AssertSqlSafe(sql.to_owned())).execute(&mut *self.inner).await?;
         Ok(())
     }
 }
 
-/// Runs a body in a transaction that writes and commits it; runs it again when the database says that nothing was done and the
-/// same may succeed (the connection was lost, two transactions met). The body must not consume what it is given.
+/// Runs a body in a writing transaction and commits it. Runs it again when the database reports that nothing was
+/// changed and that a retry may succeed (a lost connection, a serialization conflict). The body must not consume its
+/// inputs.
 macro_rules! change {
     ($store:expr, $tx:ident => $body:expr) => {{
         let mut patience = $crate::db::Patience::new();
@@ -245,7 +247,7 @@ macro_rules! change {
 }
 pub(crate) use change;
 
-/// Says whether to try again, and waits a little before.
+/// Decides whether to retry, and sleeps before the retry.
 pub(crate) struct Patience {
     tried: u32,
 }
@@ -271,10 +273,10 @@ fn query<'q>(sql: &str, values: &[Value]) -> Query<'q, Any, AnyArguments> {
         query = match value.clone() {
             Value::Int(value) => query.bind(value),
             Value::Real(Some(value)) => query.bind(value),
-            // The driver takes a missing f64 for four bytes on PostgreSQL, and a missing f32 for eight; a statement that was prepared
-            // for four would refuse the next f64.
+            // The driver binds a missing f64 as four bytes on PostgreSQL, and a missing f32 as eight; a statement that
+            // was prepared for four bytes would reject the next f64.
             Value::Real(None) => query.bind(None::<f32>),
-            // PostgreSQL takes no NUL in a text; so neither do we on SQLite.
+            // PostgreSQL rejects NUL in a text, so we reject it on SQLite too.
             Value::Text(value) => query.bind(
                 value.map(|text| if text.contains('\0') { text.replace('\0', "\u{fffd}") } else { text }),
             ),
@@ -288,7 +290,7 @@ fn cannot_open(what: &str, error: sqlx::Error) -> StoreError {
     StoreError { message: format!("cannot open the database {what}: {}", error.message), ..error }
 }
 
-/// The file's path as a URL: absolute, with every byte that means something there written as a number.
+/// The file's path as a URL: absolute, with all special bytes percent-encoded.
 fn sqlite_url(path: &str) -> Result<String> {
     let path = std::path::absolute(PathBuf::from(path.trim_start_matches("//")))?;
     if let Some(folder) = path.parent() {
@@ -313,8 +315,8 @@ fn sqlite_pool(connections: u32) -> AnyPoolOptions {
         .idle_timeout(None)
         .max_lifetime(None)
         .test_before_acquire(false)
-        // A full disk makes SQLite give a transaction up by itself, and the driver believe that it is still open: such a connection
-        // is closed, and a new one takes its place.
+        // On a full disk, SQLite rolls a transaction back by itself while the driver believes that it is still open:
+        // this connection is closed and replaced by a new one.
         .before_acquire(|connection, _| Box::pin(async move { Ok(!connection.is_in_transaction()) }))
         .after_connect(|connection, _| {
             Box::pin(async move {
@@ -335,13 +337,13 @@ mod tests {
     use crate::home::{Home, On};
     use crate::value::Columns as _;
 
-    /// A full disk refuses writes in clear words; reading goes on, and writing too when there is room again.
+    /// On a full disk, writes fail with a clear message; reads succeed, and writes succeed again when there is space.
     #[tokio::test]
     async fn a_full_disk() {
         let home = Home::new(On::Sqlite).unwrap();
         let store = home.open().await;
         store.set_setting("before", "here").await.unwrap();
-        // The one writer's file may not grow.
+        // The file of the only writer may not grow.
         store.run("PRAGMA max_page_count = 1", &[]).await.unwrap();
         let mut refused = None;
         for number in 0..100 {
@@ -354,7 +356,7 @@ mod tests {
         assert_eq!(error.kind, ErrorKind::Full, "{error}");
         assert!(error.message.contains("full"), "{error}");
         assert_eq!(store.setting("before").await.unwrap().as_deref(), Some("here"));
-        // Only the connection that failed was told not to grow, and it was replaced.
+        // The limit held only for the connection that failed, and that connection was replaced.
         store.set_setting("after", "here too").await.unwrap();
         let checked = store.all("PRAGMA integrity_check", &[]).await.unwrap();
         assert_eq!(checked[0].text("integrity_check").unwrap(), "ok");
@@ -367,7 +369,7 @@ mod tests {
         let data = scratch.path();
         let error = Store::open("mysql://somewhere", data, 1).await.unwrap_err();
         assert!(error.message.contains("sqlite:PATH or postgres://"), "{error}");
-        // A path with signs that mean something in an address.
+        // A path with characters that are special in a URL.
         let path = data.join("a b%20?c=d#e").join("é.db");
         let store = Store::open(&format!("sqlite:{}", path.display()), data, 1).await.unwrap();
         assert!(path.exists());

@@ -1,39 +1,39 @@
-//! The error of the store. Its kind says what a caller can do.
+//! The error of the store. Its kind tells the caller how to react.
 
 use std::fmt;
 
-/// The usual result of the store.
+/// The result type of the store.
 pub type Result<T> = std::result::Result<T, StoreError>;
 
-/// What a caller can do about an error.
+/// How a caller can react to an error.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ErrorKind {
-    /// The thing asked for, or one it refers to, is not there.
+    /// The requested object, or an object it refers to, does not exist.
     NotFound,
-    /// It contradicts what is stored: a name that is taken, a state that does not allow it.
+    /// The request contradicts the stored data: a name that is taken, a state that does not allow it.
     Conflict,
-    /// The database does not answer now; asking again later may help.
+    /// The database does not answer now; a later retry may succeed.
     Busy,
-    /// The disk is full. Reading goes on.
+    /// The disk is full. Reads still work.
     Full,
-    /// Anything else: our fault or the database's.
+    /// Any other error: our fault or the database's.
     Other,
 }
 
-/// Why the store could not do what it was asked.
+/// An error of the store.
 #[derive(Clone, Debug, thiserror::Error)]
 #[error("{message}")]
 pub struct StoreError {
-    /// What can be done about it.
+    /// How a caller can react.
     pub kind: ErrorKind,
-    /// What happened, in a sentence.
+    /// A sentence that says what happened.
     pub message: String,
-    /// Nothing was changed, and the same again may well succeed at once.
+    /// Nothing was changed, and an immediate retry may succeed.
     pub(crate) again: bool,
 }
 
 impl StoreError {
-    /// An error with its sentence.
+    /// An error with its message.
     pub fn new(kind: ErrorKind, message: impl Into<String>) -> StoreError {
         StoreError { kind, message: message.into(), again: false }
     }
@@ -80,7 +80,7 @@ impl From<sqlx::Error> for StoreError {
     }
 }
 
-/// SQLite's numbers and PostgreSQL's classes of errors.
+/// Maps SQLite's error codes and PostgreSQL's error classes.
 fn of_database(error: &dyn sqlx::error::DatabaseError) -> (ErrorKind, bool) {
     use sqlx::error::ErrorKind as Sql;
     match error.kind() {
@@ -92,10 +92,10 @@ fn of_database(error: &dyn sqlx::error::DatabaseError) -> (ErrorKind, bool) {
     }
     let code = error.code().unwrap_or_default();
     match code.as_ref() {
-        // Serialisation failure, deadlock; the server was stopped or is starting.
+        // Serialization failure, deadlock; the server was stopped or is starting.
         "40001" | "40P01" | "57P01" | "57P02" | "57P03" => (ErrorKind::Busy, true),
         "13" | "53100" => (ErrorKind::Full, false),
-        // 5 is busy and 6 locked; the higher bytes of SQLite's numbers say more about them.
+        // 5 is busy and 6 is locked; the higher bytes of SQLite's codes hold details.
         other => match other.parse::<u32>().map(|code| code & 0xff) {
             Ok(5 | 6) if other.len() <= 4 => (ErrorKind::Busy, true),
             Ok(13) if other.len() <= 4 => (ErrorKind::Full, false),

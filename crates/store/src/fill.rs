@@ -1,4 +1,4 @@
-//! Made-up data, to measure on: many bots and many matches, with standings that are the fold of the log.
+//! Generated data for benchmarks: many bots and many matches, with standings that are the fold of the log.
 
 use model::{BotId, VersionId};
 
@@ -8,14 +8,14 @@ use crate::tables::{TABLES, Table};
 use crate::value::Value;
 use crate::{Result, Store, StoreError};
 
-/// How much is made up.
+/// The amount of generated data.
 #[derive(Clone, Copy, Debug)]
 pub struct Plan {
     /// Bots of users, spread over three games and four leagues.
     pub bots: i64,
     /// Finished matches.
     pub matches: i64,
-    /// Which dice.
+    /// The seed of the random numbers.
     pub seed: u64,
 }
 
@@ -28,17 +28,17 @@ const BATCH: i64 = 20_000;
 /// Milliseconds between two results.
 const STEP: i64 = 1_000;
 
-/// A ladder being filled.
+/// A ladder that is being filled.
 struct Pool {
     ladder: i64,
     game: usize,
     league: i64,
     players: usize,
-    /// Version, bot, standing.
+    /// The version, bot and standing of each entrant.
     entrants: Vec<(VersionId, BotId, Standing)>,
 }
 
-/// `SplitMix64`: a seed means the same data for ever.
+/// `SplitMix64`: a seed gives the same data in all versions of the program.
 struct Dice(u64);
 
 impl Dice {
@@ -55,7 +55,7 @@ impl Dice {
     }
 }
 
-/// Fills an empty database. `progress` is told how many matches of how many are there.
+/// Fills an empty database. `progress` gets the number of matches done and their total.
 ///
 /// # Errors
 ///
@@ -107,7 +107,7 @@ impl Tx {
         self.insert_rows(table, &names(table), rows).await
     }
 
-    /// Users, bots, versions and ladders.
+    /// Creates users, bots, versions and ladders.
     async fn people(&mut self, plan: &Plan) -> Result<Vec<Pool>> {
         let nothing = || Value::Text(None);
         let none = || Value::Int(None);
@@ -195,7 +195,7 @@ impl Tx {
         Ok(pools)
     }
 
-    /// Matches with their seats. A bot's number decides how strong it is, with luck.
+    /// Creates matches with their seats. A bot's strength follows from its number, with some chance.
     async fn results(&mut self, pools: &mut [Pool], dice: &mut Dice, from: i64, count: i64) -> Result<()> {
         let mut matches = Vec::with_capacity(count as usize);
         let mut seats = Vec::with_capacity(count as usize * 2);
@@ -204,7 +204,7 @@ impl Tx {
             let pool = &mut pools[index];
             let mut table: Vec<usize> = Vec::with_capacity(pool.players);
             let first = dice.below(pool.entrants.len());
-            // Neighbours play each other; the boss sits at every eighth table.
+            // Bots play against their neighbours; the boss plays in every eighth match.
             while table.len() < pool.players.min(pool.entrants.len()) {
                 let place = match table.len() {
                     1 if seq % 8 == 0 => 0,

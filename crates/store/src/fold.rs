@@ -1,4 +1,4 @@
-//! The fold: what one result does to the standings of those who played. Pure, and the only place where ratings move.
+//! The fold: how a result changes the standings of its players. Pure, and the only place where ratings change.
 
 use model::VersionId;
 use rating::{GameResult, System};
@@ -6,7 +6,7 @@ use rating::{GameResult, System};
 use crate::value::words;
 
 words! {
-    /// How a match ended for a seat.
+    /// The outcome of a match for a seat.
     Outcome {
         /// First, and alone.
         Won = "won",
@@ -17,7 +17,7 @@ words! {
     }
 }
 
-/// A standing as the fold sees it.
+/// The part of a standing that the fold uses.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Standing {
     pub(crate) rating: f64,
@@ -59,13 +59,13 @@ impl Standing {
         }
     }
 
-    /// What boards are sorted by.
+    /// The value by which boards are sorted.
     pub(crate) fn proven(&self) -> f64 {
         let Standing { rating, uncertainty, .. } = *self;
         storable(rating::Standing { player: 0, rating, uncertainty, games: 0 }.proven())
     }
 
-    /// The same to the last bit.
+    /// Whether both are equal to the last bit.
     pub(crate) fn same(&self, other: &Standing) -> bool {
         let reals = |s: &Standing| [s.rating.to_bits(), s.uncertainty.to_bits(), s.side_quest_sum.to_bits()];
         let counts =
@@ -74,12 +74,12 @@ impl Standing {
     }
 }
 
-/// SQLite does not keep the sign of a zero; so that both databases hold the same bits, no zero has one.
+/// Removes the sign of a zero: SQLite does not store it, and both databases must hold the same bits.
 fn storable(value: f64) -> f64 {
     value + 0.0
 }
 
-/// How the match ended for a seat: seats of the same version are one player.
+/// The outcome of a match for a seat. Seats of the same version count as one player.
 pub(crate) fn outcome(seats: &[Played], seat: usize) -> Outcome {
     let own = seats[seat];
     let others = seats.iter().filter(|other| other.version != own.version);
@@ -91,11 +91,12 @@ pub(crate) fn outcome(seats: &[Played], seat: usize) -> Outcome {
     }
 }
 
-/// Applies a result: `standings` are those of the distinct versions at the table, each with its version's number, in any order.
-/// A version in several seats is counted once, by its best seat, and moves by the mean of its seats.
+/// Applies a result: `standings` are the standings of the distinct versions of the match, each with its version, in any
+/// order. A version in several seats is counted once, by its best seat, and its rating changes by the mean of its
+/// seats.
 pub(crate) fn apply(standings: &mut [(VersionId, Standing)], seats: &[Played], rated: bool, seq: i64) {
     if rated {
-        // In the order of the versions' numbers, whatever order the caller has them in.
+        // In the order of the versions' numbers, independent of the caller's order.
         let mut order: Vec<usize> = (0..standings.len()).collect();
         order.sort_by_key(|&index| standings[index].0);
         let beliefs: Vec<(f64, f64)> =

@@ -1,4 +1,4 @@
-//! Ladders: the lists of ratings, and who stands on them.
+//! Ladders (rating lists) and their standings.
 
 use model::{BotId, UserId, VersionId};
 use serde::{Deserialize, Serialize};
@@ -10,7 +10,7 @@ use crate::value::{Columns, FromRow, values, words};
 use crate::{Result, Store, StoreError};
 
 words! {
-    /// What a ladder is for.
+    /// The purpose of a ladder.
     LadderKind {
         /// The rating list of a league.
         Ladder = "ladder",
@@ -18,13 +18,13 @@ words! {
         Trial = "trial",
         /// One match against the boss before a version counts: neither counted nor rated.
         Test = "test",
-        /// The last matches of a contest, rated afresh.
+        /// The last matches of a contest, rated from the start.
         Final = "final",
     }
 }
 
 impl LadderKind {
-    /// Whether its matches move ratings.
+    /// Whether its matches change ratings.
     pub fn rates(self) -> bool {
         matches!(self, LadderKind::Ladder | LadderKind::Final)
     }
@@ -35,7 +35,7 @@ impl LadderKind {
     }
 }
 
-/// One list.
+/// A ladder.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Ladder {
     /// Its number.
@@ -46,20 +46,20 @@ pub struct Ladder {
     pub game: String,
     /// The league, from 0.
     pub league: i64,
-    /// How many sit at a table.
+    /// The number of players of a match.
     pub players: i64,
-    /// What it is for.
+    /// Its purpose.
     pub kind: LadderKind,
 }
 
-/// How strong somebody is held to be, and the matches that say so.
+/// The rating of a version and the counts of its matches.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Tally {
-    /// The mean of what is believed of its skill.
+    /// The mean of the estimated skill.
     pub rating: f64,
-    /// The standard deviation of it.
+    /// The standard deviation of the estimated skill.
     pub uncertainty: f64,
-    /// What boards are sorted by: rating - 3 uncertainties.
+    /// The value by which boards are sorted: rating - 3 uncertainties.
     pub proven: f64,
     /// Matches.
     pub games: i64,
@@ -67,9 +67,9 @@ pub struct Tally {
     pub wins: i64,
     /// Matches in which it shared the first place.
     pub draws: i64,
-    /// The others.
+    /// All other matches.
     pub losses: i64,
-    /// Matches it lost by its own failure (timeout, crash, ...).
+    /// Matches it lost by its own fault (timeout, crash, ...).
     pub failures: i64,
 }
 
@@ -84,18 +84,18 @@ pub struct StandingRow {
     pub bot_id: BotId,
     /// Whether the board shows it: the active version of a bot that is in this league.
     pub listed: bool,
-    /// How strong it is held to be, and its matches.
+    /// Its rating and the counts of its matches.
     #[serde(flatten)]
     pub tally: Tally,
-    /// Side-quest points, summed up.
+    /// The sum of its side-quest points.
     pub side_quest_sum: f64,
-    /// Matches that told side-quest points.
+    /// Matches that reported side-quest points.
     pub side_quest_games: i64,
-    /// The last result that moved it.
+    /// The last result that changed it.
     pub last_seq: i64,
 }
 
-/// Somebody who may be given a match.
+/// A version that the matchmaker may seat.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Entrant {
     /// The version that plays.
@@ -104,19 +104,19 @@ pub struct Entrant {
     pub bot_id: BotId,
     /// Its user; none for a built-in bot.
     pub user_id: Option<UserId>,
-    /// The built-in bot it is.
+    /// The name of the built-in bot, if it is one.
     pub built_in: Option<String>,
     /// Its name.
     pub name: String,
-    /// Whether it is paused and must not be given a match.
+    /// Whether it is paused and must not get a match.
     pub paused: bool,
-    /// The mean of what is believed of its skill.
+    /// The mean of the estimated skill.
     pub rating: f64,
-    /// The standard deviation of it.
+    /// The standard deviation of the estimated skill.
     pub uncertainty: f64,
-    /// Matches so far.
+    /// The number of its matches so far.
     pub games: i64,
-    /// The last result that moved it; 0 for none.
+    /// The last result that changed it; 0 if there is none.
     pub last_seq: i64,
     /// Matches on this ladder that wait or are being played.
     pub waiting: i64,
@@ -189,7 +189,7 @@ impl Tx {
         ladder.ok_or_else(|| StoreError::not_found(format!("ladder {id}")))
     }
 
-    /// Writes a standing, new or old. Whether the board shows it stays as it is when it was there.
+    /// Inserts or updates a standing. `listed` of an existing standing stays as it is.
     pub(crate) async fn write_standing(
         &mut self,
         ladder: i64,
@@ -228,7 +228,7 @@ impl Tx {
         .map(|_| ())
     }
 
-    /// Puts a version on a ladder's board; a newcomer when it was never on it.
+    /// Lists a version on a ladder's board; a version without a standing on this ladder starts as a newcomer.
     pub(crate) async fn enlist(&mut self, ladder: i64, version: VersionId, bot: BotId) -> Result<()> {
         let newcomer = Standing::newcomer();
         self.run(
@@ -242,7 +242,7 @@ impl Tx {
         .map(|_| ())
     }
 
-    /// Makes the boards show the bot where it is now: its active version, on the ladders of its league, and nowhere else.
+    /// Updates the boards for a bot: its active version is listed on the ladders of its league, and on no other ladder.
     /// Finals stay as they are.
     pub(crate) async fn relist(&mut self, bot: BotId) -> Result<()> {
         self.run(
@@ -267,7 +267,8 @@ impl Tx {
 }
 
 impl Store {
-    /// The ladder of these five, made if it is not there yet; bots that are in its league already are put on it.
+    /// The ladder with these five properties; it is created if it does not exist, and the bots of its league are listed
+    /// on it.
     ///
     /// # Errors
     ///
@@ -302,7 +303,7 @@ impl Store {
         })
     }
 
-    /// The ladder of a number.
+    /// The ladder with this number.
     ///
     /// # Errors
     ///
@@ -322,7 +323,7 @@ impl Store {
         self.list(sql, values![contest, game]).await
     }
 
-    /// Puts versions on a final's board, as newcomers.
+    /// Lists versions on a final's board, as newcomers.
     ///
     /// # Errors
     ///
@@ -346,7 +347,7 @@ impl Store {
         self.find(sql, values![ladder, version]).await
     }
 
-    /// Everybody a matchmaker may seat on a ladder (the paused ones too, marked), the best first.
+    /// All versions that a matchmaker may seat on a ladder (paused versions are included and marked), the best first.
     ///
     /// # Errors
     ///

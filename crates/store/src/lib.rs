@@ -1,14 +1,16 @@
-//! What is kept: users, bots, matches and ratings, on SQLite and on PostgreSQL. Nobody else knows SQL.
+//! The database: users, bots, matches and ratings, on SQLite and on PostgreSQL. No other crate contains SQL.
 //!
-//! [`Store`] is the one door: cheap to clone, asynchronous, the same SQL text on both databases. It reads no clock (every
-//! function that needs the time is given it, in milliseconds since 1970) and knows no game: what a result means for a bot's
-//! league is decided by a pure function the caller hands to [`Store::record`].
+//! [`Store`] is the only entry point: cheap to clone, asynchronous, with the same SQL text on both databases. It reads
+//! no clock (functions that need the time take it as a parameter, in milliseconds since 1970) and knows no game: a pure
+//! function, which the caller passes to [`Store::record`], decides the consequences of a result for a bot's league.
 //!
-//! What holds at every moment, whatever was killed when:
-//! - a match is recorded once: [`Store::record`] is one transaction, under the token of the lease; a repetition is told `Already`;
-//! - ratings are a fold over the log of results in the order of `seq`; [`Store::recompute`] folds it again, bit for bit;
+//! Invariants, which also hold after a crash at any moment:
+//! - a match is recorded once: [`Store::record`] is one transaction and checks the token of the lease; a repeated call
+//!   returns `Already`;
+//! - ratings are a fold over the log of results in the order of `seq`; [`Store::recompute`] repeats the fold, bit for
+//!   bit;
 //! - a record file is on disk before the row that names it ([`Records`]);
-//! - a migration step is done or not done, never half ([`Store::open`] goes on where a crash left it).
+//! - a migration step is done completely or not at all ([`Store::open`] continues after a crash).
 
 #[cfg(test)]
 extern crate self as store;

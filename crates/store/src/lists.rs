@@ -8,34 +8,34 @@ use crate::value::{Columns, FromRow, Value, values, words};
 use crate::{LadderKind, Outcome, Result, Store};
 
 words! {
-    /// Where a match stands.
+    /// The state of a match.
     MatchState {
-        /// Waits.
+        /// It waits.
         Queued = "queued",
-        /// Is being played.
+        /// It is being played.
         Leased = "leased",
-        /// Was played, and counts.
+        /// It was played, and counts.
         Done = "done",
-        /// Could not be played, by our fault, and never counts.
+        /// It could not be played, by our fault, and never counts.
         Void = "void",
     }
 }
 
 words! {
-    /// Which of a bot's matches.
+    /// A selection of a bot's matches.
     MatchFilter {
-        /// All of them, those that wait too.
+        /// All of them, waiting matches included.
         All = "all",
-        /// Those it won.
+        /// Matches it won.
         Won = "won",
-        /// Those it lost.
+        /// Matches it lost.
         Lost = "lost",
-        /// Those it lost by its own fault.
+        /// Matches it lost by its own fault.
         Errors = "errors",
     }
 }
 
-/// A match as everybody may see it.
+/// The public part of a match.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct MatchRow {
     /// Its number.
@@ -48,62 +48,62 @@ pub struct MatchRow {
     pub game: String,
     /// The league, from 0.
     pub league: i64,
-    /// How many seats.
+    /// The number of seats.
     pub players: i64,
-    /// What it is for.
+    /// The purpose of the ladder.
     pub kind: LadderKind,
     /// The seed of its map.
     pub seed: i64,
-    /// Which trial of its bot it belongs to.
+    /// The number of the trial of its bot to which it belongs.
     pub round: i64,
-    /// Where it stands.
+    /// Its state.
     pub state: MatchState,
-    /// Which worker plays or played it.
+    /// The worker that plays or played it.
     pub worker: Option<String>,
-    /// How often it could not be played, by our fault.
+    /// The number of attempts that failed by our fault.
     pub attempts: i64,
-    /// When it was put on the queue.
+    /// When it was queued.
     pub created: i64,
     /// When it began.
     pub started: Option<i64>,
-    /// When it was over.
+    /// When it ended.
     pub finished: Option<i64>,
-    /// Its place in the log.
+    /// Its position in the log.
     pub seq: Option<i64>,
-    /// How it ended, in the words of the game.
+    /// How it ended, as the game describes it.
     pub ending: serde_json::Value,
     /// The digest of its record.
     pub record: Option<String>,
     /// Why it could not be played.
     pub why: Option<String>,
-    /// Who played, by seat.
+    /// The players by seat.
     pub seats: Vec<SeatRow>,
 }
 
-/// A seat of a match as everybody may see it.
+/// The public part of a seat of a match.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct SeatRow {
     /// The seat, from 0.
     pub seat: i64,
     /// The version.
     pub version_id: VersionId,
-    /// Its number among its bot's.
+    /// The number of the version among the versions of its bot.
     pub number: i64,
     /// The bot.
     pub bot_id: BotId,
     /// Its name.
     pub name: String,
-    /// The built-in bot it is.
+    /// The name of the built-in bot, if it is one.
     pub built_in: Option<String>,
-    /// Whose it is.
+    /// The owner.
     pub user_id: Option<UserId>,
     /// The final score.
     pub score: Option<i64>,
     /// The place, 1 is best.
     pub rank: Option<i64>,
-    /// How it ended for this seat.
+    /// The outcome for this seat.
     pub outcome: Option<Outcome>,
-    /// Why it lost by its own fault, a word.
+    /// A word for the fault by which it lost.
     pub cause: Option<String>,
     /// Side-quest points.
     pub side_quest: Option<f64>,
@@ -113,18 +113,18 @@ pub struct SeatRow {
     pub uncertainty: Option<f64>,
 }
 
-/// What only the owner of a seat may see.
+/// The part of a seat that only its owner may see.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct SeatDetails {
     /// The seat, from 0.
     pub seat: i64,
-    /// Whose it is.
+    /// The owner.
     pub user_id: Option<UserId>,
-    /// All about its failure, with what the bot wrote.
+    /// The details of its fault, with the output of the bot.
     pub details: Option<serde_json::Value>,
 }
 
-/// Which matches: of a contest and a game, finished ones only, the newest first.
+/// A selection of finished matches, the newest first.
 #[derive(Clone, Default, Debug)]
 pub struct MatchList {
     /// Of this contest.
@@ -133,9 +133,9 @@ pub struct MatchList {
     pub game: Option<String>,
     /// Of this league.
     pub league: Option<i64>,
-    /// Before this match.
+    /// Only matches before this match.
     pub before: Option<MatchId>,
-    /// So many; at most 100.
+    /// The number of matches; at most 100.
     pub limit: i64,
 }
 
@@ -198,7 +198,7 @@ impl FromRow for SeatDetails {
     }
 }
 
-/// A match with what its ladder says.
+/// A match with the columns of its ladder.
 const MATCH: &str = "SELECT m.*, l.contest_id, l.game, l.league, l.players, l.kind FROM matches m JOIN ladders l ON l.id = m.ladder_id";
 
 impl Store {
@@ -211,7 +211,7 @@ impl Store {
         Ok(self.matches_by_id(&[id]).await?.into_iter().next())
     }
 
-    /// What only the owners of the seats may see of a match.
+    /// The parts of a match that only the owners of its seats may see.
     ///
     /// # Errors
     ///
@@ -240,7 +240,7 @@ impl Store {
             MatchFilter::Lost => "AND outcome = 'lost'",
             MatchFilter::Errors => "AND cause IS NOT NULL",
         };
-        // A bot may sit twice at a table: up to four seats are one match.
+        // A bot may have several seats in a match: up to four seats are one match.
         let limit = limit.clamp(1, 100);
         let sql = format!(
             "SELECT DISTINCT match_id FROM (SELECT match_id FROM seats WHERE bot_id = $1 AND match_id < $2 {such} \
@@ -270,8 +270,8 @@ impl Store {
         let sql = if all {
             "SELECT id, seq FROM matches WHERE seq < $1 ORDER BY seq DESC LIMIT $2".to_owned()
         } else {
-            // A handful of ladders: the newest of each by its index, then the newest of those. One scan down the log could pass
-            // a million matches of other games.
+            // There are few ladders: read the newest matches of each ladder by its index, then take the newest of them.
+            // A single scan of the log could pass a million matches of other games.
             let sql = "SELECT id FROM ladders WHERE contest_id = COALESCE($1, contest_id) AND game = COALESCE($2, game) \
                        AND league = COALESCE($3, league) ORDER BY id";
             let ladders = self.all(sql, values![list.contest_id, &list.game, list.league]).await?;
@@ -301,7 +301,7 @@ impl Store {
         self.matches_in("leased", 200).await
     }
 
-    /// The next matches that wait, at most so many, in the order in which they will be played.
+    /// The next waiting matches, at most `limit`, in the order in which they will be played.
     ///
     /// # Errors
     ///
@@ -322,7 +322,7 @@ impl Store {
         self.matches_by_id(&ids).await
     }
 
-    /// Every finished match of a contest in the order of the log, from the one after `after`; at most so many. For exports.
+    /// The finished matches of a contest in the order of the log, starting after `after`; at most `limit`. For exports.
     ///
     /// # Errors
     ///
@@ -344,7 +344,7 @@ impl Store {
         self.matches_by_id(&ids).await
     }
 
-    /// Matches with their seats, in the order of the numbers given.
+    /// Matches with their seats, in the order of `ids`.
     pub(crate) async fn matches_by_id(&self, ids: &[MatchId]) -> Result<Vec<MatchRow>> {
         if ids.is_empty() {
             return Ok(Vec::new());
@@ -369,8 +369,8 @@ impl Store {
     }
 }
 
-/// `$1, $2, ...` for a list, with its values. The number of places is rounded up (the last value repeated), so that few different
-/// statements are prepared.
+/// `$1, $2, ...` for a list, with its values. The number of placeholders is rounded up (the last value is repeated), so
+/// that few different statements are prepared.
 pub(crate) fn placeholders(ids: &[MatchId]) -> (String, Vec<Value>) {
     let count = ids.len().next_power_of_two();
     let places: Vec<String> = (1..=count).map(|place| format!("${place}")).collect();

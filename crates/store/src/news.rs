@@ -1,4 +1,4 @@
-//! What people are told: notices to one user, announcements to all, the admin's log; and the settings of the site.
+//! Notices to a user, public announcements, the admin's log, and the settings of the site.
 
 use model::UserId;
 use serde::{Deserialize, Serialize};
@@ -9,20 +9,20 @@ use crate::db::Tx;
 use crate::value::{Columns, FromRow, values};
 use crate::{Result, Store};
 
-/// Something one user is told: `promotion`, `paused`, `build_failed`, ...
+/// A message to a user: `promotion`, `paused`, `build_failed`, ...
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Notice {
     /// Its number.
     pub id: i64,
-    /// Who is told.
+    /// The recipient.
     pub user_id: UserId,
-    /// When.
+    /// When it was sent.
     pub at: i64,
-    /// What kind of news.
+    /// The kind of message.
     pub kind: String,
-    /// Its facts.
+    /// Its data.
     pub data: serde_json::Value,
-    /// Whether it was seen.
+    /// Whether the user has seen it.
     pub seen: bool,
 }
 
@@ -31,41 +31,41 @@ pub struct Notice {
 pub struct AuditLine {
     /// Its number.
     pub id: i64,
-    /// When.
+    /// When it was written.
     pub at: i64,
-    /// Who did it; none for the site itself.
+    /// The user who acted; `None` for the site itself.
     pub user_id: Option<UserId>,
-    /// The name of who did it.
+    /// The name of this user.
     pub user: Option<String>,
-    /// What was done.
+    /// A description of the action.
     pub what: String,
 }
 
-/// A line everybody sees.
+/// A public announcement.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Announcement {
     /// Its number.
     pub id: i64,
-    /// In English.
+    /// The text in English.
     pub en: String,
-    /// In French.
+    /// The text in French.
     pub fr: String,
-    /// From when.
+    /// When it becomes visible.
     pub starts: i64,
-    /// Until when.
+    /// When it stops being visible.
     pub ends: Option<i64>,
 }
 
-/// A line to be.
+/// An announcement to create.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct NewAnnouncement {
-    /// In English.
+    /// The text in English.
     pub en: String,
-    /// In French.
+    /// The text in French.
     pub fr: String,
-    /// From when.
+    /// When it becomes visible.
     pub starts: i64,
-    /// Until when.
+    /// When it stops being visible.
     pub ends: Option<i64>,
 }
 
@@ -121,7 +121,7 @@ impl Tx {
 }
 
 impl Store {
-    /// Tells a user something.
+    /// Sends a notice to a user.
     ///
     /// # Errors
     ///
@@ -136,7 +136,7 @@ impl Store {
         self.run(NOTICE, values![user, now, kind, data]).await.map(|_| ())
     }
 
-    /// What a user was told, the newest first, before the notice `before`; at most 100.
+    /// The notices of a user before the notice `before`, the newest first; at most 100.
     ///
     /// # Errors
     ///
@@ -146,7 +146,7 @@ impl Store {
         self.list(sql, values![user, before.unwrap_or(i64::MAX), limit.clamp(1, 100)]).await
     }
 
-    /// How many notices a user has not seen.
+    /// The number of notices that a user has not seen.
     ///
     /// # Errors
     ///
@@ -177,7 +177,7 @@ impl Store {
             .map(|_| ())
     }
 
-    /// The admin's log, the newest line first, before the line `before`; at most 500.
+    /// The lines of the admin's log before the line `before`, the newest first; at most 500.
     ///
     /// # Errors
     ///
@@ -188,7 +188,7 @@ impl Store {
         self.list(sql, values![before.unwrap_or(i64::MAX), limit.clamp(1, 500)]).await
     }
 
-    /// Makes an announcement.
+    /// Creates an announcement.
     ///
     /// # Errors
     ///
@@ -198,7 +198,7 @@ impl Store {
         first(self.returning(sql, values![&new.en, &new.fr, new.starts, new.ends]).await?, "announcement")
     }
 
-    /// The announcements that hold now, the newest first.
+    /// The announcements that are visible now, the newest first.
     ///
     /// # Errors
     ///
@@ -217,7 +217,7 @@ impl Store {
         self.list("SELECT * FROM announcements ORDER BY id DESC LIMIT 200", &[]).await
     }
 
-    /// Takes an announcement away; whether there was one.
+    /// Deletes an announcement. Returns whether it existed.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! One bot, one user, and the whole in numbers.
+//! The pages of a bot and of a user, and the totals of the site.
 
 use model::{BotId, MatchId, UserId, VersionId};
 use serde::{Deserialize, Serialize};
@@ -7,9 +7,9 @@ use sqlx::any::AnyRow;
 use crate::value::{Columns, FromRow, values};
 use crate::{Bot, Ladder, QueueLength, Result, StandingRow, Store};
 
-/// How many of a bot's last matches histories and opponents are made of.
+/// The number of a bot's last matches from which histories and opponents are computed.
 const LAST: i64 = 1_000;
-/// How many points a history has at most.
+/// The maximum number of points of a history.
 const POINTS: usize = 200;
 
 /// A standing with its place.
@@ -19,9 +19,9 @@ pub struct Placed {
     pub ladder: Ladder,
     /// The standing.
     pub standing: StandingRow,
-    /// The place on the board, from 1; none when the board does not show it.
+    /// The place on the board, from 1; `None` when the board does not list it.
     pub place: Option<i64>,
-    /// How many the board shows.
+    /// The number of versions that the board lists.
     pub of: i64,
 }
 
@@ -30,18 +30,18 @@ pub struct Placed {
 pub struct BotPage {
     /// The bot.
     pub bot: Bot,
-    /// Where its active version stands now.
+    /// The standings of its active version.
     pub standings: Vec<Placed>,
 }
 
-/// A user with its bots, as everybody may see it.
+/// The public part of a user, with the user's bots.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Profile {
     /// The user's number.
     pub user_id: UserId,
     /// Its name.
     pub name: String,
-    /// When it came.
+    /// When the account was created.
     pub created: i64,
     /// Its bots.
     pub bots: Vec<BotPage>,
@@ -52,7 +52,7 @@ pub struct Profile {
 pub struct HistoryPoint {
     /// The match.
     pub match_id: MatchId,
-    /// When it was over.
+    /// When it ended.
     pub at: i64,
     /// The rating after it.
     pub rating: f64,
@@ -60,24 +60,24 @@ pub struct HistoryPoint {
     pub uncertainty: f64,
 }
 
-/// How a bot fares against another.
+/// The results of a bot against another bot.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Opponent {
     /// The other bot.
     pub bot_id: BotId,
     /// Its name.
     pub name: String,
-    /// The built-in bot it is.
+    /// The name of the built-in bot, if it is one.
     pub built_in: Option<String>,
-    /// Matches in which this bot came before the other.
+    /// Matches in which this bot ranked before the other.
     pub wins: i64,
     /// Matches in which they shared a place.
     pub draws: i64,
-    /// Matches in which this bot came after the other.
+    /// Matches in which this bot ranked after the other.
     pub losses: i64,
 }
 
-/// The whole in numbers.
+/// The totals of the site.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Counts {
     /// Users.
@@ -121,7 +121,7 @@ impl FromRow for Opponent {
 }
 
 impl Store {
-    /// Where a version stands, on all ladders it is or was on, with places where a board shows it.
+    /// The standings of a version on all its current and former ladders, with places where a board lists it.
     ///
     /// # Errors
     ///
@@ -175,8 +175,8 @@ impl Store {
         Ok(Some(Profile { user_id: user.id, name: user.name, created: user.created, bots }))
     }
 
-    /// The rating of a version on a ladder after each of its last 1,000 matches, thinned to at most 200 points, the oldest first.
-    /// The last match is always among them.
+    /// The rating of a version on a ladder after each of its last 1,000 matches, thinned to at most 200 points, the
+    /// oldest first. The last match is always among them.
     ///
     /// # Errors
     ///
@@ -202,8 +202,8 @@ impl Store {
             .collect())
     }
 
-    /// How a bot fared against each other bot in its last 1,000 matches, all versions together; the most frequent opponents first,
-    /// at most 100.
+    /// The results of a bot against each other bot in its last 1,000 matches, all versions together; the most frequent
+    /// opponents first, at most 100.
     ///
     /// # Errors
     ///
@@ -225,7 +225,7 @@ impl Store {
         .await
     }
 
-    /// The whole in numbers. No count of it walks over the matches.
+    /// The totals of the site. No count scans the table of matches.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! The way of a bot: its promotions, and the matches of one of its versions.
+//! The promotions of a bot, and the matches of a version.
 
 use model::{BotId, VersionId};
 use sqlx::any::AnyRow;
@@ -6,7 +6,7 @@ use sqlx::any::AnyRow;
 use crate::value::{Columns as _, values};
 use crate::{LadderKind, MatchRow, Promotion, Result, Store};
 
-/// How many of a bot's last matches are looked through.
+/// The number of a bot's last matches that are searched.
 const LAST: i64 = 2_000;
 
 impl Store {
@@ -19,8 +19,8 @@ impl Store {
         self.list("SELECT * FROM promotions WHERE bot_id = $1 ORDER BY id DESC LIMIT 50", values![bot]).await
     }
 
-    /// The matches of a version for one purpose, those that wait too, among the last 2,000 of its bot; the newest first, at most
-    /// `limit`.
+    /// The matches of a version on ladders of a kind, waiting matches included, among the last 2,000 matches of its
+    /// bot; the newest first, at most `limit`.
     ///
     /// # Errors
     ///

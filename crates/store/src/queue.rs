@@ -1,4 +1,4 @@
-//! The queue: matches wait, are leased to a worker for a while, and end as done or void.
+//! The queue: matches wait, are leased to a worker for some time, and end as done or void.
 
 use model::{BotId, MatchId, UserId, VersionId};
 use serde::{Deserialize, Serialize};
@@ -8,13 +8,13 @@ use crate::db::{Tx, change};
 use crate::value::{Columns, FromRow, values};
 use crate::{Ladder, Result, Store, StoreError};
 
-/// How often a match is tried when it is our fault that it could not be played.
+/// The number of attempts at a match that could not be played by our fault.
 const ATTEMPTS: i64 = 3;
-/// How often a match is tried whose worker never came back. More often than above, since a server is also killed for reasons of its
-/// own; but a match that kills its server must not do so for ever.
+/// The number of attempts at a match whose worker disappeared. It is larger than `ATTEMPTS`, because a server may be
+/// killed for other reasons; but a match that kills its server must not do so forever.
 const LOST: i64 = 10;
 
-/// A match to be.
+/// A match to queue.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct NewMatch {
     /// The ladder it counts for.
@@ -23,41 +23,41 @@ pub struct NewMatch {
     pub seed: i64,
     /// The version in each seat.
     pub seats: Vec<VersionId>,
-    /// Higher ones are played first.
+    /// Matches with a higher priority are played first.
     pub priority: i64,
-    /// Which trial of its bot it belongs to; 0 elsewhere.
+    /// The number of the trial of its bot to which it belongs; 0 for other matches.
     pub round: i64,
 }
 
-/// A match given to a worker.
+/// A match leased to a worker.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Leased {
     /// The match.
     pub id: MatchId,
-    /// What shows, at the end, that the lease still holds.
+    /// The token that proves, at the end, that the lease is still valid.
     pub token: i64,
     /// The ladder it counts for.
     pub ladder: Ladder,
     /// The seed of its map.
     pub seed: i64,
-    /// Which trial of its bot it belongs to.
+    /// The number of the trial of its bot to which it belongs.
     pub round: i64,
-    /// How often it could not be played, by our fault.
+    /// The number of attempts that failed by our fault.
     pub attempts: i64,
-    /// Who plays, by seat.
+    /// The players by seat.
     pub seats: Vec<LeasedSeat>,
 }
 
-/// A seat of a match given to a worker.
+/// A seat of a leased match.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct LeasedSeat {
     /// The seat, from 0.
     pub seat: i64,
     /// The version.
     pub version_id: VersionId,
-    /// Its number among its bot's.
+    /// The number of the version among the versions of its bot.
     pub number: i64,
-    /// Its programming language; `house` for a built-in bot.
+    /// Its programming language; the literal `house` for a built-in bot.
     pub language: String,
     /// The SHA-256 of its source.
     pub digest: String,
@@ -65,13 +65,13 @@ pub struct LeasedSeat {
     pub bot_id: BotId,
     /// Its name.
     pub name: String,
-    /// The built-in bot it is.
+    /// The name of the built-in bot, if it is one.
     pub built_in: Option<String>,
-    /// Whose it is.
+    /// The owner.
     pub user_id: Option<UserId>,
 }
 
-/// How long the queue is.
+/// The length of the queue.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct QueueLength {
     /// Matches that wait.
@@ -80,14 +80,14 @@ pub struct QueueLength {
     pub leased: i64,
 }
 
-/// What became of a match that could not be played.
+/// The new state of a match that could not be played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Voided {
     /// It waits to be played again.
     Requeued,
-    /// It was tried often enough: it is void and will not be rated.
+    /// It has no attempts left: it is void and will not be rated.
     Void,
-    /// The lease no longer held: nothing was changed.
+    /// The lease was no longer valid: nothing was changed.
     Refused,
 }
 
@@ -108,14 +108,15 @@ impl FromRow for LeasedSeat {
 }
 
 impl Tx {
-    /// The next number of a counter. It also locks the counter until the end of the transaction: on PostgreSQL, whoever counts the
-    /// same waits, so what follows runs as on SQLite, one after another.
+    /// The next number of a counter. It also locks the counter until the end of the transaction: on PostgreSQL, other
+    /// transactions that use this counter wait, so they run one after another, as on SQLite.
     pub(crate) async fn count(&mut self, counter: &str) -> Result<i64> {
         self.number("UPDATE counters SET value = value + 1 WHERE name = $1 RETURNING value", values![counter])
             .await
     }
 
-    /// Makes recorders, and whoever changes what they look at, wait until the end of this transaction.
+    /// Makes transactions that record a result, or change data used by recording, wait until the end of this
+    /// transaction.
     pub(crate) async fn lock(&mut self) -> Result<()> {
         self.run("UPDATE counters SET value = value WHERE name = 'seq'", &[]).await.map(|_| ())
     }
@@ -143,7 +144,7 @@ impl Tx {
 }
 
 impl Store {
-    /// Puts a match on the queue; its number.
+    /// Queues a match and returns its number.
     ///
     /// # Errors
     ///
@@ -152,7 +153,7 @@ impl Store {
         change!(self, tx => tx.enqueue(new, now).await?)
     }
 
-    /// Puts matches on the queue, all or none; their numbers.
+    /// Queues all matches or none, and returns their numbers.
     ///
     /// # Errors
     ///
@@ -167,14 +168,14 @@ impl Store {
         })
     }
 
-    /// Gives the next match to a worker until a time: the highest priority, then the oldest.
+    /// Leases the next match to a worker until `until`: the highest priority, then the oldest.
     ///
     /// # Errors
     ///
     /// When the database fails.
     pub async fn lease(&self, worker: &str, now: i64, until: i64) -> Result<Option<Leased>> {
         const NEXT: &str = "SELECT id FROM matches WHERE state = 'queued' AND seq IS NULL ORDER BY priority DESC, id LIMIT 1";
-        // An empty queue costs no lock.
+        // An empty queue is found without a lock.
         if self.optional(NEXT, &[]).await?.is_none() {
             return Ok(None);
         }
@@ -210,7 +211,7 @@ impl Store {
         })
     }
 
-    /// Makes a lease last longer; false when it no longer holds (the worker should give the match up).
+    /// Extends a lease. Returns false when it is no longer valid (the worker should abort the match).
     ///
     /// # Errors
     ///
@@ -220,7 +221,7 @@ impl Store {
         Ok(self.run(sql, values![id, token, until]).await? > 0)
     }
 
-    /// Says that a match could not be played by our fault: it is tried again, at most three times in all.
+    /// Reports that a match could not be played by our fault: it is tried again, at most three times in all.
     ///
     /// # Errors
     ///
@@ -239,7 +240,8 @@ impl Store {
         })
     }
 
-    /// Gives a match back unplayed and unblamed, as when the server stops; false when the lease no longer held.
+    /// Returns an unplayed match to the queue without counting an attempt, for example when the server stops. Returns
+    /// false when the lease was no longer valid.
     ///
     /// # Errors
     ///
@@ -250,8 +252,8 @@ impl Store {
         Ok(self.run(sql, values![id, token]).await? > 0)
     }
 
-    /// Puts matches whose lease ran out back on the queue; how many. What their workers bring later is refused. One that was lost
-    /// ten times is void.
+    /// Puts matches whose lease expired back into the queue, and returns their number. Later results of their workers
+    /// are refused. A match that was lost ten times becomes void.
     ///
     /// # Errors
     ///
@@ -265,8 +267,8 @@ impl Store {
         self.run(&lost("lease_until < $1"), values![now, LOST, now]).await
     }
 
-    /// Puts all matches of workers whose name begins so back on the queue, as lost; how many. For the start of a server, whose own
-    /// workers of before are dead.
+    /// Puts all leased matches of workers whose name begins with `worker` back into the queue, as lost, and returns
+    /// their number. Called at the start of a server: the workers of its previous run are dead.
     ///
     /// # Errors
     ///
@@ -275,7 +277,7 @@ impl Store {
         self.run(&lost("substr(worker, 1, length($1)) = $1"), values![worker, LOST, now]).await
     }
 
-    /// How many matches wait and are being played.
+    /// The number of matches that wait, and of matches that are being played.
     ///
     /// # Errors
     ///
@@ -292,7 +294,7 @@ impl Store {
         Ok(length)
     }
 
-    /// How many matches of a ladder wait or are being played.
+    /// The number of matches of a ladder that wait or are being played.
     ///
     /// # Errors
     ///
@@ -302,7 +304,7 @@ impl Store {
         self.all(sql, values![ladder]).await?.first().map_or(Ok(0), |row| row.int("n"))
     }
 
-    /// Takes a waiting match off the queue for good; whether it was waiting.
+    /// Removes a waiting match from the queue for good. Returns whether it was waiting.
     ///
     /// # Errors
     ///
@@ -311,7 +313,8 @@ impl Store {
         Ok(self.run("DELETE FROM matches WHERE id = $1 AND state = 'queued'", values![id]).await? > 0)
     }
 
-    /// Takes all waiting matches of a contest but those of its finals off the queue; how many.
+    /// Removes all waiting matches of a contest, except the matches of its finals, from the queue. Returns their
+    /// number.
     ///
     /// # Errors
     ///
@@ -322,7 +325,7 @@ impl Store {
         self.run(sql, values![contest]).await
     }
 
-    /// Gives a void match another three attempts; whether it was void.
+    /// Gives a void match another three attempts. Returns whether it was void.
     ///
     /// # Errors
     ///
@@ -333,7 +336,8 @@ impl Store {
     }
 }
 
-/// Leased matches that are such lost their worker: they go back to the queue, or are void after `$2` times; `$3` is now.
+/// Leased matches that satisfy the condition `such` have lost their worker: they return to the queue, or become void
+/// after `$2` losses; `$3` is the time.
 fn lost(such: &str) -> String {
     format!(
         "UPDATE matches SET lost = lost + 1, worker = NULL, lease = NULL, lease_until = NULL, started = NULL, \

@@ -1,4 +1,4 @@
-//! Folding the whole log again.
+//! Recomputes all ratings by folding the whole log again.
 
 use std::collections::HashMap;
 
@@ -10,39 +10,40 @@ use crate::fold::{self, Played, Standing};
 use crate::value::{Columns, values};
 use crate::{LadderKind, Outcome, Result, StandingRow, Store};
 
-/// How many results are read at once.
+/// The number of results that are read at once.
 const CHUNK: i64 = 2_000;
-/// How many differences are named.
+/// The maximum number of differences in the report.
 const NAMED: usize = 20;
 
-/// What a recomputation found.
+/// The result of a recomputation.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Recomputed {
     /// Results folded.
     pub matches: i64,
     /// Standings compared.
     pub standings: i64,
-    /// Standings and seats that differed from the fold in any bit; corrected unless it was only a check.
+    /// Standings and seats that differed from the fold in any bit; they are corrected unless this was only a check.
     pub different: i64,
-    /// The first of them.
+    /// The first differences.
     pub first: Vec<Difference>,
 }
 
-/// A stored number that the fold does not give.
+/// A stored number that differs from the fold.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Difference {
-    /// Where: `standing 3/17` (ladder and version) or `seat 120/0` (match and seat).
+    /// Its location: `standing 3/17` (ladder and version) or `seat 120/0` (match and seat).
     pub place: String,
-    /// What was stored.
+    /// The stored value.
     pub stored: String,
-    /// What the fold gives.
+    /// The value of the fold.
     pub folded: String,
 }
 
 impl Store {
-    /// Folds the log of results again, from the first to the last, and compares every standing and every seat bit for bit. With
-    /// `check` nothing is written, and recording goes on meanwhile (one moment of the log is looked at); without, recording waits and
-    /// what differs is corrected. `progress` is told how many results of how many are folded.
+    /// Folds the log of results again, from the first to the last, and compares every standing and every seat bit for
+    /// bit. With `check` nothing is written, and recording continues meanwhile (the fold reads a snapshot of the log);
+    /// without `check`, recording waits, and differences are corrected. `progress` gets the number of folded results
+    /// and their total.
     ///
     /// # Errors
     ///
@@ -100,7 +101,7 @@ struct SeatLine {
 }
 
 struct Work {
-    /// By ladder and version.
+    /// The standings by ladder and version.
     standings: HashMap<(i64, VersionId), Standing>,
     kinds: HashMap<i64, LadderKind>,
     found: Recomputed,
@@ -187,7 +188,7 @@ impl Work {
         Ok(())
     }
 
-    /// Compares what is stored with the fold, in the order of the table.
+    /// Compares the stored standings with the fold, in the order of the table.
     async fn compare_standings(&mut self, tx: &mut Tx) -> Result<()> {
         let (mut ladder, mut version) = (0, VersionId(0));
         loop {
@@ -204,7 +205,7 @@ impl Work {
                 self.compare(tx, row.ladder_id, row.version_id, row.bot_id, Some(row), &folded).await?;
             }
         }
-        // What the log gives but the table lacks.
+        // Standings of the fold that are missing in the table.
         let mut missing: Vec<((i64, VersionId), Standing)> = self.standings.drain().collect();
         missing.sort_by_key(|(key, _)| *key);
         for ((ladder, version), folded) in missing {

@@ -1,5 +1,5 @@
-//! Recording: one transaction that gives the result its place in the log, moves the standings, closes the lease and does what
-//! follows from it (promotions, pauses, notices). Done once, or not at all.
+//! Recording: one transaction that appends the result to the log, updates the standings, ends the lease and applies the
+//! consequences (promotions, pauses, notices). It is done once, or not at all.
 
 use model::promotion::LAST_MATCHES;
 use model::{BotId, MatchId, Trial, UserId, VersionId};
@@ -12,56 +12,56 @@ use crate::fold::{self, Played, Standing};
 use crate::value::{Columns, FromRow, values};
 use crate::{Ladder, LadderKind, Outcome, Result, StandingRow, Store, StoreError};
 
-/// What came of a match.
+/// The result of a match.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct MatchResult {
-    /// By seat.
+    /// The results by seat.
     pub seats: Vec<SeatResult>,
-    /// How it ended, in the words of the game. Public.
+    /// How it ended, as the game describes it. Public.
     pub ending: serde_json::Value,
-    /// The digest of its record, as [`Records::put`](crate::Records::put) gave it.
+    /// The digest of its record, as returned by [`Records::put`](crate::Records::put).
     pub record: Option<String>,
-    /// When it was over.
+    /// When it ended.
     pub finished: i64,
 }
 
-/// What came of a match for one seat.
+/// The result of a match for a seat.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct SeatResult {
     /// The final score.
     pub score: i64,
-    /// The place: 1 is best, equals share one.
+    /// The place: 1 is best; seats with equal results share a place.
     pub rank: i64,
-    /// Why it lost by its own fault, a word (`timeout`, `crash`). Public.
+    /// A word for the fault by which it lost (`timeout`, `crash`). Public.
     pub cause: Option<String>,
-    /// All about that fault, with what the bot wrote. For its owner only.
+    /// The details of this fault, with the output of the bot. For its owner only.
     pub details: Option<serde_json::Value>,
     /// Side-quest points.
     pub side_quest: Option<f64>,
 }
 
-/// What recording came to.
+/// The result of recording.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Recorded {
-    /// Done now.
+    /// Recorded by this call.
     Done {
-        /// The result's place in the log.
+        /// The position of the result in the log.
         seq: i64,
-        /// Who moved up by it.
+        /// The promotions that follow from it.
         promotions: Vec<Promotion>,
-        /// Bots that were paused by it.
+        /// The bots that were paused because of it.
         paused: Vec<BotId>,
     },
-    /// It was done before, under the same or another lease: nothing was changed.
+    /// Recorded before, under the same or another lease: nothing was changed.
     Already {
-        /// The result's place in the log.
+        /// The position of the result in the log.
         seq: i64,
     },
-    /// The lease does not hold (any more): nothing was changed.
+    /// The lease is not valid: nothing was changed.
     Refused,
 }
 
-/// A move to the next league.
+/// A promotion to the next league.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Promotion {
     /// Its number.
@@ -70,53 +70,53 @@ pub struct Promotion {
     pub bot_id: BotId,
     /// The version that earned it.
     pub version_id: VersionId,
-    /// From this league.
+    /// The league before the promotion.
     pub from_league: i64,
-    /// To this one.
+    /// The league after the promotion.
     pub to_league: i64,
-    /// By this match; none when an admin did it.
+    /// The match that led to it; `None` when an admin promoted the bot.
     pub match_id: Option<MatchId>,
-    /// When.
+    /// When it happened.
     pub at: i64,
 }
 
-/// Decides what follows from a result. Pure: it is called inside the transaction, perhaps more than once.
+/// Decides the consequences of a result. Pure: it is called inside the transaction, perhaps more than once.
 pub type PromotionRule<'a> = &'a (dyn Fn(&ResultContext) -> Vec<Verdict> + Send + Sync);
 
-/// What follows from a result for a bot.
+/// A consequence of a result for a bot.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Verdict {
-    /// It moves up one league, if it is still in the league of the match.
+    /// The bot is promoted by one league, if it is still in the league of the match.
     Promote {
         /// The bot.
         bot_id: BotId,
-        /// Whether its active version goes on playing there; otherwise it waits for a new submission.
+        /// Whether its active version continues there; otherwise the bot waits for a new submission.
         keep_version: bool,
     },
-    /// It gets no more matches until a version is activated again.
+    /// The bot gets no more matches until a version is activated again.
     Pause {
         /// The bot.
         bot_id: BotId,
-        /// What its owner is told.
+        /// The reason for its owner.
         why: String,
     },
 }
 
-/// What a judge is told: the match, with all standings as they are *after* it.
+/// The input of a promotion rule: the match, with all standings as they are *after* it.
 #[derive(Clone, Debug)]
 pub struct ResultContext {
     /// The match.
     pub match_id: MatchId,
     /// The ladder it counted for.
     pub ladder: Ladder,
-    /// Which trial it belongs to.
+    /// The number of the trial to which it belongs.
     pub round: i64,
-    /// Who played, by seat.
+    /// The players by seat.
     pub seats: Vec<ContextSeat>,
-    /// After a match of kind `ladder`: on every ladder of kind `ladder` of this league, the standings of the versions at the
-    /// table and of all built-in bots of the league. Empty after others.
+    /// After a match of kind `ladder`: on every ladder of kind `ladder` of this league, the standings of the versions
+    /// of the match and of all built-in bots of the league. Empty after other matches.
     pub standings: Vec<ContextStanding>,
-    /// After a match of kind `trial`: how the trial stands for each version of a user, this match included.
+    /// After a match of kind `trial`: the state of the trial of each version of a user, this match included.
     pub trials: Vec<TrialRow>,
 }
 
@@ -127,48 +127,49 @@ pub struct ContextSeat {
     pub version_id: VersionId,
     /// Its bot.
     pub bot_id: BotId,
-    /// Whose it is; none for a built-in bot.
+    /// The owner; `None` for a built-in bot.
     pub user_id: Option<UserId>,
-    /// The built-in bot it is.
+    /// The name of the built-in bot, if it is one.
     pub built_in: Option<String>,
-    /// The league the bot is in now.
+    /// The current league of the bot.
     pub league: i64,
-    /// Whether the version is its bot's active one.
+    /// Whether the version is the active version of its bot.
     pub active: bool,
     /// Whether the bot is paused already.
     pub paused: bool,
-    /// How it ended for the seat.
+    /// The outcome for the seat.
     pub outcome: Outcome,
-    /// Why it lost by its own fault.
+    /// A word for the fault by which it lost.
     pub cause: Option<String>,
-    /// When it has a cause: which of the version's last matches (at most ten, the newest first, this one included) it lost
-    /// by its own fault. Empty otherwise.
+    /// When it has a cause: for each of the version's last matches (at most ten, the newest first, this match
+    /// included), whether it lost by its own fault. Empty otherwise.
     pub recent: Vec<bool>,
-    /// How many matches of this version are done, this one included; counted up to ten, and only when it has a cause.
+    /// The number of finished matches of this version, this match included; counted up to ten, and only when it has a
+    /// cause.
     pub played: i64,
 }
 
-/// A standing a judge may need.
+/// A standing that a promotion rule may need.
 #[derive(Clone, Debug)]
 pub struct ContextStanding {
-    /// How many sit at a table of this ladder.
+    /// The number of players of a match of this ladder.
     pub players: i64,
     /// The standing.
     pub standing: StandingRow,
-    /// The built-in bot it is.
+    /// The name of the built-in bot, if it is one.
     pub built_in: Option<String>,
 }
 
-/// How a trial stands.
+/// The state of a trial.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct TrialRow {
-    /// Which trial of its bot.
+    /// The number of the trial of its bot.
     pub round: i64,
     /// The version.
     pub version_id: VersionId,
     /// Its bot.
     pub bot_id: BotId,
-    /// Its matches that are over.
+    /// The results of its finished matches.
     #[serde(flatten)]
     pub trial: Trial,
     /// Matches of the trial that wait or are being played.
@@ -189,7 +190,7 @@ impl FromRow for Promotion {
     }
 }
 
-/// A seat as it was seated.
+/// A seat of the match that is being recorded.
 struct Seated {
     seat: i64,
     version: VersionId,
@@ -197,13 +198,14 @@ struct Seated {
 }
 
 impl Store {
-    /// Records the result of a leased match, in one transaction: its place in the log, the seats, the standings, the end of the
-    /// lease, and what `judge` says follows from it. Telling it twice changes nothing: the second time is `Already`.
+    /// Records the result of a leased match in one transaction: the position in the log, the seats, the standings, the
+    /// end of the lease, and the consequences that `judge` decides. A repeated call changes nothing and returns
+    /// `Already`.
     ///
     /// # Errors
     ///
-    /// When there is no such match, when the result has another number of seats or ranks below 1, and when the database fails; nothing
-    /// is changed then, and the same call may be repeated.
+    /// When there is no such match, when the result has another number of seats or ranks below 1, and when the database
+    /// fails; then nothing is changed, and the call may be repeated.
     pub async fn record(
         &self,
         id: MatchId,
@@ -215,7 +217,7 @@ impl Store {
         loop {
             match self.record_once(id, token, result, rule).await {
                 Ok(recorded) => return Ok(recorded),
-                // Repeating is safe even when a commit was cut off: then the answer is `Already`.
+                // A retry is safe even when a commit was interrupted: then the answer is `Already`.
                 Err(error) if error.kind == crate::ErrorKind::Busy => {
                     patience.again(StoreError { again: true, ..error }).await?;
                 }
@@ -232,13 +234,14 @@ impl Store {
         rule: PromotionRule<'_>,
     ) -> Result<Recorded> {
         let mut tx = self.begin().await?;
-        // The first statement: it orders the results, and on PostgreSQL makes recorders wait for each other.
+        // This statement must be the first: it orders the results, and on PostgreSQL recording transactions wait for
+        // each other here.
         let seq = tx.count("seq").await?;
         let row = tx
             .optional("SELECT ladder_id, round, state, lease, seq FROM matches WHERE id = $1", values![id])
             .await?
             .ok_or_else(|| StoreError::not_found(format!("match {id}")))?;
-        // Returning early drops the transaction, and the number with it.
+        // An early return rolls the transaction back, and the number with it.
         if let Some(seq) = row.int_or_none("seq")? {
             return Ok(Recorded::Already { seq });
         }
@@ -295,7 +298,7 @@ impl Store {
         Ok(Recorded::Done { seq, promotions, paused })
     }
 
-    /// Moves a bot up by hand, as an admin may; `match_id` of it is none.
+    /// Promotes a bot on behalf of an admin; the `match_id` of this promotion is `None`.
     ///
     /// # Errors
     ///
@@ -324,7 +327,7 @@ impl Store {
         self.list("SELECT * FROM promotions WHERE bot_id = $1 ORDER BY id DESC", values![bot]).await
     }
 
-    /// How the newest trial of a bot stands, if it ever had one.
+    /// The state of the newest trial of a bot, if it ever had one.
     ///
     /// # Errors
     ///
@@ -368,7 +371,7 @@ impl Tx {
             .collect()
     }
 
-    /// Moves the standings of those at the table; what they are now.
+    /// Updates the standings of the versions of the match, and returns them.
     async fn fold_in(
         &mut self,
         ladder: &Ladder,
@@ -440,7 +443,7 @@ impl Tx {
         Ok(ResultContext { match_id, ladder, round, seats, standings, trials })
     }
 
-    /// Which of the version's last matches it lost by its own fault.
+    /// For each of the version's last matches, whether it lost by its own fault.
     async fn recent(&mut self, seat: &Seated) -> Result<Vec<bool>> {
         let sql = "SELECT match_id, cause FROM seats WHERE bot_id = $1 AND version_id = $2 AND outcome IS NOT NULL \
                    ORDER BY match_id DESC LIMIT $3";
@@ -510,7 +513,7 @@ impl Tx {
         Ok(TrialRow { round, version_id: version, bot_id: bot, trial, waiting })
     }
 
-    /// Does what a judge said, as far as it still holds.
+    /// Applies the verdicts of a promotion rule, as far as they are still applicable.
     async fn follow(
         &mut self,
         context: &ResultContext,
@@ -557,7 +560,7 @@ impl Tx {
         )
         .await?;
         self.relist(bot.id).await?;
-        // What waits was paired for the old league.
+        // Waiting matches were made for the old league.
         self.cancel_of_bot(bot.id, None).await?;
         if let Some(user) = bot.user_id {
             let data = serde_json::json!({

@@ -1,4 +1,4 @@
-//! Record files, named by what is in them.
+//! Record files, named by the hash of their contents.
 
 use std::collections::HashSet;
 use std::fs::{self, File};
@@ -16,12 +16,13 @@ use crate::bots::hex;
 use crate::value::{Columns, values};
 use crate::{ErrorKind, Result, Store, StoreError};
 
-/// No record is larger when it is unpacked.
+/// The maximum size of an uncompressed record.
 const LARGEST: u64 = 256 << 20;
 
-/// A folder of record files: `ab/abcdef….json.gz`, named by the SHA-256 of what is packed in them. A file never changes.
+/// A folder of record files: `ab/abcdef….json.gz`, named by the SHA-256 of their uncompressed contents. A file never
+/// changes.
 ///
-/// These functions block; call them from a thread of your own or by [`Store::put_record`] and [`Store::read_record`].
+/// These functions block; call them from a blocking thread, or use [`Store::put_record`] and [`Store::read_record`].
 #[derive(Clone, Debug)]
 pub struct Records {
     folder: PathBuf,
@@ -39,7 +40,7 @@ impl Records {
         Ok(Records { folder: folder.to_owned() })
     }
 
-    /// Keeps a record; its digest. When it returns, the record is on disk, whatever happens to the power.
+    /// Stores a record and returns its digest. When it returns, the record is on disk and survives a power failure.
     ///
     /// # Errors
     ///
@@ -71,11 +72,11 @@ impl Records {
         written.map(|()| digest)
     }
 
-    /// A record, unpacked and checked against its digest.
+    /// A record, uncompressed and checked against its digest.
     ///
     /// # Errors
     ///
-    /// When there is none of this digest, or its file is damaged.
+    /// When there is no record with this digest, or its file is damaged.
     pub fn get(&self, digest: &str) -> Result<Vec<u8>> {
         let mut bytes = Vec::new();
         let unpacked = GzDecoder::new(File::open(self.path(digest)?)?).take(LARGEST).read_to_end(&mut bytes);
@@ -85,16 +86,17 @@ impl Records {
         Ok(bytes)
     }
 
-    /// A record as it is on disk, packed by gzip.
+    /// A record as it is on disk, compressed by gzip.
     ///
     /// # Errors
     ///
-    /// When there is none of this digest.
+    /// When there is no record with this digest.
     pub fn get_packed(&self, digest: &str) -> Result<Vec<u8>> {
         Ok(fs::read(self.path(digest)?)?)
     }
 
-    /// Where a record is or would be. Only sixty-four hexadecimal digits are a digest, so no text of a stranger becomes a path.
+    /// The path of a record, which need not exist. Only 64 hexadecimal digits are accepted, so untrusted text cannot
+    /// become a path.
     pub(crate) fn path(&self, digest: &str) -> Result<PathBuf> {
         let sound =
             digest.len() == 64 && digest.bytes().all(|b| b.is_ascii_digit() || (b'a'..=b'f').contains(&b));
@@ -104,7 +106,7 @@ impl Records {
         Ok(self.folder.join(&digest[..2]).join(format!("{digest}.json.gz")))
     }
 
-    /// Makes sure that all names in the folders survive a power cut.
+    /// Makes sure that all names in the folders survive a power failure.
     pub(crate) fn sync(&self) -> Result<()> {
         for folder in fs::read_dir(&self.folder)? {
             let folder = folder?;
@@ -115,7 +117,7 @@ impl Records {
         sync_folder(&self.folder)
     }
 
-    /// Every record file: its digest (none for what is left of an unfinished write), its path, and when it was written.
+    /// All record files: the digest (`None` for the remains of an unfinished write), the path, and the time of writing.
     pub(crate) fn walk(&self) -> Result<Vec<(Option<String>, PathBuf, SystemTime)>> {
         let mut files = Vec::new();
         for folder in fs::read_dir(&self.folder)? {
@@ -138,39 +140,39 @@ impl Records {
     }
 }
 
-/// Makes sure that a new name in a folder survives a power cut.
+/// Makes sure that a new name in a folder survives a power failure.
 pub(crate) fn sync_folder(folder: &Path) -> Result<()> {
     Ok(File::open(folder)?.sync_all()?)
 }
 
-/// Attempts at the door are counted over less than this.
+/// The windows over which attempts are counted are shorter than this.
 const ATTEMPTS_LAST: Duration = Duration::from_hours(24);
-/// A record is written before the row that names it: one that is as old as this waits for no row any more.
+/// A record is written before the row that names it: an older record without a row will never get one.
 const RECORDS_WAIT: Duration = Duration::from_hours(1);
 
 impl Store {
-    /// [`Records::put`] on a thread that may block.
+    /// Calls [`Records::put`] on a blocking thread.
     ///
     /// # Errors
     ///
-    /// As there.
+    /// Same as [`Records::put`].
     pub async fn put_record(&self, bytes: Vec<u8>) -> Result<String> {
         let records = self.records().clone();
         blocking(move || records.put(&bytes)).await
     }
 
-    /// [`Records::get`] on a thread that may block.
+    /// Calls [`Records::get`] on a blocking thread.
     ///
     /// # Errors
     ///
-    /// As there.
+    /// Same as [`Records::get`].
     pub async fn read_record(&self, digest: &str) -> Result<Vec<u8>> {
         let (records, digest) = (self.records().clone(), digest.to_owned());
         blocking(move || records.get(&digest)).await
     }
 
-    /// Forgets what is of no use to anybody any more: ended sessions and invitations, attempts of more than a day ago, and
-    /// records no match names; how many records.
+    /// Deletes expired sessions and invitations, attempts that are older than a day, and records that no match names.
+    /// Returns the number of deleted records.
     ///
     /// # Errors
     ///
@@ -180,7 +182,8 @@ impl Store {
         self.sweep_records(RECORDS_WAIT).await
     }
 
-    /// Removes record files no match names (left by a crash between file and row) that are older than `older_than`; how many.
+    /// Deletes record files older than `older_than` that no match names (left by a crash before the row was written).
+    /// Returns their number.
     ///
     /// # Errors
     ///
@@ -218,7 +221,7 @@ impl Store {
     }
 }
 
-/// Runs what blocks on a thread where it may.
+/// Runs a blocking function on a blocking thread.
 pub(crate) async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> Result<T> + Send + 'static,
 ) -> Result<T> {

@@ -1,26 +1,27 @@
-//! The tables, and the steps that make them.
+//! The tables, and the migration steps that create them.
 //!
-//! All integers are 64 bits, flags are 0 or 1, reals are doubles, JSON is text: the common ground of both databases. A step
-//! runs in one transaction together with the row that says it is done, so a crash leaves a step done or not done.
+//! All integers have 64 bits, flags are 0 or 1, reals are doubles, JSON is text: both databases support these. A step
+//! runs in one transaction together with the row that marks it as done, so a crash never leaves a step half done.
 
 use crate::value::{Columns, values};
 use crate::{Kind, Result, Store, StoreError};
 
-/// A step: what it is for, and its statements. `{ID}` stands for a number that counts by itself.
+/// A migration step: its purpose and its statements. `{ID}` stands for an auto-incremented primary key.
 struct Step {
     number: i64,
     sql: &'static str,
 }
 
-/// All steps, in order. A step that was ever released is never changed: a change is a new step.
+/// All steps, in order. A released step is never changed: a change is a new step.
 const STEPS: &[Step] =
     &[Step { number: 1, sql: TABLES_1 }, Step { number: 2, sql: INDEXES_2 }, Step { number: 3, sql: LOST_3 }];
 
-/// How often the worker of a match was lost with its server.
+/// Adds the number of times that the worker of a match was lost with its server.
 const LOST_3: &str = "ALTER TABLE matches ADD COLUMN lost BIGINT NOT NULL DEFAULT 0;";
 
-/// Indexes for a long log. Matches that are not in the log yet are few, and every query for them says `seq IS NULL`, in these words,
-/// since SQLite does not conclude it. The side-quest board sorts by an average: it reads its index from end to end, and no row.
+/// Indexes for a long log. Few matches are not in the log yet, and every query for them contains the literal text
+/// `seq IS NULL`, because SQLite cannot derive it. The side-quest board sorts by an average: it scans its whole index,
+/// but reads no row.
 const INDEXES_2: &str = "
 DROP INDEX matches_queue;
 CREATE INDEX matches_open ON matches (state, priority DESC, id) WHERE seq IS NULL;
@@ -133,7 +134,7 @@ pub(crate) async fn migrate(store: &Store, now: i64) -> Result<()> {
 }
 
 async fn migrate_with(store: &Store, now: i64, steps: &[Step]) -> Result<()> {
-    // Two servers may start on one new database at once: the second waits here, then finds the work done.
+    // Two servers may start on the same new database: the second waits here, then finds the steps done.
     let mut tx = store.begin().await?;
     if store.kind() == Kind::Postgres {
         tx.script("SELECT pg_advisory_xact_lock(4714201)").await?;
@@ -179,7 +180,7 @@ mod tests {
 
     on_both!(a_crash_inside_each_step, newer_tables_are_refused);
 
-    /// Whatever statement of a step it dies at, nothing of the step is left, and running again does all of it.
+    /// After a failure at any statement of a step, nothing of the step is left, and the next run does all of it.
     async fn a_crash_inside_each_step(home: &Home) {
         let store = Store::connect(&home.url, &home.folder).await.unwrap();
         for step in STEPS {
@@ -207,7 +208,7 @@ mod tests {
         assert!(error.message.contains("newer"), "{error}");
     }
 
-    /// The names a backup writes are those of the tables.
+    /// The column names in a backup are the column names of the tables.
     #[tokio::test]
     async fn the_list_of_tables_is_whole() {
         let home = Home::new(On::Sqlite).unwrap();

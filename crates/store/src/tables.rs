@@ -1,6 +1,6 @@
-//! The tables as a backup sees them.
+//! The tables and their columns, for backups.
 
-/// What a column holds.
+/// The type of a column.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Column {
     Int,
@@ -8,7 +8,7 @@ pub(crate) enum Column {
     Text,
 }
 
-/// A table as a backup sees it: its columns in order, and what its rows are sorted by.
+/// A table in a backup: its columns in order, and its sort key.
 pub(crate) struct Table {
     pub(crate) name: &'static str,
     /// `name:kind`, `i` for integers, `r` for reals, `t` for texts.
@@ -29,13 +29,13 @@ impl Table {
             .collect()
     }
 
-    /// Whether its rows are numbered by themselves.
+    /// Whether its rows have an auto-incremented number.
     pub(crate) fn numbered(&self) -> bool {
         self.key == "id"
     }
 }
 
-/// Every table, those referred to before those that refer to them.
+/// All tables; a table comes after the tables it refers to.
 #[rustfmt::skip]
 pub(crate) const TABLES: &[Table] = &[
     Table { name: "users", key: "id", columns: "id:i name:t name_key:t email:t password:t role:t lang:t created:i blocked:i must_change:i" },

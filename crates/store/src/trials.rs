@@ -1,4 +1,4 @@
-//! What the best of five against the boss asks of the queue.
+//! Queries on the queue for trials (the best of five against the boss).
 
 use model::{BotId, Trial};
 
@@ -6,8 +6,8 @@ use crate::value::{Columns, values};
 use crate::{Result, Store};
 
 impl Store {
-    /// Bots on a ladder of trials whose first trial is not decided and has no match waiting: it never began, or lacks matches. Bots
-    /// of the house and paused ones are not among them.
+    /// Bots on a ladder of trials whose first trial is not decided and has no waiting match: it never began, or lacks
+    /// matches. Built-in and paused bots are excluded.
     ///
     /// # Errors
     ///
@@ -23,7 +23,8 @@ impl Store {
         self.all(sql, values).await?.iter().map(|row| row.id("bot_id")).collect()
     }
 
-    /// Takes the matches of a bot's trial that still wait off the queue, as when it is decided; how many.
+    /// Removes the waiting matches of a bot's trial from the queue, for example when the trial is decided. Returns
+    /// their number.
     ///
     /// # Errors
     ///

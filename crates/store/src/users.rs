@@ -1,4 +1,4 @@
-//! People.
+//! User accounts.
 
 use model::UserId;
 use serde::{Deserialize, Serialize};
@@ -8,11 +8,11 @@ use crate::db::change;
 use crate::value::{Columns, FromRow, values, words};
 use crate::{Bot, InvitationKind, Result, Store, StoreError};
 
-/// Why the bots of a blocked account are paused.
+/// The reason for which the bots of a blocked account are paused.
 const BLOCKED: &str = "its author's account is blocked";
 
 words! {
-    /// What a user may do.
+    /// The role of a user.
     Role {
         /// Submits bots.
         Player = "player",
@@ -26,22 +26,22 @@ words! {
 pub struct User {
     /// Its number.
     pub id: UserId,
-    /// The name it is shown by.
+    /// The display name.
     pub name: String,
-    /// Where mail goes, if it said so.
+    /// The e-mail address, if the user gave one.
     pub email: Option<String>,
-    /// The hash of the password; never shown nor printed.
+    /// The hash of the password; never shown or printed.
     #[serde(skip)]
     pub password: String,
-    /// What it may do.
+    /// The role.
     pub role: Role,
     /// The language of its pages.
     pub lang: String,
-    /// When it came.
+    /// When the account was created.
     pub created: i64,
-    /// Whether it is shut out.
+    /// Whether the account is blocked.
     pub blocked: bool,
-    /// Whether it must choose a new password before anything else.
+    /// Whether the user must choose a new password before any other action.
     pub must_change: bool,
 }
 
@@ -52,20 +52,20 @@ impl std::fmt::Debug for User {
     }
 }
 
-/// A user to be.
+/// A user to create.
 #[derive(Clone)]
 pub struct NewUser {
-    /// The name; taken when another one differs in case only.
+    /// The name; it is taken when an existing name differs only in case.
     pub name: String,
-    /// Where mail goes.
+    /// The e-mail address.
     pub email: Option<String>,
     /// The *hash* of the password.
     pub password: String,
-    /// What it may do.
+    /// The role.
     pub role: Role,
     /// The language of its pages.
     pub lang: String,
-    /// Whether it must choose a new password before anything else.
+    /// Whether the user must choose a new password before any other action.
     pub must_change: bool,
 }
 
@@ -91,7 +91,7 @@ impl FromRow for User {
     }
 }
 
-/// What makes two names the same.
+/// The normalized form of a name: names with the same key are the same name.
 pub(crate) fn name_key(name: &str) -> String {
     name.to_lowercase()
 }
@@ -109,22 +109,22 @@ pub(crate) fn pattern(search: &str) -> String {
 }
 
 impl Store {
-    /// Makes a user. `Conflict` when the name is taken.
+    /// Creates a user. `Conflict` when the name is taken.
     ///
     /// # Errors
     ///
-    /// As said, and when the database fails.
+    /// `Conflict` (see above), and when the database fails.
     pub async fn create_user(&self, new: &NewUser, now: i64) -> Result<User> {
         self.sign_up(new, None, now).await
     }
 
-    /// Makes a user and, in the same transaction, takes one use of a sign-up invitation (given by the hash of its code) and makes
-    /// it a member of the invitation's contest, if that has one. `NotFound` when the invitation does not hold (any more),
-    /// `Conflict` when the name is taken; either way nothing is used up.
+    /// Creates a user and, in the same transaction, consumes a use of a sign-up invitation (given by the hash of its
+    /// code) and makes the user a member of the invitation's contest, if it has one. `NotFound` when the invitation is
+    /// not valid, `Conflict` when the name is taken; in both cases no use is consumed.
     ///
     /// # Errors
     ///
-    /// As said, and when the database fails.
+    /// `NotFound` and `Conflict` (see above), and when the database fails.
     pub async fn sign_up(&self, new: &NewUser, invitation: Option<&str>, now: i64) -> Result<User> {
         change!(self, tx => {
             let invited = match invitation {
@@ -158,7 +158,7 @@ impl Store {
         })
     }
 
-    /// The user of a name, in any case of letters.
+    /// The user with this name, ignoring case.
     ///
     /// # Errors
     ///
@@ -167,7 +167,7 @@ impl Store {
         self.find("SELECT * FROM users WHERE name_key = $1", values![name_key(name)]).await
     }
 
-    /// The user of a number.
+    /// The user with this number.
     ///
     /// # Errors
     ///
@@ -176,7 +176,7 @@ impl Store {
         self.find("SELECT * FROM users WHERE id = $1", values![id]).await
     }
 
-    /// Sets the hash of the password, and whether it must be changed before anything else.
+    /// Sets the hash of the password, and whether the user must change it before any other action.
     ///
     /// # Errors
     ///
@@ -186,7 +186,7 @@ impl Store {
         self.change_user(user, self.run(sql, values![user, hash, must_change]).await?)
     }
 
-    /// Sets what a user may do.
+    /// Sets the role of a user.
     ///
     /// # Errors
     ///
@@ -196,7 +196,7 @@ impl Store {
         self.change_user(user, self.run(sql, values![user, role.word()]).await?)
     }
 
-    /// Sets where mail goes.
+    /// Sets the e-mail address.
     ///
     /// # Errors
     ///
@@ -220,8 +220,8 @@ impl Store {
         )
     }
 
-    /// Shuts a user out (its sessions end, its tokens are refused and its bots pause while it lasts), or lets it in again; a bot
-    /// that was paused for a reason of its own stays so.
+    /// Blocks a user (the user's sessions end, tokens are refused and bots are paused), or unblocks the user. A bot
+    /// that was paused for another reason stays paused.
     ///
     /// # Errors
     ///
@@ -257,7 +257,7 @@ impl Store {
         .await
     }
 
-    /// How many users there are.
+    /// The number of users.
     ///
     /// # Errors
     ///

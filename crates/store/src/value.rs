@@ -6,7 +6,7 @@ use sqlx::{Any, Decode, Row as _, Type};
 
 use crate::{Result, StoreError};
 
-/// One value of a statement. The kinds of "nothing" are kept apart, since PostgreSQL wants to know them.
+/// A value of a statement. Null values have a type, because PostgreSQL needs it.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum Value {
     Int(Option<i64>),
@@ -98,7 +98,7 @@ macro_rules! values {
 }
 pub(crate) use values;
 
-/// Reading the columns of a row by their names.
+/// Reads the columns of a row by name.
 pub(crate) trait Columns {
     fn get_as<T: for<'r> Decode<'r, Any> + Type<Any>>(&self, column: &str) -> Result<T>;
 
@@ -111,7 +111,7 @@ pub(crate) trait Columns {
     fn int_or_none(&self, column: &str) -> Result<Option<i64>> {
         self.get_as(column)
     }
-    /// An id, of whatever type the caller expects.
+    /// An id of the type that the caller expects.
     fn id<T: From<i64>>(&self, column: &str) -> Result<T> {
         self.int(column).map(T::from)
     }
@@ -130,12 +130,12 @@ pub(crate) trait Columns {
     fn text_or_none(&self, column: &str) -> Result<Option<String>> {
         self.get_as(column)
     }
-    /// A text that is JSON; what cannot be read is null rather than an error that hides the row.
+    /// A JSON text; invalid JSON becomes null, so that the row stays readable.
     fn json(&self, column: &str) -> Result<serde_json::Value> {
         let text: Option<String> = self.get_as(column)?;
         Ok(text.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default())
     }
-    /// A text that stands for a variant of an enum.
+    /// A text that encodes a variant of an enum.
     fn word<T: std::str::FromStr<Err = StoreError>>(&self, column: &str) -> Result<T> {
         self.text(column)?.parse()
     }
@@ -152,7 +152,7 @@ pub(crate) trait FromRow: Sized {
     fn from_row(row: &AnyRow) -> Result<Self>;
 }
 
-/// An enum kept as a word: its words, parsing and printing.
+/// Defines an enum that is stored as a word, with parsing and printing.
 macro_rules! words {
     ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $word:literal),* $(,)? }) => {
         $(#[$doc])*

@@ -1,18 +1,18 @@
 //! The search behind AUTOPLACE (rules, section 10).
 //!
 //! The rules describe a uniform-cost search over states (cell, built) with a binary heap whose layout decides ties. Two
-//! facts make it smaller than it reads:
-//! - What it costs to enter a cell does not depend on where from, and states leave the heap in ascending cost. So the
-//!   first cost a state is given is its best, each state is pushed once, and a set of seen cells replaces the table of
-//!   costs. (`from`, not built) is the one state that is not built: it starts the search and is never entered.
-//! - The first rail cell of a block that leaves the heap reaches all cells around the block, at the least cost. Another
-//!   one of the same block changes nothing.
+//! facts make it simpler:
+//! - The cost to enter a cell does not depend on the previous cell, and states leave the heap in ascending cost. So the
+//!   first cost of a state is its best, each state is pushed once, and a set of seen cells replaces the table of costs.
+//!   (`from`, not built) is the only state that is not built: it starts the search and is never entered.
+//! - The first rail cell of a block that leaves the heap reaches all cells around the block, at the least cost. Other
+//!   cells of the same block change nothing.
 
 use crate::grid::{Cells, SPAN, beside, directions, sides};
 use crate::map::Map;
 use crate::wave::block;
 
-/// The cells an AUTOPLACE would place tracks on, in order.
+/// The cells on which an AUTOPLACE would place tracks, in order.
 #[derive(Clone, Debug)]
 pub struct Route {
     cells: [u16; SPAN],
@@ -20,7 +20,7 @@ pub struct Route {
 }
 
 impl Route {
-    /// No way, or nothing to place.
+    /// No path, or nothing to place.
     pub const NONE: Route = Route { cells: [0; SPAN], first: SPAN };
 
     /// The cells in order.
@@ -34,7 +34,7 @@ impl Route {
 /// `inked`.
 #[must_use]
 pub fn route(map: &Map, rails: &Cells, inked: &Cells, from: usize, to: usize) -> Route {
-    // Towns can be entered whatever happened to their region; no other rail is in an inked one.
+    // Towns can always be entered, even in an inked region; other rails are never in an inked region.
     let open = (map.board - *inked) | map.town_cells;
     if from == to || !open.contains(to) {
         return Route::NONE;
@@ -51,7 +51,7 @@ pub fn route(map: &Map, rails: &Cells, inked: &Cells, from: usize, to: usize) ->
     search.run(from, &goal)
 }
 
-/// The tie-break of a step that is not to a neighbour.
+/// The tie-break of a step that does not go to a neighbour.
 const JUMP: usize = 4;
 
 struct Search<'a> {
@@ -59,7 +59,7 @@ struct Search<'a> {
     rails: &'a Cells,
     /// Cells that can be entered and were not pushed yet.
     unseen: Cells,
-    /// Rail cells of blocks that were not left yet.
+    /// Rail cells of blocks that the search has not left yet.
     left: Cells,
     heap: Heap,
     /// Predecessor by cell; the cell itself where the search starts.
@@ -76,7 +76,7 @@ impl Search<'_> {
             self.before[from] = from as u16;
             self.leave_block(from, 0);
         } else if self.unseen.contains(from) {
-            // (`from`, not built) leads to (`from`, built) and nowhere else.
+            // (`from`, not built) leads only to (`from`, built).
             self.push(from, from, 0, JUMP);
         }
         while let Some((here, cost)) = self.heap.pop() {
@@ -94,7 +94,7 @@ impl Search<'_> {
         Route::NONE
     }
 
-    /// Enters the free cells around the block of `start`, in the order a breadth-first walk from `start` meets them.
+    /// Enters the free cells around the block of `start`, in the order of a breadth-first search from `start`.
     fn leave_block(&mut self, start: usize, cost: u16) {
         let mut queue = [0u16; SPAN];
         queue[0] = start as u16;
@@ -110,7 +110,7 @@ impl Search<'_> {
                     queue[end] = cell as u16;
                     end += 1;
                 } else if self.unseen.contains(cell) && !self.rails.contains(cell) {
-                    // The neighbours of `start` were all met from `start` itself.
+                    // All neighbours of `start` were found from `start` itself.
                     self.push(start, cell, cost, if here == start { direction } else { JUMP });
                 }
             }
@@ -125,7 +125,7 @@ impl Search<'_> {
         self.heap.push(cell, cost + step, tie);
     }
 
-    /// The cells of the path to `goal` that are no rails.
+    /// The cells of the path to `goal` that are not rails.
     fn trace(&self, goal: usize) -> Route {
         let mut route = Route::NONE;
         let mut here = goal;
@@ -178,7 +178,7 @@ impl Heap {
         let mut i = 0;
         while i < count / 2 {
             let mut child = 2 * i + 1;
-            // Past the last entry there is room, and whatever stands there is not looked at.
+            // The array has space past the last entry, and the value there is not used.
             let right = child + 1 < count && self.entries[child] >> KEY > self.entries[child + 1] >> KEY;
             child += usize::from(right);
             if last >> KEY <= self.entries[child] >> KEY {

@@ -5,8 +5,8 @@ use game::{Colour, Painter};
 use crate::map::{Map, Terrain};
 use crate::state::State;
 
-/// Draws the board: towns by id, tracks `#` in the colour of their owner, inked regions as blanks, rivers `~`, mountains
-/// `^`, places of interest `*`, plains as dots, or as the instability of the region where there is some.
+/// Draws the board: towns by id, tracks `#` in the colour of their owner, inked regions as blanks, rivers `~`,
+/// mountains `^`, places of interest `*`, plains as dots, or as the instability of the region if it is not 0.
 pub(crate) fn draw(map: &Map, state: &State, painter: &mut Painter) {
     let scores = state.scores;
     painter.put(Colour::of_seat(0), &format!("player 0: {}", scores[0]));

@@ -1,4 +1,4 @@
-//! What happens in a turn, and how a game ends, for spectators.
+//! The events of a turn and the end of a game, for spectators.
 
 use serde::Serialize;
 
@@ -13,12 +13,12 @@ pub(crate) fn spot(cell: usize) -> Spot {
     [x as u8, y as u8]
 }
 
-/// What happened in a turn. Events come in the order of the rules, section 9.
+/// An event of a turn. Events come in the order of the rules, section 9.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "RailEvent"))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Event {
-    /// A player said something.
+    /// A player wrote a message.
     Message {
         /// Who.
         seat: u8,
@@ -64,7 +64,7 @@ pub enum Event {
         /// The cells whose tracks are gone, by owner: player 0, player 1, neutral.
         lost: [Vec<Spot>; 3],
     },
-    /// A connection is active along a path: it is new, or its path was chosen anew.
+    /// A connection is active along a path: it is new, or its path has changed.
     Connected {
         /// The town that wants it.
         from: u8,
@@ -94,7 +94,7 @@ pub enum Event {
         /// Who.
         seat: u8,
     },
-    /// Player 0 did what its league asks for.
+    /// Player 0 reached the objective of its league.
     Objective,
     /// The game is over.
     Over {

@@ -1,4 +1,4 @@
-//! How a map is made from a seed, draw by draw (rules, sections 4 and 5).
+//! Generates a map from a seed, draw by draw (rules, sections 4 and 5).
 
 use game::Sha1Prng;
 
@@ -13,19 +13,19 @@ const NOWHERE: u8 = u8::MAX;
 /// No next cell.
 const LAST: u16 = u16::MAX;
 
-/// A map in the making. The steps are to be taken in the order of [`Maker::make`].
+/// A map under construction. The steps must be taken in the order of [`Maker::make`].
 pub(crate) struct Maker<'a> {
     rules: &'a Rules,
     pub(crate) prng: Sha1Prng,
     width: usize,
     height: usize,
     board: Cells,
-    /// Cells on the outer frame, the corners too.
+    /// Cells of the outer frame, including the corners.
     frame: Cells,
-    /// The shuffled lists of section 5.2. Cells that became mountains since are to be left out.
+    /// The shuffled lists of section 5.2. Cells that have become mountains must be skipped.
     borders: Vec<u16>,
     free: Vec<u16>,
-    /// A list that is shuffled and read at once.
+    /// A temporary list that is shuffled and read immediately.
     drawn: Vec<u16>,
     mountains: Cells,
     rivers: Cells,
@@ -33,7 +33,7 @@ pub(crate) struct Maker<'a> {
     region_count: usize,
     /// Region by cell.
     regions: [u8; SPAN],
-    /// The cells of a region in the order they were added: the first one, and from each to the next.
+    /// The cells of a region in the order in which they were added: the first cell, and from each cell the next.
     first_cell: [u16; MAX_REGIONS],
     next_cell: [u16; SPAN],
     towns: Vec<Town>,
@@ -109,8 +109,8 @@ impl<'a> Maker<'a> {
         self.prng.shuffle(&mut self.free);
     }
 
-    /// Section 5.3. A cell leaves the two lists when it becomes a mountain, and for no other reason: they stay as they
-    /// are, and mountains are passed over when they are read.
+    /// Section 5.3. A cell leaves the two lists only when it becomes a mountain: the lists stay unchanged, and
+    /// mountains are skipped when the lists are read.
     pub(crate) fn raise_mountains(&mut self) {
         let map = &self.rules.map;
         let bound = self.area() as f32 * map.mountain_share;
@@ -156,7 +156,7 @@ impl<'a> Maker<'a> {
             mountains: self.mountains,
         };
         let rivers = rivers::draw(&self.rules.map, &land, &self.borders, &mut self.prng);
-        // A source may lie on a mountain: it is a river then, and plains where it dries out.
+        // A source may lie on a mountain: it becomes a river, and plains if it dries out.
         self.mountains -= rivers.washed;
         self.rivers = rivers.water;
     }
@@ -205,12 +205,12 @@ impl<'a> Maker<'a> {
         self.height / 2
     }
 
-    /// The cells of a region in the order they were added.
+    /// The cells of a region in the order in which they were added.
     fn cells_of(&self, region: usize) -> impl Iterator<Item = usize> + '_ {
         chain(self.first_cell[region], &self.next_cell)
     }
 
-    /// The regions that touch a region, a bit each; itself is one of them.
+    /// The regions that touch a region, a bit each; the region itself is included.
     fn adjacent(&self, region: usize) -> u64 {
         let mut touched = 0;
         for cell in self.cells_of(region) {
@@ -252,7 +252,7 @@ impl<'a> Maker<'a> {
         let mut rest: Vec<usize> = Map::ids(all & !blocked).collect();
         self.prng.shuffle(&mut rest);
         for &region in rest.iter().take(want - self.towns.len()) {
-            // Blocked since the list was made: used up all the same.
+            // Blocked since the list was made: it is used up nevertheless.
             if self.rules.fallback_respects_adjacency && blocked >> region & 1 != 0 {
                 continue;
             }
@@ -265,7 +265,7 @@ impl<'a> Maker<'a> {
         self.mountains -= towns;
     }
 
-    /// Puts the next town on the first fit cell of the shuffled region; false if there is none.
+    /// Puts the next town on the first suitable cell of the shuffled region; returns false if there is none.
     fn found_town(&mut self, region: usize, unfit: &Cells) -> bool {
         let apart = usize::from(self.rules.map.town_distance);
         self.drawn.clear();
@@ -296,7 +296,7 @@ impl<'a> Maker<'a> {
             let wishes = self.prng.range(least as u32, most as u32 + 1) as usize;
             self.towns[town].desires = others[..wishes].iter().fold(0, |set, other| set | 1 << other);
         }
-        // Of a mutual pair the lower id, which comes first here, loses its wish.
+        // In a mutual pair the lower id, which comes first here, loses its wish.
         for town in 0..count {
             for other in Map::ids(u64::from(self.towns[town].desires)) {
                 if self.towns[other].desires >> town & 1 != 0 {
@@ -334,7 +334,7 @@ impl<'a> Maker<'a> {
         self.mountains -= self.places;
     }
 
-    /// Adds the cells fewer than `apart` steps away from a cell.
+    /// Adds the cells that are fewer than `apart` steps away from a cell.
     fn put_near(&self, near: &mut Cells, centre: usize, apart: usize) {
         let (x, y) = xy(centre);
         for row in (y + 1).saturating_sub(apart)..self.height.min(y + apart) {
@@ -397,7 +397,7 @@ impl<'a> Maker<'a> {
     }
 }
 
-/// The cells of a region in the order they were added.
+/// The cells of a region in the order in which they were added.
 fn chain(first: u16, next: &[u16; SPAN]) -> impl Iterator<Item = usize> + '_ {
     let mut at = first;
     std::iter::from_fn(move || {
@@ -407,7 +407,7 @@ fn chain(first: u16, next: &[u16; SPAN]) -> impl Iterator<Item = usize> + '_ {
     })
 }
 
-/// The nearest whole number, halves up; 0 for what is below.
+/// The nearest whole number, halves rounded up; 0 for negative numbers.
 pub(crate) fn rounded(x: f32) -> usize {
     (f64::from(x) + 0.5).floor() as usize
 }

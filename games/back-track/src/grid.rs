@@ -1,16 +1,16 @@
 //! Cells and sets of cells.
 //!
-//! A cell is known by an index: rows are 32 apart, and one empty row lies above and below the grid. A map is at most 30
-//! cells wide, so every neighbour of a cell is an index too, and one outside the grid is simply in no set.
+//! A cell has an index: rows are 32 apart, and there is an empty row above and below the grid. A map is at most 30
+//! cells wide, so every neighbour of a cell has an index too, and an index outside the grid is in no set.
 
 /// A set of cells.
 pub type Cells = game::Cells<11>;
 
-/// From a cell to the one below it.
+/// The distance from a cell to the cell below it.
 pub const STRIDE: usize = 32;
-/// Indexes are below this: 20 rows and the two around them.
+/// The number of indexes: 20 rows and the two rows around them.
 pub const SPAN: usize = 22 * STRIDE;
-/// From a cell to its neighbours, in the order that decides ties: north, east, south, west.
+/// The offsets from a cell to its neighbours, in the order that decides ties: north, east, south, west.
 pub const STEPS: [isize; 4] = [-(STRIDE as isize), 1, STRIDE as isize, -1];
 
 /// The index of a cell.
@@ -34,19 +34,19 @@ pub const fn beside(cell: usize, direction: usize) -> usize {
     cell.wrapping_add_signed(STEPS[direction])
 }
 
-/// Which neighbours of a cell of the grid are in a set: bit `d` for direction `d` of [`STEPS`].
+/// The neighbours of a cell of the grid that are in a set: bit `d` for direction `d` of [`STEPS`].
 #[inline]
 #[must_use]
 pub fn sides(cells: &Cells, cell: usize) -> u32 {
     let shift = cell % 64;
     let (north, south) = (cell - STRIDE, cell + STRIDE);
-    // The cell beside one in column 0 is in no set, so a row never needs the word before.
+    // The cell to the left of column 0 is in no set, so the previous word is never needed.
     let row = cells.0[cell / 64] << 1 >> shift;
     let vertical = |at: usize| cells.0[at / 64] >> (at % 64) & 1;
     (vertical(north) | row >> 1 & 2 | vertical(south) << 2 | (row & 1) << 3) as u32
 }
 
-/// The directions of a set as [`sides`] gives it, in order.
+/// The directions of a bit set returned by [`sides`], in order.
 #[inline]
 pub fn directions(sides: u32) -> impl Iterator<Item = usize> {
     let mut rest = sides;
@@ -57,7 +57,7 @@ pub fn directions(sides: u32) -> impl Iterator<Item = usize> {
     })
 }
 
-/// Steps between two cells when nothing is in the way.
+/// The number of steps between two cells without obstacles.
 #[inline]
 #[must_use]
 pub const fn distance(a: usize, b: usize) -> usize {
@@ -65,7 +65,7 @@ pub const fn distance(a: usize, b: usize) -> usize {
     ax.abs_diff(bx) + ay.abs_diff(by)
 }
 
-/// All neighbours of a set, some of them outside the grid: meant to be cut with a set of cells inside.
+/// All neighbours of a set. Some may be outside the grid: intersect the result with a set of cells inside.
 #[inline]
 #[must_use]
 pub fn around(cells: &Cells) -> Cells {

@@ -1,4 +1,4 @@
-//! How mountains and regions grow: a draw among the free neighbours, in the order of the reference's hash set
+//! The growth of mountains and regions: a draw among the free neighbours, in the order of the reference's hash set
 //! (rules, section 3).
 
 use game::Sha1Prng;
@@ -11,7 +11,7 @@ const fn hash(cell: usize) -> usize {
     961 + 31 * x + y
 }
 
-/// The iteration order of a hash set into which these cells were inserted: the rule to the letter.
+/// The iteration order of a hash set into which these cells were inserted, exactly as the rules describe it.
 pub(crate) fn hash_order(cells: impl Iterator<Item = usize>) -> Vec<usize> {
     let mut buckets: Vec<Vec<usize>> = vec![Vec::new(); 16];
     let mut seen = Cells::EMPTY;
@@ -44,35 +44,36 @@ fn double(buckets: &mut Vec<Vec<usize>>) {
     *buckets = wider;
 }
 
-/// Areas that grow side by side, at most [`Growth::AREAS`], and the free neighbours of each.
+/// Areas that grow concurrently, at most [`Growth::AREAS`], and the free neighbours of each.
 ///
-/// The reference builds the set of an area's free neighbours anew for each draw, from the area's oldest cell to its
-/// youngest. Two facts make a list that is kept enough:
-/// - A neighbour's place among the insertions is set by the oldest cell of the area it touches. So a cell that joins the
-///   area appends its new neighbours, and cells that are taken by any area leave without disturbing the others.
+/// The reference rebuilds the set of an area's free neighbours for each draw, from the area's oldest cell to its
+/// youngest. Because of two facts, a list that is kept between draws is enough:
+/// - The insertion position of a neighbour is determined by the oldest cell of the area that it touches. So a cell that
+///   joins the area appends its new neighbours, and cells that are taken by any area are removed without changing the
+///   order of the others.
 /// - Doubling keeps the order within a bucket. So the iteration order is by bucket of the final table, then by
-///   insertion. The table has 16 buckets up to 12 cells, unless one bucket was crowded.
+///   insertion. The table has 16 buckets up to 12 cells, unless a bucket has too many cells.
 #[derive(Clone, Debug)]
 pub(crate) struct Growth {
-    /// By cell: the areas in whose list it was ever put, a bit each; `TAKEN` if it is no longer, or never was, free.
+    /// By cell: the areas in whose list it was ever put, a bit each; `TAKEN` if it is not free.
     listed: [u64; SPAN],
-    /// Items from one list to the next.
+    /// The number of items from the start of a list to the start of the next.
     stride: usize,
     lens: [u16; Growth::AREAS],
-    /// The lists, each in the order of insertion, some of the cells taken.
+    /// The lists, each in the order of insertion; some cells may be taken.
     items: Vec<u16>,
 }
 
 const TAKEN: u64 = u64::MAX;
 
-/// One in each of the sixteen 4-bit parts of a word.
+/// A one in each of the sixteen 4-bit parts of a word.
 const EACH: u64 = 0x1111_1111_1111_1111;
 
 impl Growth {
-    /// No more areas than this: their bits leave room for `TAKEN` to differ.
+    /// The maximum number of areas: with one more, their bits could equal `TAKEN`.
     pub(crate) const AREAS: usize = 63;
 
-    /// No area yet; all cells of a grid are free.
+    /// No areas yet; all cells of a grid are free.
     pub(crate) fn new(width: usize, height: usize) -> Self {
         let mut listed = [TAKEN; SPAN];
         for y in 0..height {
@@ -82,13 +83,13 @@ impl Growth {
         Growth { listed, stride, lens: [0; Self::AREAS], items: vec![0; Self::AREAS * stride] }
     }
 
-    /// A cell is free no more.
+    /// Marks a cell as taken.
     #[inline]
     pub(crate) fn take(&mut self, cell: usize) {
         self.listed[cell] = TAKEN;
     }
 
-    /// Appends the free neighbours of a cell that joined an area. The cell itself must be taken.
+    /// Appends the free neighbours of a cell that joined an area. The cell itself must be taken already.
     #[inline]
     pub(crate) fn join(&mut self, area: usize, cell: usize) {
         let mut len = usize::from(self.lens[area]);
@@ -107,7 +108,7 @@ impl Growth {
         self.lens[area] = len as u16;
     }
 
-    /// Makes room for longer lists.
+    /// Makes space for longer lists.
     #[cold]
     fn widen(&mut self) {
         let stride = self.stride * 2;
@@ -118,13 +119,13 @@ impl Growth {
         (self.stride, self.items) = (stride, items);
     }
 
-    /// Draws one of the free neighbours of an area; `None`, without a draw, if there is none.
+    /// Draws a free neighbour of an area; `None`, without a draw, if there is none.
     #[inline]
     pub(crate) fn draw(&mut self, area: usize, prng: &mut Sha1Prng) -> Option<usize> {
         let at = area * self.stride;
         let list = &mut self.items[at..at + usize::from(self.lens[area])];
         let mut len = 0;
-        // How many cells each bucket holds, 4 bits each: right as long as there are fewer than 16 cells.
+        // The number of cells of each bucket, 4 bits each: correct while there are fewer than 16 cells.
         let mut counts = 0u64;
         for i in 0..list.len() {
             let cell = list[i];
@@ -153,12 +154,12 @@ fn bucket(cell: u16) -> u32 {
     u32::from((cell >> 5).wrapping_sub(cell) & 15)
 }
 
-/// The cell with this rank in the order by bucket, then by insertion. `counts` are the cells of each bucket, 7 at most,
-/// 12 in all.
+/// The cell with this rank in the order by bucket, then by insertion. `counts` are the numbers of cells of the buckets,
+/// at most 7 each and 12 in all.
 #[inline]
 fn nth(list: &[u16], counts: u64, rank: u32) -> usize {
-    // Cells up to each bucket, then a bit for each bucket that ends at or before the rank: 4 bits hold up to 12 cells,
-    // and every other part is given 8 bits for the comparison.
+    // The number of cells up to each bucket, then a bit for each bucket that ends at or before the rank: 4 bits hold up
+    // to 12 cells, and every second part gets 8 bits for the comparison.
     let ends = counts.wrapping_mul(EACH);
     let bytes = 0x0F0F_0F0F_0F0F_0F0F;
     let passed = |ends: u64| (u64::from(rank) * 0x0101_0101_0101_0101 + 0x8080_8080_8080_8080 - ends) >> 7;
@@ -186,7 +187,7 @@ mod tests {
         hash_order(cells.iter().map(|&(x, y)| cell(x, y))).into_iter().map(xy).collect()
     }
 
-    /// The vectors of section 3.
+    /// The test vectors of section 3.
     #[test]
     fn hash_order_vectors() {
         let got = order(&[(5, 5), (6, 6), (4, 4), (0, 0), (1, 0), (0, 1), (10, 3), (2, 18), (17, 1)]);
@@ -200,7 +201,8 @@ mod tests {
         assert_eq!(order(&cells), expected);
     }
 
-    /// Areas grown side by side, some of them long diagonals and some large, draw as if the set were built anew.
+    /// Areas that grow concurrently, some of them long diagonals and some large, draw as if the set were rebuilt each
+    /// time.
     #[test]
     fn a_kept_list_draws_like_a_new_set() {
         let mut longest = 0;
@@ -232,7 +234,7 @@ mod tests {
                 let expected = (!candidates.is_empty())
                     .then(|| candidates[reference.below(candidates.len() as u32) as usize]);
                 assert_eq!(got, expected, "seed {seed}, round {round}");
-                // What is added need not be what was drawn: staircases fill one bucket.
+                // The added cell need not be the drawn cell: staircases fill one bucket.
                 let last = *area.last().unwrap();
                 let stair = beside(last, if area.len().is_multiple_of(2) { 1 } else { 2 });
                 let next = match got {

@@ -47,7 +47,7 @@ pub(crate) fn statement(lang: Lang) -> &'static str {
     }
 }
 
-/// The rules, and what follows from them.
+/// The rules and derived facts, for the statements.
 pub(crate) fn statement_facts(rules: &Rules) -> Value {
     let mut facts = serde_json::to_value(rules).expect("rules are plain data");
     let map: &MapRules = &rules.map;

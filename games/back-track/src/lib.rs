@@ -1,8 +1,9 @@
-//! Back Track: two players draw railway lines between towns and wash each other's away.
+//! Back Track: two players draw railway lines between towns and wash the opponent's lines away.
 //!
-//! [`BackTrack`] is the game: rules and map, shared by all states of a match. [`State`] is the small value that changes.
-//! The code follows the rules of the game section by section: [`Map`] (sections 2 to 5), [`Order`] (section 8), the turn
-//! (section 9), [`autoplace`] (section 10), [`Links`] (section 11.1). Bots that search use the same functions.
+//! [`BackTrack`] is the game: rules and map, shared by all states of a match. [`State`] is the small value that
+//! changes. The code follows the rules of the game section by section: [`Map`] (sections 2 to 5), [`Order`] (section
+//! 8), the turn (section 9), [`autoplace`] (section 10), [`Links`] (section 11.1). Bots with a search use the same
+//! functions.
 
 pub mod autoplace;
 mod draw;
@@ -46,7 +47,7 @@ pub struct BackTrack {
 }
 
 impl BackTrack {
-    /// The game on a map that was read rather than made from a seed.
+    /// The game on a map that was parsed, not generated from a seed.
     #[must_use]
     pub fn on(rules: Rules, map: Map) -> BackTrack {
         BackTrack { rules, map: Arc::new(map) }
@@ -182,7 +183,7 @@ impl Audit for BackTrack {
     }
 
     fn disguised(&self, state: &State, _: Seat, _: &mut Dice) -> State {
-        // Nothing is hidden: only the state itself looks like it.
+        // The game has no hidden information: the state itself is the only possible state.
         *state
     }
 }

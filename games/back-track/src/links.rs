@@ -1,29 +1,29 @@
-//! Active connections and what they give (rules, section 11.1).
+//! Active connections and their points (rules, section 11.1).
 
 use crate::grid::{Cells, sides};
 use crate::map::{MAX_TOWNS, MAX_WISHES, Map};
 use crate::wave::{Field, towns_around};
 
-/// The active connections of a board. It follows from the tracks; paths are not kept but found again by [`path`].
+/// The active connections of a board. They follow from the tracks; paths are not stored but found again by [`path`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Links {
-    /// The active ones of the map's wishes, a bit each.
+    /// The active connections among the map's wishes, a bit each.
     pub active: u128,
-    /// What all of them give each player each turn.
+    /// The points of all active connections for each player each turn.
     pub points: [u32; 2],
-    /// Steps of the path, by wish; `FAR` when there is none.
+    /// The number of steps of the path, by wish; `FAR` when there is no path.
     pub lengths: [u16; MAX_WISHES],
-    /// What the path gives each player each turn, by wish.
+    /// The points of the path for each player each turn, by wish.
     pub points_of: [[u16; 2]; MAX_WISHES],
     /// The regions of the path's tracks, by wish, a bit each.
     pub regions_of: [u64; MAX_WISHES],
 }
 
-/// The length of a path that does not exist: longer than all.
+/// The length of a path that does not exist: longer than all real lengths.
 pub const FAR: u16 = u16::MAX;
 
 impl Links {
-    /// Nothing is connected.
+    /// No connections.
     pub const NONE: Links = Links {
         active: 0,
         points: [0; 2],
@@ -32,7 +32,7 @@ impl Links {
         regions_of: [0; MAX_WISHES],
     };
 
-    /// The connections of a board, from nothing.
+    /// The connections of a board, computed from scratch.
     #[must_use]
     pub fn of(map: &Map, tracks: &[Cells; 3]) -> Links {
         let mut links = Links::NONE;
@@ -43,14 +43,14 @@ impl Links {
         links
     }
 
-    /// Follows a change of the tracks: `added` are new and still there, and all tracks of the regions `washed` are gone, a
-    /// bit each. Returns the wishes whose path was chosen anew.
+    /// Applies a change of the tracks: `added` are new and still there, and all tracks of the regions `washed`, a bit
+    /// each, are gone. Returns the wishes whose path was chosen again.
     ///
-    /// A path that lost no cell stays the chosen one unless a new cell lies on a path that is not longer. A new cell
-    /// lies on such a path only if the steps from it to both towns add up to no more than the path has.
+    /// A path that lost no cell stays the chosen path unless a new cell lies on a path that is not longer. A new cell
+    /// lies on such a path only if the sum of the steps from it to both towns is at most the length of the path.
     pub(crate) fn follow(&mut self, map: &Map, tracks: &[Cells; 3], added: &Cells, washed: u64) -> u128 {
         let rails = rails(map, tracks);
-        // By desired town: the towns whose path to it is to be found anew, a bit each.
+        // By desired town: the towns whose path to it must be found again, a bit each.
         let mut stale = [0; MAX_TOWNS];
         if washed != 0 {
             for wish in bits(self.active) {
@@ -72,7 +72,7 @@ impl Links {
         anew
     }
 
-    /// Marks the wishes for which `cell` lies on a path at least as good as the present one.
+    /// Marks the wishes for which `cell` lies on a path that is at least as good as the current path.
     fn reach(&self, map: &Map, rails: &Cells, cell: usize, stale: &mut [u16; MAX_TOWNS]) {
         let (steps, towns) = towns_around(map, rails, cell);
         for from in Map::ids(u64::from(towns)) {
@@ -84,7 +84,7 @@ impl Links {
         }
     }
 
-    /// Finds the paths to a town from some that desire it anew. Returns the wishes concerned.
+    /// Finds the paths to a town from some towns that desire it again. Returns these wishes.
     fn refresh_to(&mut self, map: &Map, tracks: &[Cells; 3], rails: &Cells, to: usize, from: u16) -> u128 {
         let mut anew = 0;
         for from in Map::ids(u64::from(from)) {
@@ -114,7 +114,7 @@ impl Links {
             field.back(usize::from(map.towns[from].cell), self.lengths[wish], |cell| {
                 points[0] += u16::from(tracks[0].contains(cell));
                 points[1] += u16::from(tracks[1].contains(cell));
-                // A town stays when its region is inked.
+                // A town remains when its region is inked.
                 regions |= u64::from(!map.town_cells.contains(cell)) << map.regions[cell];
             });
             self.points_of[wish] = points;
@@ -133,10 +133,10 @@ pub fn rails(map: &Map, tracks: &[Cells; 3]) -> Cells {
     map.town_cells | tracks[0] | tracks[1] | tracks[2]
 }
 
-/// Of the new cells, enough of those that a path can cross: each path with a new cell has one of these.
+/// A subset of the new cells: each path with a new cell contains a cell of this subset.
 fn passages(rails: &Cells, added: &Cells) -> Cells {
-    // A path enters and leaves a track: one with fewer than two rails beside it is on none, nor is one that leads
-    // only to such.
+    // A path enters and leaves a track: a track with fewer than two adjacent rails is on no path, nor is a track that
+    // leads only to such tracks.
     let mut rails = *rails;
     let mut open = *added;
     loop {
@@ -151,7 +151,7 @@ fn passages(rails: &Cells, added: &Cells) -> Cells {
             break;
         }
     }
-    // A path over a track with just two rails beside it has both of them: one that is looked at is enough.
+    // A path over a track with exactly two adjacent rails contains both: it is enough to check one of them.
     let mut chosen = Cells::EMPTY;
     let mut covered = Cells::EMPTY;
     for cell in &open {
@@ -165,9 +165,9 @@ fn passages(rails: &Cells, added: &Cells) -> Cells {
 
 /// The path of the connection between two towns, from the first to the second, both included; empty if there is none.
 ///
-/// The rules search from the first town and give each cell to its first discoverer, looking north, east, south, west: this
-/// is the shortest path that is first in that order read from there. So is the one that, at each step, takes the first
-/// side from which the other town is nearest.
+/// The rules search from the first town and assign each cell to its first discoverer, in the order north, east, south,
+/// west: the result is the shortest path that comes first in that order, read from the first town. It is also the path
+/// that, at each step, takes the first side from which the other town is nearest.
 #[must_use]
 pub fn path(map: &Map, tracks: &[Cells; 3], from: usize, to: usize) -> Vec<usize> {
     let mut path = Vec::new();
@@ -175,7 +175,7 @@ pub fn path(map: &Map, tracks: &[Cells; 3], from: usize, to: usize) -> Vec<usize
     path
 }
 
-/// The paths to a town from some others, a bit each: visits the cells of each, from its own town on.
+/// The paths to a town from some other towns, a bit each: visits the cells of each path, starting at its own town.
 pub(crate) fn paths_to(
     map: &Map,
     tracks: &[Cells; 3],

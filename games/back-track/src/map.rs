@@ -1,4 +1,4 @@
-//! The map: all that stays as it is while a game is played (rules, sections 5 and 6).
+//! The map: everything that does not change during a game (rules, sections 5 and 6).
 
 use serde_json::{Map as Object, Value, json};
 
@@ -6,14 +6,14 @@ use crate::generate::{Maker, rounded};
 use crate::grid::{Cells, SPAN, cell, xy};
 use crate::rules::{MapRules, Rules};
 
-/// No map has more towns; [`Rules`] with more are refused.
+/// The maximum number of towns; [`Rules`] with more are rejected.
 pub const MAX_TOWNS: usize = 12;
-/// No map has more regions; the largest map has 61.
+/// The maximum number of regions; the largest map has 61.
 pub const MAX_REGIONS: usize = 64;
-/// No map has more desired connections: of two towns, only one wants the other.
+/// The maximum number of desired connections: of two towns, only one wants the other.
 pub const MAX_WISHES: usize = MAX_TOWNS * (MAX_TOWNS - 1) / 2;
 
-/// What a cell is made of; the number is the one of the protocol (section 7).
+/// The terrain of a cell; the number is that of the protocol (section 7).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub enum Terrain {
@@ -42,7 +42,7 @@ pub struct Map {
     pub costs: [u8; SPAN],
     /// Region, by cell.
     pub regions: [u8; SPAN],
-    /// How many regions there are.
+    /// The number of regions.
     pub region_count: u8,
     /// The cells of each region.
     pub region_cells: [Cells; MAX_REGIONS],
@@ -50,11 +50,11 @@ pub struct Map {
     pub town_regions: u64,
     /// Every cell with a town.
     pub town_cells: Cells,
-    /// How many towns there are.
+    /// The number of towns.
     pub town_count: u8,
     /// The towns by id.
     pub towns: [Town; MAX_TOWNS],
-    /// How many desired connections there are.
+    /// The number of desired connections.
     pub wish_count: u8,
     /// The desired connections, by requesting town, then by desired town.
     pub wishes: [Wish; MAX_WISHES],
@@ -63,7 +63,7 @@ pub struct Map {
 /// A town.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Town {
-    /// Where it stands.
+    /// Its cell.
     pub cell: u16,
     /// The towns it wants to be connected to, a bit each.
     pub desires: u16,
@@ -83,13 +83,13 @@ pub struct Wish {
 }
 
 impl Map {
-    /// The map of a seed.
+    /// The map generated from a seed.
     #[must_use]
     pub fn new(rules: &Rules, seed: i64) -> Map {
         Maker::new(rules, seed).make()
     }
 
-    /// The width of a map that has this height (section 5.1).
+    /// The width of a map with this height (section 5.1).
     #[must_use]
     pub fn width_for(rules: &MapRules, height: usize) -> usize {
         rounded(height as f32 * rules.aspect)
@@ -121,7 +121,7 @@ impl Map {
         &self.wishes[..usize::from(self.wish_count)]
     }
 
-    /// Where the desired connection `from`-`to` stands in the list of wishes. It must be one.
+    /// The index of the desired connection `from`-`to` in the list of wishes. It must be a desired connection.
     #[inline]
     #[must_use]
     pub fn wish(&self, from: usize, to: usize) -> usize {
@@ -137,7 +137,7 @@ impl Map {
         self.towns().iter().position(|town| usize::from(town.cell) == cell)
     }
 
-    /// What a cell is made of.
+    /// The terrain of a cell.
     #[inline]
     #[must_use]
     pub fn terrain(&self, cell: usize) -> Terrain {
@@ -163,7 +163,7 @@ impl Map {
         })
     }
 
-    /// The map in the words of a map trace.
+    /// The map in the form of a map trace.
     pub(crate) fn record(&self) -> Object<String, Value> {
         let terrain: String = self.cells().map(|cell| char::from(b'0' + self.terrain(cell) as u8)).collect();
         let regions: Vec<u8> = self.cells().map(|cell| self.regions[cell]).collect();

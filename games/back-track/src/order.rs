@@ -1,19 +1,19 @@
-//! Orders: what an answer asks for, how it is read and written (rules, section 8).
+//! Orders: parsing and printing of answers (rules, section 8).
 
 use std::borrow::Cow;
 use std::fmt;
 use std::ops::Deref;
 
-/// An answer that was read: its commands up to the first piece that is none.
+/// A parsed answer: its commands up to the first piece that is not a command.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Order {
     /// The commands, in order.
     pub commands: Commands,
-    /// The piece that ended the reading. It costs the player the game; the commands before it still count.
+    /// The piece that ended the parsing. The player loses the game; the commands before it still count.
     pub unreadable: Option<Box<Unreadable>>,
 }
 
-/// One command. Numbers are as written: a cell may lie outside the grid, a region may not exist.
+/// A command. Numbers are as written: a cell may lie outside the grid, a region may not exist.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Command {
     /// `PLACE_TRACKS x y`
@@ -45,31 +45,31 @@ pub enum Command {
     Wait,
 }
 
-/// Why a piece of an answer is no command.
+/// Why a piece of an answer is not a command.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Unreadable {
-    /// What is wrong.
+    /// The mistake.
     pub what: Wrong,
     /// The piece, trimmed; bytes that are not UTF-8 are replaced.
     pub text: String,
 }
 
-/// What is wrong with a piece of an answer.
+/// A mistake in a piece of an answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Wrong {
-    /// There is nothing.
+    /// The piece is empty.
     Empty,
-    /// It starts with no word of the protocol.
+    /// The first word is not a word of the protocol.
     UnknownWord,
-    /// The word is known, but what follows is not what belongs there.
+    /// The word is known, but its arguments are wrong.
     BadArguments(Word),
-    /// A number is greater than any the protocol knows.
+    /// A number is greater than any number of the protocol.
     NumberTooLarge,
 }
 
 /// The words of the protocol.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[allow(missing_docs)] // They are the words themselves.
+#[allow(missing_docs)] // The variants are the words themselves.
 pub enum Word {
     Autoplace,
     PlaceTracks,
@@ -113,7 +113,7 @@ impl Wrong {
         }
     }
 
-    /// What would have been right.
+    /// The expected form.
     pub const fn expected(self) -> &'static str {
         match self {
             Wrong::Empty => "a command between two `;`",
@@ -133,12 +133,12 @@ impl fmt::Display for Unreadable {
 impl std::error::Error for Unreadable {}
 
 impl Order {
-    /// Reads an answer.
+    /// Parses an answer.
     #[must_use]
     pub fn read(line: &[u8]) -> Order {
         let mut order = Order::default();
         let line = trim(line);
-        // `;` alone says nothing, which is allowed; an empty line is an empty command.
+        // `;` alone is allowed and has no effect; an empty line is an empty command.
         let used =
             if line.is_empty() { 0 } else { line.iter().rposition(|&b| b != b';').map_or(0, |at| at + 1) };
         if used == 0 && !line.is_empty() {
@@ -158,7 +158,7 @@ impl Order {
         order
     }
 
-    /// Writes an answer that is read as this order.
+    /// Prints an answer that is parsed as this order.
     #[must_use]
     pub fn write(&self) -> Vec<u8> {
         use std::fmt::Write as _;
@@ -175,7 +175,7 @@ impl Order {
                 if !self.commands.is_empty() {
                     line.push(';');
                     if piece.text.is_empty() {
-                        // An empty piece at the end would not count as one.
+                        // An empty piece at the end would not be parsed as a piece.
                         line.push_str(";WAIT");
                     }
                 }
@@ -201,7 +201,7 @@ impl fmt::Display for Command {
     }
 }
 
-/// Takes off what has a code up to that of the space, and nothing else.
+/// Removes characters with a code up to that of the space, and no others.
 fn trim(mut text: &[u8]) -> &[u8] {
     while let [0..=b' ', rest @ ..] = text {
         text = rest;
@@ -227,7 +227,7 @@ fn read_command(piece: &[u8]) -> Result<Command, Wrong> {
         let [b' ', text @ ..] = rest else { return Err(bad) };
         return Ok(Command::Message(Cow::Owned(String::from_utf8_lossy(text).into_owned())));
     }
-    // Every number has its one space in front.
+    // Every number has exactly one space before it.
     let mut numbers = [0; 4];
     let mut count = 0;
     let mut too_large = false;
@@ -254,17 +254,17 @@ fn read_command(piece: &[u8]) -> Result<Command, Wrong> {
     if too_large { Err(Wrong::NumberTooLarge) } else { Ok(command) }
 }
 
-/// A list of commands. The few of an ordinary answer are kept in place, without a heap.
+/// A list of commands. A few commands, as in an ordinary answer, are stored inline, without a heap allocation.
 #[derive(Clone)]
 pub struct Commands {
     few: [Command; Commands::FEW],
-    /// How many of the few are used; none once there are more.
+    /// The number of inline commands; 0 once there are more.
     used: usize,
     many: Vec<Command>,
 }
 
 impl Commands {
-    /// So many commands are kept in place.
+    /// The number of commands that are stored inline.
     pub const FEW: usize = 8;
 
     /// Appends a command.
@@ -370,7 +370,7 @@ mod tests {
         check(";WAIT", &[], Some(Empty));
         check("WAIT;;WAIT", &[Wait], Some(Empty));
         check("WAIT; ;WAIT", &[Wait], Some(Empty));
-        // Only truly empty pieces at the end are dropped, but the line is trimmed before.
+        // Only completely empty pieces at the end are dropped, but the line is trimmed before.
         check("WAIT; ", &[Wait], None);
         check("WAIT; ;", &[Wait], Some(Empty));
         check("garbage", &[], Some(UnknownWord));

@@ -1,4 +1,4 @@
-//! The lines a player is sent (rules, section 7).
+//! The lines that are sent to a player (rules, section 7).
 
 use std::fmt::Write as _;
 
@@ -9,7 +9,7 @@ use crate::links::{self, bits};
 use crate::map::{MAX_REGIONS, MAX_WISHES, Map};
 use crate::state::State;
 
-/// All that a player may know: everything. The game hides nothing.
+/// The knowledge of a player: everything. The game has no hidden information.
 #[derive(Clone, Copy, Debug)]
 pub struct View<'a> {
     /// The map.
@@ -51,7 +51,8 @@ pub(crate) fn write_turn(view: &View<'_>, out: &mut String) {
     let own = seat.index();
     let _ = writeln!(out, "{}\n{}", state.scores[own], state.scores[1 - own]);
 
-    // All cells of a region without a track and without a connection share one line; others differ at its ends.
+    // All cells of a region without a track and without a connection have the same line; other cells differ at the ends
+    // of the line.
     let mut lines = String::new();
     let mut starts = [0; MAX_REGIONS + 1];
     for region in 0..usize::from(map.region_count) {
@@ -87,7 +88,8 @@ pub(crate) fn write_turn(view: &View<'_>, out: &mut String) {
     }
 }
 
-/// The active connections through each cell, a bit each, by their rank as text; `None` if there are none at all.
+/// The active connections through each cell, a bit each, by their rank as text; `None` if there are no active
+/// connections.
 fn crossings(map: &Map, state: &State, names: &Names) -> Option<Box<[u128; SPAN]>> {
     if state.links.active == 0 {
         return None;
@@ -110,7 +112,7 @@ fn crossings(map: &Map, state: &State, names: &Names) -> Option<Box<[u128; SPAN]
     Some(crossed)
 }
 
-/// The wishes sorted as the protocol writes them: `1-0`, `10-2`, `2-3`.
+/// The wishes sorted as the protocol prints them: `1-0`, `10-2`, `2-3`.
 struct Names {
     by_rank: [u8; MAX_WISHES],
 }
@@ -118,8 +120,8 @@ struct Names {
 impl Names {
     fn new(map: &Map) -> Self {
         let mut by_rank: [u8; MAX_WISHES] = std::array::from_fn(|wish| wish as u8);
-        // Below 100 a number followed by `-` sorts as its first digit, then whether there is a second, then that one:
-        // `-` comes before all digits. At the end of the text nothing follows, which sorts in the same way.
+        // Below 100, a number followed by `-` sorts by its first digit, then by whether it has a second digit, then by
+        // that digit: `-` comes before all digits. The end of the text sorts in the same way.
         let key = |id: u8| if id < 10 { id * 11 } else { id / 10 * 11 + 1 + id % 10 };
         by_rank[..usize::from(map.wish_count)].sort_unstable_by_key(|&wish| {
             let wish = map.wishes[usize::from(wish)];

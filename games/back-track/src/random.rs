@@ -1,14 +1,14 @@
 //! Random legal play.
 //!
-//! An answer is drawn so that every kind of command has its share and none is ever refused:
-//! - 1 in 32 says `WAIT`, half of these with a `MESSAGE`;
+//! An answer is drawn so that every kind of command occurs and none is ever refused:
+//! - 1 in 32 is `WAIT`, half of these with a `MESSAGE`;
 //! - 1 in 16 is an `AUTOPLACE` between two random towns, where there are two;
-//! - the others place one to three tracks: half of the time the first one beside a rail, else anywhere, the next ones
-//!   beside the last, as far as the paint allows;
-//! - 2 in 3 of all disrupt a random region that can be, by its id or by one of its cells.
+//! - the others place one to three tracks: half of the time the first track beside a rail, else anywhere, the next
+//!   tracks beside the last, as far as the paint allows;
+//! - 2 in 3 of all answers disrupt a random disruptable region, by its id or by one of its cells.
 //!
-//! Games of such answers last 95 turns on average in the edition `statement`; 2 in 5 end because no connection is possible
-//! any more, and 3 connections are active at a time.
+//! Games with these answers last 95 turns on average in the edition `statement`; 2 in 5 end because no connection is
+//! possible any more, and 3 connections are active at a time.
 
 use std::borrow::Cow;
 
@@ -20,7 +20,7 @@ use crate::order::{Command, Order};
 use crate::rules::Rules;
 use crate::state::State;
 
-/// A random order without a fault.
+/// A random order without faults.
 pub(crate) fn order(rules: &Rules, map: &Map, state: &State, dice: &mut Dice) -> Order {
     let mut order = Order::default();
     match dice.below(32) {
@@ -39,7 +39,7 @@ pub(crate) fn order(rules: &Rules, map: &Map, state: &State, dice: &mut Dice) ->
     order
 }
 
-/// An AUTOPLACE is never followed by placements: it may have used up the paint.
+/// A random AUTOPLACE. It is never followed by placements, because it may have used up the paint.
 fn autoplace(map: &Map, dice: &mut Dice) -> Command {
     let towns = map.towns();
     let from = dice.below(towns.len() as u32) as usize;
@@ -75,7 +75,7 @@ fn place(rules: &Rules, map: &Map, state: &State, dice: &mut Dice, order: &mut O
     }
 }
 
-/// Those of the cells whose track costs no more than the paint.
+/// The cells whose track costs no more than the paint.
 fn affordable(rules: &Rules, map: &Map, mut cells: Cells, paint: u8) -> Option<Cells> {
     let costs = [rules.plains_cost, rules.river_cost, rules.mountain_cost, rules.place_of_interest_cost];
     for (terrain, cost) in map.terrains.iter().zip(costs) {
@@ -99,7 +99,7 @@ fn disrupt(rules: &Rules, map: &Map, state: &State, dice: &mut Dice, order: &mut
     });
 }
 
-/// Some cell of a set: fast rather than fair, one after a gap is likelier.
+/// Some cell of a set: fast, not uniform; a cell after a gap is more likely.
 fn any(cells: &Cells, dice: &mut Dice) -> Option<usize> {
     let words = cells.0.len();
     let first = dice.below(words as u32) as usize;
@@ -109,7 +109,7 @@ fn any(cells: &Cells, dice: &mut Dice) -> Option<usize> {
         .find_map(|word| Some(word * 64 + from_here_on(cells.0[word], bit)? as usize))
 }
 
-/// The first bit of a set from `bit` on, round the end.
+/// The first bit of a set at or after `bit`, with wrap-around.
 fn from_here_on(set: u64, bit: u32) -> Option<u32> {
     (set != 0).then(|| (set.rotate_right(bit).trailing_zeros() + bit) % 64)
 }

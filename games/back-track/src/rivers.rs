@@ -5,7 +5,7 @@ use game::Sha1Prng;
 use crate::grid::{Cells, STRIDE, beside, cell, xy};
 use crate::rules::MapRules;
 
-/// The map when rivers are drawn.
+/// The map before the rivers are drawn.
 pub(crate) struct Land {
     pub(crate) width: usize,
     pub(crate) height: usize,
@@ -14,24 +14,24 @@ pub(crate) struct Land {
     pub(crate) mountains: Cells,
 }
 
-/// What the rivers did to the map.
+/// The result of drawing the rivers.
 pub(crate) struct Rivers {
     /// River cells.
     pub(crate) water: Cells,
-    /// Cells that were a river at some time: no mountains any more.
+    /// Cells that were a river at some time: they are no longer mountains.
     pub(crate) washed: Cells,
 }
 
-/// A branch of a river, known by its last cell. A branch that goes on is a new entry, so the list of all entries is the
-/// queue of the rules as well.
+/// A branch of a river, identified by its last cell. A branch that continues is a new entry, so the list of all entries
+/// is also the queue of the rules.
 #[derive(Clone, Copy)]
 struct Branch {
     cell: u16,
-    /// The entry one cell back; itself at the source.
+    /// The entry of the previous cell; the entry itself at the source.
     before: u16,
-    /// Cells from the source to here.
+    /// The number of cells from the source to here.
     length: u16,
-    /// Preferred direction; `NO_DIRECTION` for none.
+    /// The preferred direction; `NO_DIRECTION` if there is none.
     ahead: u8,
 }
 
@@ -41,7 +41,7 @@ const SOUTH: u8 = 2;
 const WEST: u8 = 3;
 const NO_DIRECTION: u8 = 8;
 
-/// Draws the rivers. `borders` are the shuffled cells of the frame; mountains among them are left out.
+/// Draws the rivers. `borders` are the shuffled cells of the frame; mountains among them are skipped.
 pub(crate) fn draw(rules: &MapRules, land: &Land, borders: &[u16], prng: &mut Sha1Prng) -> Rivers {
     let area = (land.width * land.height) as f32;
     let mut flow = Flow {
@@ -70,10 +70,10 @@ struct Flow<'a> {
     land: &'a Land,
     water: Cells,
     dry: Cells,
-    /// River cells still to be drawn; may go below 0, as a river always runs to its end.
+    /// The number of river cells still to be drawn; it may become negative, because a river always runs to its end.
     left: i32,
     branches: Vec<Branch>,
-    /// Nothing has branched yet.
+    /// Whether the first step, which always splits, has not been made yet.
     first: bool,
 }
 
@@ -107,14 +107,14 @@ impl Flow<'_> {
         }
     }
 
-    /// Lets a branch go on by a cell, or split; false if it ends here.
+    /// Extends a branch by a cell, or splits it; returns false if it ends here.
     fn run_on(&mut self, at: usize, prng: &mut Sha1Prng) -> bool {
         let branch = self.branches[at];
         let here = usize::from(branch.cell);
         if branch.length > 1 && self.land.frame.contains(here) {
             return false;
         }
-        // The last two cells of the branch do not count as water near the next one.
+        // The last two cells of the branch do not count as water near the next cell.
         let mut others = self.water;
         others.discard(here);
         others.discard(usize::from(self.branches[usize::from(branch.before)].cell));
@@ -160,7 +160,7 @@ impl Flow<'_> {
         true
     }
 
-    /// Draws one of the directions by weight; which one, by index.
+    /// Draws a direction by weight; returns its index.
     fn choose(&self, candidates: &[u8], ahead: u8, prng: &mut Sha1Prng) -> usize {
         let weight = |direction: u8| {
             if direction == ahead {
@@ -196,7 +196,7 @@ impl Flow<'_> {
         });
     }
 
-    /// A branch ends: if it is short, all its cells dry out, shared ones too.
+    /// Ends a branch: if it is short, all its cells dry out, including shared cells.
     fn finish(&mut self, at: usize) {
         if self.branches[at].length >= u16::from(self.rules.river_min) {
             return;
@@ -217,7 +217,7 @@ impl Flow<'_> {
 #[inline]
 fn near(water: &Cells, cell: usize) -> bool {
     let row = |at: usize| (water.0[at / 64] >> (at % 64 / STRIDE * STRIDE)) as u32;
-    // A column further right, so that the one left of column 0 exists.
+    // Shifted by a column, so that the column left of column 0 exists.
     let window = |at: usize| (u64::from(row(at)) << 1) >> (cell % STRIDE) & 0b111;
     window(cell - STRIDE) | window(cell) & 0b101 | window(cell + STRIDE) != 0
 }

@@ -5,13 +5,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::map::MAX_TOWNS;
 
-/// Every number of the game.
+/// All numbers of the game.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Rules {
     /// Level of the league, 1 to 3.
     pub league: u8,
-    /// What player 0 must do to win a tutorial league; `None` in the full game (section 11.5).
+    /// The objective of player 0 in a tutorial league; `None` in the full game (section 11.5).
     pub objective: Option<Objective>,
     /// Places of interest are on the map (section 5.8).
     pub places_of_interest: bool,
@@ -21,7 +21,7 @@ pub struct Rules {
     pub ink_threshold: u8,
     /// Regions with a town can be disrupted (section 9, step 4).
     pub town_regions_disruptable: bool,
-    /// What stops an AUTOPLACE (section 9, step 3).
+    /// The condition that stops an AUTOPLACE (section 9, step 3).
     pub autoplace_stop: AutoplaceStop,
     /// Towns placed by the fallback are never in adjacent regions (section 5.6).
     pub fallback_respects_adjacency: bool,
@@ -37,49 +37,49 @@ pub struct Rules {
     pub mountain_cost: u8,
     /// Cost of a track on a place of interest (section 6).
     pub place_of_interest_cost: u8,
-    /// Turns of the game (section 11.3).
+    /// The maximum number of turns (section 11.3).
     pub max_turns: u16,
-    /// How maps are made (section 5).
+    /// The rules of map generation (section 5).
     pub map: MapRules,
     /// Time for the first answer, in milliseconds (section 7).
     pub first_turn_ms: u32,
     /// Time for every other answer, in milliseconds (section 7).
     pub turn_ms: u32,
-    /// A longer answer counts as none.
+    /// A longer answer is ignored.
     pub answer_bytes: u32,
 }
 
-/// What player 0 must do to win a tutorial league (section 11.5).
+/// The objective of player 0 in a tutorial league (section 11.5).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Objective {
     /// Score a point.
     Score,
-    /// Have its last disrupted region inked while it holds a track of player 1.
+    /// Have its last disrupted region inked while the region contains a track of player 1.
     InkOpponent,
 }
 
-/// Which skipped placement stops the rest of an AUTOPLACE (section 9, step 3).
+/// The skipped placement that stops the rest of an AUTOPLACE (section 9, step 3).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum AutoplaceStop {
-    /// Any.
+    /// Any skipped placement.
     AnySkip,
-    /// Only one for lack of paint.
+    /// Only a placement that is skipped for lack of paint.
     LackOfPaint,
 }
 
-/// How maps are made (section 5).
+/// The rules of map generation (section 5).
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MapRules {
-    /// The lowest map (section 5.1).
+    /// The minimum height of a map (section 5.1).
     pub height_min: u8,
-    /// The highest map (section 5.1).
+    /// The maximum height of a map (section 5.1).
     pub height_max: u8,
-    /// Width of a map for its height (section 5.1).
+    /// The ratio of the width to the height (section 5.1).
     pub aspect: f32,
-    /// Mountains drawn for each cell of the map at the most (section 5.3).
+    /// The maximum number of mountains drawn, per cell of the map (section 5.3).
     pub mountain_share: f32,
     /// Fewest mountains (section 5.3).
     pub mountains_min: u8,
@@ -87,38 +87,38 @@ pub struct MapRules {
     pub mountain_growth_min: u8,
     /// Most cells a mountain grows by (section 5.3).
     pub mountain_growth_max: u8,
-    /// River cells aimed at for each cell of the map (section 5.4).
+    /// The target number of river cells, per cell of the map (section 5.4).
     pub river_share: f32,
-    /// Chance of a river to split (section 5.4).
+    /// The probability that a river splits (section 5.4).
     pub river_split: f32,
-    /// Weight of going on in the preferred direction; other directions have 1 (section 5.4).
+    /// The weight of the preferred direction; other directions have 1 (section 5.4).
     pub river_ahead: f32,
     /// Weight of turning back (section 5.4).
     pub river_back: f32,
-    /// Rivers of fewer cells dry out (section 5.4).
+    /// Rivers with fewer cells dry out (section 5.4).
     pub river_min: u8,
-    /// Fewest towns aimed at (section 5.6).
+    /// The minimum target number of towns (section 5.6).
     pub towns_min: u8,
     /// Cells of the map for each town (section 5.6).
     pub cells_per_town: u16,
-    /// Tries before a town is left to the fallback (section 5.6).
+    /// The number of tries before a town is left to the fallback (section 5.6).
     pub town_retries: u16,
-    /// Manhattan distance that towns keep from each other, and places of interest from towns (sections 5.6, 5.8).
+    /// The minimum Manhattan distance between towns, and between places of interest and towns (sections 5.6, 5.8).
     pub town_distance: u8,
     /// Fewest wishes drawn for a town (section 5.7).
     pub wishes_min: u8,
-    /// Towns that are never all wished for (section 5.7).
+    /// The maximum number of wishes is the number of other towns minus this (section 5.7).
     pub wishes_spared: u8,
     /// Fewest places of interest (section 5.8).
     pub places_min: u8,
     /// Most places of interest (section 5.8).
     pub places_max: u8,
-    /// Places of interest lie this near to the frame (section 5.8).
+    /// The maximum distance of places of interest from the frame (section 5.8).
     pub place_margin: u8,
 }
 
 impl MapRules {
-    /// The maps of every edition.
+    /// The map rules of all editions.
     pub const OFFICIAL: MapRules = MapRules {
         height_min: 14,
         height_max: 20,
@@ -145,7 +145,7 @@ impl MapRules {
 }
 
 impl Rules {
-    /// The edition `statement`, league 3: the statement to the letter. The default.
+    /// The edition `statement`, league 3: exactly as in the statement. The default.
     pub const STATEMENT: Rules = Rules {
         league: 3,
         objective: None,
@@ -198,8 +198,8 @@ impl Rules {
 impl game::Rules for Rules {
     fn check(&self) -> Result<(), RulesError> {
         let map = &self.map;
-        // The tables of the engine: grids of at most 30 x 20 cells (and so 61 regions), 12 towns; an instability, which
-        // can pass the threshold by what both players do in a turn, fits in a byte.
+        // The limits of the engine's tables: grids of at most 30 x 20 cells (and so 61 regions), 12 towns; an
+        // instability, which can exceed the threshold by the disruptions of both players in a turn, fits in a byte.
         let checks = [
             ("league", 1, 3, u32::from(self.league)),
             ("ink_threshold", 1, 100, u32::from(self.ink_threshold)),
@@ -221,7 +221,7 @@ impl game::Rules for Rules {
             ("map.towns_min", 0, MAX_TOWNS as u32, u32::from(map.towns_min)),
             ("map.cells_per_town", 50, 1000, u32::from(map.cells_per_town)),
             ("map.town_retries", 0, 10_000, u32::from(map.town_retries)),
-            // Towns side by side would be connected before the first turn.
+            // Adjacent towns would be connected before the first turn.
             ("map.town_distance", 2, 255, u32::from(map.town_distance)),
             ("map.places_max", u32::from(map.places_min), 100, u32::from(map.places_max)),
             ("answer_bytes", 1, 1 << 20, self.answer_bytes),

@@ -1,4 +1,4 @@
-//! What the viewer draws, and the choices of a person who plays.
+//! The data that the viewer draws, and the choices of a human player.
 
 use game::{Mark, MarkKind, Seat, Show};
 use serde::Serialize;
@@ -36,7 +36,7 @@ pub struct Board {
     pub max_turns: u16,
 }
 
-/// A town, as it is drawn.
+/// A town for the viewer.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Station {
@@ -46,7 +46,7 @@ pub struct Station {
     pub wishes: Vec<u8>,
 }
 
-/// A state, as it is drawn.
+/// A state for the viewer.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "RailFrame"))]
 pub struct Frame {
@@ -78,7 +78,7 @@ pub struct Link {
     pub path: Vec<Spot>,
 }
 
-/// What a player may do.
+/// The choices of a player.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "RailChoices"))]
 pub struct Choices {

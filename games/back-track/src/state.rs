@@ -8,14 +8,14 @@ use crate::links::{self, Links};
 use crate::map::{MAX_REGIONS, Map};
 use crate::rules::{Objective, Rules};
 
-/// All that changes while a game is played (rules, section 6). Small, and copied without a heap.
+/// Everything that changes during a game (rules, section 6). Small, and copied without a heap allocation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct State {
     /// Turns played.
     pub turns: u16,
-    /// Scores as they are counted; section 11.4 may change them at the end.
+    /// The scores as they are counted; section 11.4 may change them at the end.
     pub scores: [i32; 2],
-    /// Players that have answered well so far.
+    /// Players whose answers have all been valid so far.
     pub active: [bool; 2],
     /// Cells with a track of player 0, of player 1, and neutral.
     pub tracks: [Cells; 3],
@@ -27,9 +27,9 @@ pub struct State {
     pub last_disrupted: [Option<u8>; 2],
     /// Players that achieved the side quest (section 11.2).
     pub side_quest: [bool; 2],
-    /// Player 0 did what its league asks for (section 11.5).
+    /// Player 0 reached the objective of its league (section 11.5).
     pub objective_reached: bool,
-    /// Why the game is over, once it is.
+    /// Why the game is over; `None` while it continues.
     pub over: Option<Reason>,
     /// Every cell of an inked region. Follows from `inked`.
     pub inked_cells: Cells,
@@ -54,7 +54,7 @@ impl State {
         links: Links::NONE,
     };
 
-    /// The owner of the track on a cell, as the protocol writes it: -1 none, 0, 1, 2 neutral.
+    /// The owner of the track on a cell, as in the protocol: -1 none, 0, 1, 2 neutral.
     #[inline]
     #[must_use]
     pub fn owner(&self, cell: usize) -> i8 {
@@ -91,13 +91,13 @@ impl State {
         all & !self.inked & !towns
     }
 
-    /// Points of a seat.
+    /// The points of a seat.
     #[must_use]
     pub fn score(&self, seat: Seat) -> i32 {
         self.scores[seat.index()]
     }
 
-    /// The same state with everything that follows from the rest computed anew.
+    /// The same state with all derived values recomputed.
     #[must_use]
     pub(crate) fn rebuilt(&self, map: &Map) -> State {
         let inked_cells =

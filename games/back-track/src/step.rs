@@ -1,4 +1,4 @@
-//! One turn (rules, section 9).
+//! A turn (rules, section 9).
 
 use std::borrow::Cow;
 
@@ -14,7 +14,7 @@ use crate::rules::{AutoplaceStop, Objective, Rules};
 use crate::state::State;
 use crate::wave::reaches;
 
-/// Plays a turn: reads as the rules do, one function per step.
+/// Plays a turn: follows the rules, with one function per step.
 pub(crate) fn step(
     rules: &Rules,
     map: &Map,
@@ -111,7 +111,7 @@ impl Skip {
     }
 }
 
-/// The tracks a player claims in a turn, before they are on the board.
+/// The tracks that a player claims in a turn, before they are on the board.
 struct Claims {
     player: usize,
     cells: Cells,
@@ -119,7 +119,7 @@ struct Claims {
 }
 
 impl<L: Log<Event>> Turn<'_, L> {
-    /// Section 8: what an answer that is missing or cannot be read costs.
+    /// Section 8: the consequences of an answer that is missing or cannot be parsed.
     fn read_answer(&mut self, player: usize, order: Option<&Order>) {
         let turn = u32::from(self.state.turns);
         let seat = Seat(player as u8);
@@ -172,7 +172,7 @@ impl<L: Log<Event>> Turn<'_, L> {
         });
     }
 
-    /// Steps 1 to 3. Both players place on the board as it was at the start of the turn; returns the new tracks.
+    /// Steps 1 to 3. Both players place tracks on the board as it was at the start of the turn; returns the new tracks.
     fn place(&mut self, orders: &[Option<Order>]) -> Cells {
         let claims = [0, 1].map(|player| match orders.get(player) {
             Some(Some(order)) => self.claim(player, order),
@@ -214,7 +214,7 @@ impl<L: Log<Event>> Turn<'_, L> {
         claims.cells
     }
 
-    /// Step 3, a placement written by hand.
+    /// Step 3, a `PLACE_TRACKS` command.
     fn place_by_hand(&mut self, claims: &mut Claims, x: u32, y: u32) -> Result<(), Skip> {
         let cell = self.map.cell_at(x, y).ok_or(Skip::Outside)?;
         if self.map.town_cells.contains(cell) {
@@ -229,7 +229,7 @@ impl<L: Log<Event>> Turn<'_, L> {
         self.pay(claims, cell, false)
     }
 
-    /// Step 3, the last two checks of a placement: those that a cell of a route can fail as well.
+    /// Step 3, the last two checks of a placement, which also apply to a cell of a route.
     fn pay(&mut self, claims: &mut Claims, cell: usize, auto: bool) -> Result<(), Skip> {
         if claims.cells.contains(cell) {
             return Err(Skip::AlreadyPlaced);
@@ -242,7 +242,7 @@ impl<L: Log<Event>> Turn<'_, L> {
         Ok(())
     }
 
-    /// Step 2: what an AUTOPLACE stands for.
+    /// Step 2: the route of an AUTOPLACE.
     fn find_route(&mut self, player: usize, from: (u32, u32), to: (u32, u32)) -> Result<Route, Skip> {
         if from == to {
             return Ok(Route::NONE);
@@ -258,8 +258,8 @@ impl<L: Log<Event>> Turn<'_, L> {
         Ok(route)
     }
 
-    /// Step 3, the placements of an AUTOPLACE. That the paint does not last for the whole route is the ordinary use of
-    /// it, and no fault.
+    /// Step 3, the placements of an AUTOPLACE. It is normal, and not a fault, that the paint is not enough for the
+    /// whole route.
     fn place_route(&mut self, claims: &mut Claims, command: &Command, route: &Route) {
         for cell in route.cells() {
             match (self.pay(claims, cell, true), self.rules.autoplace_stop) {
@@ -273,8 +273,8 @@ impl<L: Log<Event>> Turn<'_, L> {
         }
     }
 
-    /// Step 4. Returns the regions that are to be inked, a bit each: a region that is not inked was below the threshold
-    /// before the turn.
+    /// Step 4. Returns the regions to be inked, a bit each: a region that is not inked was below the threshold before
+    /// the turn.
     fn disrupt(&mut self, orders: &[Option<Order>]) -> u64 {
         let mut unstable = 0;
         for (player, order) in orders.iter().enumerate().take(2) {
@@ -300,7 +300,7 @@ impl<L: Log<Event>> Turn<'_, L> {
         unstable
     }
 
-    /// Disrupts one region; returns which.
+    /// Disrupts a region, and returns it.
     fn disrupt_region(&mut self, player: usize, points: &mut u8, target: Option<u32>) -> Result<usize, Skip> {
         let region = target.ok_or(Skip::Outside)?;
         if *points == 0 {
@@ -344,7 +344,7 @@ impl<L: Log<Event>> Turn<'_, L> {
         }
     }
 
-    /// Step 6, section 11.1: which connections are active.
+    /// Step 6, section 11.1: updates the active connections.
     fn connect(&mut self, placed: &Cells, inked: u64) {
         if placed.is_empty() && inked == 0 {
             return;
@@ -390,7 +390,7 @@ impl<L: Log<Event>> Turn<'_, L> {
         }
     }
 
-    /// Step 7, section 11.2. Only a new track can achieve it.
+    /// Step 7, section 11.2. Only a new track can achieve the side quest.
     fn check_side_quest(&mut self, placed: &Cells) {
         if !self.rules.side_quest || placed.is_empty() {
             return;
@@ -430,8 +430,8 @@ impl<L: Log<Event>> Turn<'_, L> {
         self.log.event(|| Event::Over { reason: over });
     }
 
-    /// Whether no desired connection is possible any more. Inking alone takes possibilities away; before it the whole
-    /// grid can be walked. One that is there is possible.
+    /// Whether no desired connection is possible any more. Only inking removes possibilities; before it the whole grid
+    /// can be crossed. An active connection is possible.
     fn is_hopeless(&self, inked: bool) -> bool {
         if !inked || self.state.links.active != 0 {
             return self.map.wish_count == 0;

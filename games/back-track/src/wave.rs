@@ -1,13 +1,13 @@
-//! Walks over sets of cells, all cells of a distance at a time.
+//! Breadth-first searches over sets of cells, all cells of a distance at a time.
 
 use crate::grid::{Cells, SPAN, beside, sides};
 use crate::map::{MAX_TOWNS, Map};
 
 const WORDS: usize = SPAN / 64;
 
-/// A breadth-first walk: `here` are the cells of one distance, `left` those not reached yet.
+/// A breadth-first search: `here` are the cells of the current distance, `left` the cells not reached yet.
 ///
-/// Both have an empty word at either end, and the words of `here` outside `first..=last` are empty.
+/// Both have an empty word at each end, and the words of `here` outside `first..=last` are empty.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Wave {
     here: [u64; WORDS + 2],
@@ -17,7 +17,7 @@ pub(crate) struct Wave {
 }
 
 impl Wave {
-    /// A walk from some cells inside `within`.
+    /// A search from some cells inside `within`.
     #[inline]
     pub(crate) fn new(start: &Cells, within: &Cells) -> Self {
         let mut wave = Wave { here: [0; WORDS + 2], left: [0; WORDS + 2], first: WORDS, last: 1 };
@@ -32,7 +32,7 @@ impl Wave {
         wave
     }
 
-    /// A walk from one cell inside `within`.
+    /// A search from a cell inside `within`.
     #[inline]
     pub(crate) fn from(start: usize, within: &Cells) -> Self {
         let mut wave = Wave { here: [0; WORDS + 2], left: [0; WORDS + 2], first: 0, last: 0 };
@@ -44,7 +44,8 @@ impl Wave {
         wave
     }
 
-    /// Goes one step and adds the cells that are reached to a set. Returns whether there was one, and whether one of `goal`.
+    /// Advances by one step and adds the reached cells to a set. Returns whether there was a new cell, and whether a
+    /// cell of `goal` was reached.
     #[inline]
     pub(crate) fn go(&mut self, goal: &Cells, reached: &mut Cells) -> (bool, bool) {
         let (mut any, mut met) = (0, 0);
@@ -54,7 +55,7 @@ impl Wave {
         let mut word = self.here[first];
         for i in first..=last {
             let below = self.here[i + 1];
-            // Two rows to a word, the columns at their ends are in no set.
+            // A word has two rows; the columns at their ends are in no set.
             let around = word << 1 | word >> 1 | word << 32 | word >> 32 | above >> 32 | below << 32;
             let next = around & self.left[i];
             self.left[i] ^= next;
@@ -70,7 +71,7 @@ impl Wave {
         (any != 0, met != 0)
     }
 
-    /// The cells of the present distance that are in a set.
+    /// The cells of the current distance that are in a set.
     #[inline]
     fn cells_in<'a>(&'a self, set: &'a Cells) -> impl Iterator<Item = usize> + 'a {
         (self.first..=self.last)
@@ -78,7 +79,7 @@ impl Wave {
     }
 }
 
-/// Whether a walk inside `within` from the cells `start` comes to one of `goal`.
+/// Whether a search inside `within` from the cells `start` reaches a cell of `goal`.
 #[inline]
 pub(crate) fn reaches(start: &Cells, within: &Cells, goal: &Cells) -> bool {
     if start.intersects(goal) {
@@ -95,7 +96,7 @@ pub(crate) fn reaches(start: &Cells, within: &Cells, goal: &Cells) -> bool {
     }
 }
 
-/// All cells a walk inside `within` comes to from the cell `start`, which is one of them.
+/// All cells that a search inside `within` reaches from the cell `start`, which is included.
 #[inline]
 pub(crate) fn block(start: usize, within: &Cells) -> Cells {
     let mut wave = Wave::from(start, within);
@@ -106,16 +107,16 @@ pub(crate) fn block(start: usize, within: &Cells) -> Cells {
 
 /// The distances from a cell over a set of cells.
 ///
-/// The sides of a cell are one step nearer or one step further, never as far: so the distance modulo 4, a set each, tells
-/// the way back.
+/// The neighbours of a cell are one step nearer or one step further, never at the same distance: so the distance modulo
+/// 4, stored as a set each, is enough to find the way back.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Field {
     by_distance: [Cells; 4],
 }
 
 impl Field {
-    /// Walks over `rails` from `start` until the towns `wanted`, a bit each, are all reached, or nothing is left. Shows each
-    /// town it comes to, and its distance.
+    /// Searches over `rails` from `start` until all towns of `wanted`, a bit each, are reached, or no cells are left.
+    /// Calls back with each town it reaches and its distance.
     #[inline]
     pub(crate) fn new(
         map: &Map,
@@ -146,8 +147,8 @@ impl Field {
         field
     }
 
-    /// The shortest way back from a cell that was reached: at each step the first side, in the order of
-    /// [`crate::grid::STEPS`], that is nearer. Both ends are visited.
+    /// The shortest way back from a reached cell: at each step the first side, in the order of [`crate::grid::STEPS`],
+    /// that is nearer. Both ends are visited.
     #[inline]
     pub(crate) fn back(&self, from: usize, distance: u16, mut visit: impl FnMut(usize)) {
         let mut here = from;
@@ -160,7 +161,7 @@ impl Field {
     }
 }
 
-/// The distance of each town from a cell over `rails`, and the towns that are reached, a bit each.
+/// The distance of each town from a cell over `rails`, and the reached towns, a bit each.
 #[inline]
 pub(crate) fn towns_around(map: &Map, rails: &Cells, start: usize) -> ([u16; MAX_TOWNS], u16) {
     let mut steps = [0; MAX_TOWNS];

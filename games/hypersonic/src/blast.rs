@@ -9,13 +9,13 @@ use crate::map::Map;
 use crate::rules::{Blast, MAX_PLAYERS, Rules};
 use crate::state::{Bomb, MAX_BOMBS, State};
 
-/// All that the explosions of one update hit. They happen at the same moment: nothing is removed before all of this is
+/// All hits of the explosions of an update. They happen at the same moment: nothing is removed before all hits are
 /// known.
 #[derive(Clone, Debug)]
 pub struct Explosions {
-    /// The bombs that went off, as places in the list of bombs, wave by wave in the order of discovery.
+    /// The bombs that exploded, as indexes in the list of bombs, wave by wave in the order of discovery.
     pub bombs: List<u8, MAX_BOMBS>,
-    /// The same, one bit per place in the list.
+    /// The same, one bit per index in the list.
     gone: u64,
     /// The boxes hit, in the order of their first hits.
     pub boxes: List<Cell, AREA>,
@@ -28,7 +28,7 @@ pub struct Explosions {
 }
 
 impl Explosions {
-    /// The explosions of the update with this number; none where no bomb is due.
+    /// The explosions of the update with this number; `None` when no bomb is due.
     #[inline]
     pub fn of(
         rules: &Rules,
@@ -37,7 +37,7 @@ impl Explosions {
         update: u16,
         log: &mut impl Log<Event>,
     ) -> Option<Explosions> {
-        // Bombs are listed in the order of placement and burn equally long, so the first one is due first.
+        // Bombs are listed in the order of placement and have the same fuse, so the first bomb is due first.
         let is_due = |bomb: &Bomb| bomb.due <= update;
         if !state.bombs.first().is_some_and(is_due) {
             return None;
@@ -54,7 +54,7 @@ impl Explosions {
             explosions.set_off(place);
         }
         let scene = Scene::of(map, state);
-        // Bombs set off join the end of the list, so that it goes on wave by wave.
+        // Bombs that are set off are appended to the list, so the loop continues wave by wave.
         let mut wave = 1;
         let mut wave_end = explosions.bombs.len();
         let mut next = 0;
@@ -71,7 +71,7 @@ impl Explosions {
         Some(explosions)
     }
 
-    /// Whether the bomb at a place in the list went off.
+    /// Whether the bomb at this index of the list exploded.
     #[inline]
     pub const fn took(&self, place: usize) -> bool {
         self.gone >> place & 1 != 0
@@ -91,7 +91,7 @@ impl Explosions {
         }
     }
 
-    /// One bomb goes off. Tells how many cells beyond its own it hits in each direction.
+    /// Explodes a bomb. Returns the number of cells beyond its own that it hits in each direction.
     fn explode(&mut self, rules: &Rules, state: &State, scene: &Scene, bomb: Bomb) -> [u8; 4] {
         let mut reach = [0; 4];
         // The bomb's own cell counts as the first of its range: without a range nothing is hit at all.
@@ -110,8 +110,8 @@ impl Explosions {
         reach
     }
 
-    /// What a ray of a bomb does to the thing that stops it (rules 3 to 5). Tells whether the cell is affected at all,
-    /// which a wall is not (rule 1).
+    /// Applies a ray of a bomb to the thing that stops it (rules 3 to 5). Returns whether the cell is affected at all,
+    /// which is not the case for a wall (rule 1).
     #[inline]
     fn hit(&mut self, state: &State, scene: &Scene, bomb: Bomb, cell: Cell) -> bool {
         if state.boxes.contains(cell.index()) {
@@ -133,7 +133,7 @@ impl Explosions {
         true
     }
 
-    /// Rule 2: the players within reach, where they stood at the start of the update.
+    /// Rule 2: hits the players within reach, at their positions at the start of the update.
     #[inline]
     fn hit_players(&mut self, rules: &Rules, state: &State, bomb: Bomb, reach: [u8; 4]) {
         if rules.blast == Blast::Nobody {
@@ -153,7 +153,7 @@ impl Explosions {
     }
 }
 
-/// What the rays of an update meet. It is the same for all of them.
+/// The obstacles of the rays of an update. They are the same for all rays.
 struct Scene {
     items: CellSet,
     /// Everything that stops a ray.

@@ -29,7 +29,7 @@ pub(crate) fn draw(game: &Hypersonic, state: &State, painter: &mut Painter) {
     }
 }
 
-/// What is shown of a cell, players before bombs before items: `P1` is player 1 (`*1` on a bomb), `*8` a bomb with 8
+/// The picture of a cell, players before bombs before items: `P1` is player 1 (`*1` on a bomb), `*8` a bomb with 8
 /// rounds left in the colour of its owner, `+r` and `+b` an extra range and an extra bomb, `▒r`, `▒b` and `▒▒` boxes.
 fn picture(game: &Hypersonic, state: &State, cell: Cell) -> (Colour, String) {
     if game.map.walls.contains(cell.index()) {

@@ -1,4 +1,4 @@
-//! What happens in a round, for spectators.
+//! The events of a round, for spectators.
 
 use game::Seat;
 use serde::Serialize;
@@ -6,17 +6,17 @@ use serde::Serialize;
 use crate::grid::Cell;
 use crate::state::{Item, Reason};
 
-/// What happened. The events of a round come in the order of the rules, section 7, after [`Event::Round`].
+/// An event. The events of a round come in the order of the rules, section 7, after [`Event::Round`].
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "BombEvent"))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Event {
-    /// All answers of a round are in.
+    /// All answers of a round have arrived.
     Round {
         /// Its number, counted from 0.
         round: u16,
     },
-    /// A player said something.
+    /// A player wrote a message.
     Message {
         /// Who.
         seat: Seat,
@@ -34,7 +34,7 @@ pub enum Event {
         /// How many cells beyond its own were hit to the left, to the right, upwards and downwards.
         reach: [u8; 4],
     },
-    /// A player is out of the game.
+    /// A player was eliminated.
     Eliminated {
         /// Who.
         seat: Seat,
@@ -61,7 +61,7 @@ pub enum Event {
         /// What it was.
         item: Item,
     },
-    /// A box was destroyed; it goes when all have moved.
+    /// A box was destroyed; it is removed after all players have moved.
     Box {
         /// Where it stood.
         cell: Cell,

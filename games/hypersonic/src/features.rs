@@ -1,4 +1,4 @@
-//! Numbers of a map for reports, and scores as people say them.
+//! Numbers of a map for reports, and the parts of a score.
 
 use game::{Feature, ScorePart};
 
@@ -15,7 +15,8 @@ impl Map {
     }
 }
 
-/// A score holds the boxes, and whether the player survived or else the round in which it was eliminated (rules, section 11).
+/// The parts of a score: the boxes, and whether the player survived or else the round of its elimination (rules,
+/// section 11).
 pub(crate) fn score_parts(scores: &[i64]) -> Vec<ScorePart> {
     let (survivor, round) = (i64::from(Rules::FULL.survivor_score), i64::from(Rules::FULL.round_score));
     let part = |score: i64| match score {

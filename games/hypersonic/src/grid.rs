@@ -11,8 +11,8 @@ pub const WIDTH: usize = 13;
 pub const HEIGHT: usize = 11;
 /// Cells of the grid.
 pub const AREA: usize = WIDTH * HEIGHT;
-/// Distance of two cells of a column in a set. The columns past the last cell are never filled, so that a set can be
-/// moved sideways without running into the next row, and a row is 16 bits of one word.
+/// The distance of two cells of a column in a set. The columns past the last cell are never filled, so that a set can
+/// be shifted sideways without reaching the next row, and a row is 16 bits of a word.
 const STRIDE: usize = 16;
 const ROWS_PER_WORD: usize = 64 / STRIDE;
 
@@ -88,7 +88,7 @@ impl Cell {
         Cell((self.0 as i32 + direction.stride() * steps as i32) as u8)
     }
 
-    /// How many cells lie between this one and the edge of the grid.
+    /// The number of cells between this cell and the edge of the grid.
     #[inline]
     pub const fn space(self, direction: Direction) -> u8 {
         let space = match direction {
@@ -109,7 +109,7 @@ impl Cell {
     /// Whether the two cells share an edge.
     #[inline]
     pub const fn touches(self, other: Cell) -> bool {
-        // The last column and the first one of the next row are more than one apart.
+        // The indexes of the last column and the first column of the next row differ by more than 1.
         matches!((self.0 as i32 - other.0 as i32).unsigned_abs() as usize, 1 | STRIDE)
     }
 }
@@ -121,7 +121,7 @@ impl fmt::Debug for Cell {
 }
 
 impl Serialize for Cell {
-    /// As people and bots name it: `{"x": 3, "y": 0}`.
+    /// The form for people and bots: `{"x": 3, "y": 0}`.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         use serde::ser::SerializeStruct as _;
         let mut fields = serializer.serialize_struct("Cell", 2)?;
@@ -160,27 +160,27 @@ impl Direction {
     }
 }
 
-/// The cells next to those of the set. Some may lie off the grid, but never on another cell of it.
+/// The neighbours of the cells of the set. Some may be off the grid, but never at the index of another cell.
 #[inline]
 #[must_use]
 pub fn beside(cells: &CellSet) -> CellSet {
     sideways(cells) | upright(cells)
 }
 
-/// The cells to the left and the right of those of the set.
+/// The left and right neighbours of the cells of the set.
 #[inline]
 pub(crate) fn sideways(cells: &CellSet) -> CellSet {
     cells.up(1) | cells.down(1)
 }
 
-/// The cells above and below those of the set.
+/// The upper and lower neighbours of the cells of the set.
 #[inline]
 pub(crate) fn upright(cells: &CellSet) -> CellSet {
     cells.up(STRIDE as u32) | cells.down(STRIDE as u32)
 }
 
-/// For each direction, how far from `cell` the nearest other cell of the set is; more than any space on the grid
-/// where there is none.
+/// For each direction, the distance from `cell` to the nearest other cell of the set; more than any distance on the
+/// grid where there is none.
 #[inline]
 #[must_use]
 pub fn gaps(cells: &CellSet, cell: Cell) -> [u8; 4] {
@@ -189,7 +189,7 @@ pub fn gaps(cells: &CellSet, cell: Cell) -> [u8; 4] {
     [left, right, up, down]
 }
 
-/// Distances to the nearest bits below and above one of the bits of a line.
+/// The distances to the nearest bits below and above a bit of a line.
 #[inline]
 const fn gaps_on_line(line: u32, at: usize) -> [u8; 2] {
     let below = line << (31 - at) << 1;
@@ -206,8 +206,8 @@ const fn row(cells: &CellSet, y: usize) -> u32 {
 /// Column `x` of a set, one bit per row.
 #[inline]
 const fn column(cells: &CellSet, x: usize) -> u32 {
-    // The bits of four rows stand 16 apart. Each factor bit moves one of them to its place above bit 48, and the
-    // other products land elsewhere, one per place, so that nothing is carried.
+    // The bits of four rows are 16 apart. Each factor bit moves one of them to its place above bit 48, and the other
+    // products land elsewhere, one per place, so that there is no carry.
     const ONE_PER_ROW: u64 = 0x0001_0001_0001_0001;
     const GATHER: u64 = 1 << 48 | 1 << 33 | 1 << 18 | 1 << 3;
     let mut line = 0;

@@ -1,4 +1,4 @@
-//! The facts about the game that are known before it is played.
+//! The static facts about the game.
 
 use game::{Edition, Info, League};
 

@@ -48,14 +48,14 @@ pub struct Hypersonic {
 }
 
 impl Hypersonic {
-    /// The cells a player can enter (rules, section 6.2): floor without a bomb.
+    /// The cells that a player can enter (rules, section 6.2): floor without a bomb.
     #[inline]
     pub fn open_cells(&self, state: &State) -> CellSet {
         GRID - self.map.walls - state.boxes - state.bomb_cells
     }
 }
 
-/// The end of a match in the words of the traces.
+/// The end of a match in the form of the traces.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct End {
     /// Final score by seat (rules, section 11).
@@ -64,7 +64,7 @@ pub struct End {
     pub ranks: Vec<u8>,
     /// Boxes scored by seat.
     pub boxes: Vec<u16>,
-    /// The first reason; none while the game goes on.
+    /// The first reason; `None` while the game continues.
     pub reason: Option<Reason>,
     /// All reasons in the order of the rules, section 10.
     pub reasons: Vec<Reason>,
@@ -207,7 +207,7 @@ impl Game for Hypersonic {
         include_str!("../leagues.json")
     }
 
-    /// A player that stays on its cell.
+    /// The order of a player that stays on its cell.
     fn idle_order(&self, state: &State, seat: Seat, _: &mut Dice) -> Order {
         let cell = state.player(seat).cell;
         parse(format!("MOVE {} {}", cell.x(), cell.y()).as_bytes())
@@ -236,7 +236,7 @@ impl Audit for Hypersonic {
         state.rebuilt(&self.rules)
     }
 
-    /// Nothing is hidden, so there is no other state it could be.
+    /// The game has no hidden information, so there is no other possible state.
     fn disguised(&self, state: &State, _: Seat, _: &mut Dice) -> State {
         *state
     }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::{Deref, DerefMut};
 
-/// Up to `N` (at most 255) values in order. What lies beyond the end does not count, not even in comparisons.
+/// Up to `N` (at most 255) values in order. The memory beyond the end is ignored, also in comparisons.
 #[derive(Clone, Copy)]
 pub struct List<T, const N: usize> {
     len: u8,
@@ -22,7 +22,7 @@ impl<T: Copy + Default, const N: usize> List<T, N> {
         self.len += 1;
     }
 
-    /// Keeps the values for which `keep` is true, given the place of each in the list, in their order.
+    /// Keeps the values for which `keep`, called with the index of each value, is true; their order stays.
     #[inline]
     pub fn retain(&mut self, mut keep: impl FnMut(usize, &T) -> bool) {
         let mut kept = 0;

@@ -1,14 +1,14 @@
-//! The map and how a seed makes it (rules, sections 2 and 3).
+//! The map and its generation from a seed (rules, sections 2 and 3).
 
 use game::JavaRandom;
 
 use crate::grid::{AREA, Cell, CellSet, GRID, HEIGHT, WIDTH, beside, sideways, upright};
 use crate::{Item, Rules};
 
-/// What stands on the grid before the first round.
+/// The contents of the grid before the first round.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Map {
-    /// Walls, which stay for ever.
+    /// Walls, which are permanent.
     pub walls: CellSet,
     /// Boxes.
     pub boxes: CellSet,
@@ -18,7 +18,7 @@ pub struct Map {
     pub extra_bombs: CellSet,
 }
 
-/// The walls where there are any (section 3.1).
+/// The walls of rules with walls (section 3.1).
 const WALLS: CellSet = {
     let mut cells = CellSet::EMPTY;
     let mut y = 1;
@@ -40,10 +40,10 @@ struct Group {
     count: i32,
 }
 
-/// An index that no cell has.
+/// An index without a cell.
 const NOWHERE: usize = 255;
 
-/// The group of each cell; that of [`NOWHERE`] is empty.
+/// The group of each cell; the group of [`NOWHERE`] is empty.
 static GROUPS: [Group; 256] = {
     let mut groups = [Group { cells: CellSet::EMPTY, count: 0 }; 256];
     let mut i = 0;
@@ -92,9 +92,10 @@ impl Map {
             let x = random.below(WIDTH as u32) as usize;
             let y = random.below(HEIGHT as u32) as usize;
             let cell = Cell::at(x, y).index();
-            // About every second try fails, and no branch predictor foresees which: a failed try places an empty set instead.
+            // About half of the tries fail, and a branch would be mispredicted often: a failed try places an empty set
+            // instead.
             let group = &GROUPS[if free.contains(cell) { cell } else { NOWHERE }];
-            // What stands already is as symmetric as the group: where one of its cells is free, all are.
+            // The boxes placed before are as symmetric as the group: if one of its cells is free, all are.
             debug_assert!(!self.boxes.intersects(&group.cells));
             placed += group.count;
             self.boxes |= group.cells;
@@ -117,7 +118,7 @@ impl Map {
         Item::of(cell, &self.extra_ranges, &self.extra_bombs)
     }
 
-    /// The rows of the grid in the words of the protocol (section 5), each without a line feed.
+    /// The rows of the grid in the form of the protocol (section 5), each without a line feed.
     pub fn rows(&self) -> impl Iterator<Item = String> + '_ {
         (0..HEIGHT).map(|y| {
             let mut row = String::with_capacity(WIDTH);
@@ -127,7 +128,7 @@ impl Map {
     }
 }
 
-/// How many boxes are aimed at (rules, section 3.2). The number is drawn even where it is not used.
+/// The target number of boxes (rules, section 3.2). The number is drawn even when it is not used.
 fn box_target(rules: &Rules, random: &mut JavaRandom) -> i32 {
     let drawn = i32::from(rules.boxes_min) + random.below(u32::from(rules.boxes_span)) as i32;
     if rules.spaced_boxes {
@@ -145,13 +146,13 @@ fn near_corners(distance: u8) -> CellSet {
     near
 }
 
-/// The cells and all that touch them, by an edge or a corner.
+/// The cells and all cells that touch them, by an edge or a corner.
 fn around(cells: &CellSet) -> CellSet {
     let lines = *cells | sideways(cells);
     lines | upright(&lines)
 }
 
-/// Writes row `y` in the words of the protocol (section 5). An item counts only where there is a box.
+/// Writes row `y` in the form of the protocol (section 5). An item counts only where there is a box.
 pub(crate) fn write_row(
     out: &mut String,
     y: usize,

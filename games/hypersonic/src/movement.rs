@@ -1,22 +1,22 @@
 //! One step towards a target (rules, section 6.2).
 //!
-//! The rules describe a breadth-first search from the player. What it finds is known without its queue:
-//! - Within a layer of the search, the cells found by way of the first neighbour come before those found by way of the
-//!   second, and so on, since the queue keeps the order of the layer before. So of several nearest cells the one found
-//!   first has the fewest steps, then the first neighbour in the order of directions from which a shortest path leads
-//!   to one of them.
-//! - That is the neighbour which a search *from* all nearest cells at once meets first, lowest direction first. Such a
+//! The rules describe a breadth-first search from the player. Its result can be computed without its queue:
+//! - Within a layer of the search, the cells found through the first neighbour come before the cells found through the
+//!   second, and so on, because the queue keeps the order of the previous layer. So among several nearest cells the one
+//!   found first has the fewest steps, then the first neighbour in the order of directions from which a shortest path
+//!   leads to one of them.
+//! - This is the neighbour that a search *from* all nearest cells at once meets first, lowest direction first. Such a
 //!   search needs no order and works on whole sets of cells.
 
 use crate::grid::{Cell, CellSet, Direction, GRID, HEIGHT, WIDTH, beside};
 
-/// Where a player on `from` stands after its step when it heads for `(x, y)`: on a neighbour, or still on `from`.
-/// `open` are the cells that can be entered.
+/// The position of a player on `from` after its step towards `(x, y)`: a neighbour, or still `from`. `open` are the
+/// cells that can be entered.
 #[inline]
 pub fn step_towards(open: &CellSet, from: Cell, x: i32, y: i32) -> Cell {
     let target = Cell::on_grid(x, y);
     if let Some(target) = target {
-        // Standing still and a step to a neighbour are one case, since a processor cannot foresee which it is.
+        // Standing still and a step to a neighbour share one branch, because a processor cannot predict which it is.
         let is_step = target.touches(from) & open.contains(target.index());
         if (target == from) | is_step {
             return target;
@@ -32,7 +32,7 @@ fn search(open: &CellSet, from: Cell, target: Option<Cell>, x: i32, y: i32) -> C
     if exits.is_empty() {
         return from;
     }
-    // A target that can be reached is the only nearest cell.
+    // A reachable target is the only nearest cell.
     if let Some(target) = target
         && open.contains(target.index())
         && let Some(step) = first_met(open, from, exits, CellSet::only(target.index()))
@@ -40,15 +40,15 @@ fn search(open: &CellSet, from: Cell, target: Option<Cell>, x: i32, y: i32) -> C
         return step;
     }
     let nearest = nearest(&reach(open, from), x, y);
-    // Where nothing is strictly nearer than the player's own cell, it stays.
+    // If no cell is strictly nearer than the player's own cell, the player stays.
     if nearest.contains(from.index()) {
         return from;
     }
     first_met(open, from, exits, nearest).unwrap_or(from)
 }
 
-/// Searches from `goals` over open cells until it meets cells of `exits`, the open neighbours of `from`; of these the
-/// first one in the order of directions.
+/// Searches from `goals` over open cells until it meets cells of `exits`, the open neighbours of `from`; returns the
+/// first of them in the order of directions.
 fn first_met(open: &CellSet, from: Cell, exits: CellSet, goals: CellSet) -> Option<Cell> {
     let mut found = goals;
     let mut layer = goals;
@@ -75,9 +75,9 @@ fn reach(open: &CellSet, from: Cell) -> CellSet {
     found
 }
 
-/// The cells of a set, which is not empty, with the least distance to `(x, y)`.
+/// The cells of a non-empty set with the least distance to `(x, y)`.
 fn nearest(cells: &CellSet, x: i32, y: i32) -> CellSet {
-    // Far from the limits of 32 bits nothing wraps, and a target off the grid has the same nearest cells as the cell
+    // Within these limits no 32-bit arithmetic wraps, and a target off the grid has the same nearest cells as the cell
     // of the grid nearest to it.
     const TAME: u32 = 1 << 29;
     if x.unsigned_abs() > TAME || y.unsigned_abs() > TAME {
@@ -94,7 +94,7 @@ fn nearest(cells: &CellSet, x: i32, y: i32) -> CellSet {
     }
 }
 
-/// The same, by the letter of the rules.
+/// The same, exactly as the rules describe it.
 #[cold]
 fn nearest_wrapping(cells: &CellSet, x: i32, y: i32) -> CellSet {
     let distance = |cell: usize| distance(Cell::of_index(cell), x, y);
@@ -118,7 +118,7 @@ mod tests {
     use super::*;
     use crate::grid::AREA;
 
-    /// Section 6.2, word by word.
+    /// Section 6.2, exactly as written.
     fn by_the_letter(open: &CellSet, from: Cell, x: i32, y: i32) -> Cell {
         let target = Cell::on_grid(x, y);
         if target == Some(from) {
@@ -169,7 +169,7 @@ mod tests {
         let mut dice = Dice::new(3);
         let mut moves = 0;
         for round in 0..60_000 {
-            // From a few obstacles to a maze of single ways.
+            // From a few obstacles to a maze of narrow paths.
             let closed = 1 + round % 8;
             let open: CellSet = GRID.iter().filter(|_| dice.below(12) >= closed).collect();
             let cell = dice.below(AREA as u32) as usize;
@@ -198,10 +198,10 @@ mod tests {
     fn ties_go_to_the_cell_found_first() {
         let closed: CellSet = [Cell::at(6, 5).index()].into_iter().collect();
         let open = GRID - closed;
-        // Left and right of the target are equally near and equally far to walk; left is tried first.
+        // The cells left and right of the target are equally near and equally far to walk; left is tried first.
         assert_eq!(step_towards(&open, Cell::at(6, 7), 6, 5), Cell::at(6, 6));
         assert_eq!(step_towards(&open, Cell::at(6, 6), 6, 5), Cell::at(6, 6), "as near as its neighbours");
-        // Both ways round the target are two steps; left comes before right.
+        // Both paths around the target have two steps; left comes before right.
         assert_eq!(step_towards(&open, Cell::at(6, 6), 6, 4), Cell::at(5, 6));
     }
 }

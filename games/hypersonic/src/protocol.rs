@@ -1,4 +1,4 @@
-//! The lines a bot reads and the line it writes (rules, sections 5 and 6.1).
+//! The lines that a bot reads and the line that it writes (rules, sections 5 and 6.1).
 
 use std::fmt;
 
@@ -9,30 +9,30 @@ use crate::grid::{Cell, HEIGHT, WIDTH};
 use crate::map::write_row;
 use crate::state::State;
 
-/// All that a player may know: everything, and which of the players it is.
+/// The knowledge of a player: the whole state, and its own seat.
 #[derive(Clone, Copy, Debug)]
 pub struct View<'a> {
     /// Rules and map.
     pub game: &'a Hypersonic,
     /// The state at the start of the round.
     pub state: &'a State,
-    /// Whose view it is.
+    /// The player.
     pub seat: Seat,
 }
 
-/// An answer that was read.
+/// A parsed answer.
 pub type Order = Result<Command, Unreadable>;
 
-/// What a player wants to do.
+/// The command of a player.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Command {
     /// Whether it lays a bomb first.
     pub verb: Verb,
-    /// Where it heads for: the column, maybe off the grid.
+    /// The column of the target, possibly off the grid.
     pub x: i32,
-    /// Where it heads for: the row, maybe off the grid.
+    /// The row of the target, possibly off the grid.
     pub y: i32,
-    /// What it says, without the white space around it.
+    /// The message, without the white space around it.
     pub message: Option<Box<str>>,
 }
 
@@ -55,33 +55,33 @@ impl Verb {
     }
 }
 
-/// A line that is not a command.
+/// A line that is not a valid command.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Unreadable {
-    /// What is wrong with it.
+    /// The mistake.
     pub mistake: Mistake,
-    /// The line as it came.
+    /// The original line.
     pub line: Box<[u8]>,
 }
 
-/// The ways in which a line can fail to be a command.
+/// Why a line is not a valid command.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Mistake {
-    /// Nothing but white space.
+    /// The line contains only white space.
     Empty,
-    /// White space before the command.
+    /// There is white space before the command.
     LeadingSpace,
-    /// The first word is neither command.
+    /// The first word is not a command.
     UnknownCommand,
     /// The line ends before the coordinate.
     MissingCoordinate(Axis),
-    /// What stands in place of the coordinate is not a whole number.
+    /// The word at the place of the coordinate is not a whole number.
     NotANumber(Axis),
     /// The coordinate does not fit in 32 bits.
     OutOfRange(Axis),
 }
 
-/// Which coordinate.
+/// A coordinate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Axis {
     /// The column.
@@ -160,7 +160,7 @@ fn trim(text: &[u8]) -> &[u8] {
 ///
 /// # Errors
 ///
-/// When the line is not a command; the line comes back with what is wrong with it.
+/// When the line is not a valid command; the error contains the line and the mistake.
 pub fn parse(line: &[u8]) -> Order {
     command(line).map_err(|mistake| Unreadable { mistake, line: line.into() })
 }
@@ -199,7 +199,7 @@ fn coordinate(text: &[u8], axis: Axis) -> Result<(i32, &[u8]), Mistake> {
     if digits.is_empty() || !digits.iter().all(u8::is_ascii_digit) {
         return Err(Mistake::NotANumber(axis));
     }
-    // Any number of digits may come; the value of too many stays too large.
+    // Any number of digits is allowed; the value of too many digits stays too large.
     let value = digits
         .iter()
         .fold(0i64, |value, digit| value.saturating_mul(10).saturating_add(i64::from(digit - b'0')));
@@ -207,7 +207,7 @@ fn coordinate(text: &[u8], axis: Axis) -> Result<(i32, &[u8]), Mistake> {
     Ok((value, rest))
 }
 
-/// Writes an order as it can be read again.
+/// Writes an order so that it can be parsed again.
 pub fn print(order: &Order) -> Vec<u8> {
     match order {
         Ok(Command { verb, x, y, message: None }) => format!("{} {x} {y}", verb.word()).into_bytes(),
@@ -218,7 +218,7 @@ pub fn print(order: &Order) -> Vec<u8> {
     }
 }
 
-/// What the viewer shows of a message (section 6.1).
+/// The part of a message that the viewer shows (section 6.1).
 pub(crate) fn shown_message(message: &str) -> String {
     const LONGEST: usize = 19;
     const CUT_TO: usize = 17;

@@ -7,15 +7,15 @@ use crate::grid::{AREA, Cell, CellSet, Direction, HEIGHT, WIDTH};
 use crate::protocol::{Command, Verb};
 use crate::state::State;
 
-/// One order in so many heads for a cell far away, so that the search for a way is a part of random play.
+/// On average, one order in this number has a target far away, so that random play covers the path search.
 const FAR_ONE_IN: u64 = 16;
-/// Where a bomb is allowed, one order in so many lays it.
+/// Where a bomb is allowed, one order in this number lays it, on average.
 const BOMB_ONE_IN: u64 = 8;
 
 impl Hypersonic {
-    /// The policy: stand still or go to an open neighbour, each as likely as the others; one time in 16 head for any
-    /// cell of the grid or next to it, be it floor, box, wall or outside. One time in 8 lay a bomb as well, if the rules
-    /// allow it.
+    /// The policy: stand still or go to an open neighbour, all with the same probability; one time in 16 choose any
+    /// cell of the grid or next to it as the target: floor, box, wall or outside. One time in 8 also lay a bomb, if the
+    /// rules allow it.
     #[inline]
     pub(crate) fn random_command(&self, state: &State, seat: Seat, dice: &mut Dice) -> Command {
         let bits = dice.bits();
@@ -33,8 +33,8 @@ impl Hypersonic {
     }
 }
 
-/// The cell itself or an open neighbour, chosen by 32 random bits. Nobody can foresee the choice, the processor
-/// neither: hence tables and no branches.
+/// The cell itself or an open neighbour, chosen by 32 random bits. A branch on a random choice would be mispredicted,
+/// so it uses tables.
 #[inline]
 fn random_step(open: &CellSet, cell: Cell, bits: u32) -> Cell {
     let ways = &WAYS[cell.index()];
@@ -44,12 +44,12 @@ fn random_step(open: &CellSet, cell: Cell, bits: u32) -> Cell {
     Cell::of_index(ways[choices[choice as usize] as usize] as usize)
 }
 
-/// The place of standing still among the ways.
+/// The index of standing still among the ways.
 const STAY: u8 = 4;
 
 /// For each cell the cells to its left, to its right, above and below, and itself.
 static WAYS: [[u8; 5]; 256] = {
-    // An index that no cell has.
+    // An index without a cell.
     let mut ways = [[Cell::at(WIDTH - 1, HEIGHT - 1).index() as u8 + 1; 5]; 256];
     let mut i = 0;
     while i < AREA {
@@ -67,7 +67,7 @@ static WAYS: [[u8; 5]; 256] = {
     ways
 };
 
-/// For each set of open ways how many choices there are, and which.
+/// For each set of open ways, the number of choices and the choices.
 static CHOICES: [(u8, [u8; 5]); 16] = {
     let mut choices = [(1, [STAY; 5]); 16];
     let mut open = 0;

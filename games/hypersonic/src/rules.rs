@@ -3,28 +3,28 @@
 use game::{Limits, RulesError, check_ranges};
 use serde::{Deserialize, Serialize};
 
-/// The most players: the state has room for so many.
+/// The maximum number of players, which determines the size of the state.
 pub const MAX_PLAYERS: usize = 4;
-/// The longest fuse: the state has room for the bombs that burn at the same time then.
+/// The longest fuse, which determines the number of bombs in the state.
 pub const MAX_FUSE: usize = 8;
 
-/// Every number of the game. The size of the grid is not here: the types are made for it.
+/// All numbers of the game. The size of the grid is not included: the types are made for it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Rules {
     /// Version of the rules, 1 to 4; also the level of the league.
     pub league: u8,
-    /// How many players take part, 2 to 4.
+    /// The number of players, 2 to 4.
     pub players: u8,
     /// Walls on cells with odd coordinates (section 3.1).
     pub walls: bool,
     /// Boxes keep a distance and their number is fixed: the practice rules (sections 3.2, 3.4).
     pub spaced_boxes: bool,
-    /// Number of boxes aimed at under the practice rules (section 3.2).
+    /// The target number of boxes under the practice rules (section 3.2).
     pub spaced_box_count: u16,
-    /// Fewest boxes aimed at (section 3.2).
+    /// The minimum target number of boxes (section 3.2).
     pub boxes_min: u16,
-    /// How many different numbers of boxes can be drawn (section 3.2).
+    /// The number of different targets that can be drawn (section 3.2).
     pub boxes_span: u16,
     /// Replaces the number of boxes drawn (section 1, option `boxes`).
     pub boxes: Option<u16>,
@@ -34,7 +34,7 @@ pub struct Rules {
     pub corner_distance: u8,
     /// Some boxes hold items (section 3.3).
     pub items: bool,
-    /// Of each type of item there is one for so many boxes (section 3.3).
+    /// There is one item of each type for this number of boxes (section 3.3).
     pub boxes_per_item: u16,
     /// Bombs each player can have in play at the start.
     pub bombs: u16,
@@ -42,37 +42,37 @@ pub struct Rules {
     pub range: u16,
     /// Rounds until a bomb goes off.
     pub fuse: u8,
-    /// Whom explosions eliminate (section 8).
+    /// The players that explosions eliminate (section 8).
     pub blast: Blast,
     /// The game ends when no box is left (section 10).
     pub ends_when_cleared: bool,
-    /// The game ends this many updates after the last box went, that one counted (section 10).
+    /// The game ends this many updates after the last box was removed, that update included (section 10).
     pub rounds_after_last_box: Option<u8>,
     /// The game ends after this many updates without progress (section 10).
     pub idle_rounds: u8,
     /// The game ends after this many rounds (section 10).
     pub max_rounds: u16,
-    /// Score of a player that is not eliminated, boxes apart (section 11).
+    /// Score of a player that is not eliminated, without boxes (section 11).
     pub survivor_score: u32,
-    /// Score for each round survived by a player that is eliminated (section 11).
+    /// Score for each round survived by an eliminated player (section 11).
     pub round_score: u32,
     /// Time for the first answer, in milliseconds (section 5).
     pub first_turn_ms: u32,
     /// Time for every other answer, in milliseconds (section 5).
     pub turn_ms: u32,
-    /// A longer answer counts as none.
+    /// A longer answer is ignored.
     pub answer_bytes: u32,
 }
 
-/// Whom an explosion eliminates (section 8).
+/// The players that an explosion eliminates (section 8).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Blast {
-    /// Nobody.
+    /// No player.
     Nobody,
-    /// Everybody but the bomb's owner.
+    /// All players except the bomb's owner.
     Others,
-    /// Everybody.
+    /// All players.
     Everybody,
 }
 

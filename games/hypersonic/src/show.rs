@@ -1,4 +1,4 @@
-//! What the viewer draws, and the choices of a person who plays.
+//! The data that the viewer draws, and the choices of a human player.
 
 use game::{Journal, Mark, MarkKind, Seat, Seats, Show};
 use serde::Serialize;
@@ -26,7 +26,7 @@ pub struct Board {
     pub max_rounds: u16,
 }
 
-/// A state, as it is drawn.
+/// A state for the viewer.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "BombFrame"))]
 pub struct Frame {
@@ -50,7 +50,7 @@ pub struct Stored {
     pub item: Option<Item>,
 }
 
-/// A player, as it is drawn.
+/// A player for the viewer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Bomber {
@@ -70,7 +70,7 @@ pub struct Bomber {
     pub eliminated_at: Option<u16>,
 }
 
-/// A bomb, as it is drawn.
+/// A bomb for the viewer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct LitBomb {
@@ -88,7 +88,7 @@ pub struct LitBomb {
     pub reach: [u8; 4],
 }
 
-/// What a player may do.
+/// The choices of a player.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "BombChoices"))]
 pub struct Choices {
@@ -99,9 +99,9 @@ pub struct Choices {
 }
 
 impl Hypersonic {
-    /// When each bomb in play goes off, and what it reaches, if no player acts any more: computed by playing on.
+    /// When each bomb in play explodes, and its reach, if no player acts any more: computed by simulation.
     fn forecast(&self, state: &State) -> Vec<LitBomb> {
-        // The same game, but no player is eliminated and it does not end before the last bomb.
+        // The same game, except that no player is eliminated and it does not end before the last bomb.
         let rules = Rules {
             blast: Blast::Nobody,
             ends_when_cleared: false,
@@ -138,7 +138,8 @@ impl Hypersonic {
             later.play(&mut future, &orders, &mut journal);
             for event in journal.events {
                 if let Event::Explosion { owner, cell, reach, .. } = event {
-                    // Bombs of one owner on one cell go off together and reach alike unless their ranges differ.
+                    // Bombs of one owner on one cell explode together and have the same reach unless their ranges
+                    // differ.
                     let gone = left.iter().position(|&i| lit[i].cell == cell && Seat(lit[i].owner) == owner);
                     if let Some(i) = gone.map(|place| left.remove(place)) {
                         (lit[i].due, lit[i].reach) = (round, reach);
@@ -221,7 +222,7 @@ mod tests {
         for seed in 1..30 {
             let game = Hypersonic::new(Rules { blast: Blast::Nobody, ..Rules::of_version(4, 4) }, seed);
             let mut state = game.start();
-            // Some bombs, then no player acts any more.
+            // Lay some bombs, then no player acts any more.
             for _ in 0..30 {
                 let orders: Vec<_> =
                     Seats::first(4).map(|seat| Some(game.random_order(&state, seat, &mut dice))).collect();

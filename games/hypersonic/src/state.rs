@@ -1,4 +1,4 @@
-//! All that changes while the game is played.
+//! The state of a game.
 
 use game::{Seat, Seats};
 use serde::Serialize;
@@ -8,31 +8,31 @@ use crate::list::List;
 use crate::map::Map;
 use crate::rules::{MAX_FUSE, MAX_PLAYERS, Rules};
 
-/// The most bombs there can be at once. A player lays at most one in a round, and the new ones lie there before those
-/// that go off in the same round are taken away.
+/// The maximum number of bombs at once. A player lays at most one bomb in a round, and new bombs are added before the
+/// bombs that explode in the same round are removed.
 pub const MAX_BOMBS: usize = MAX_PLAYERS * (MAX_FUSE + 1);
 
-/// Capacity of the table behind the order of items at the start (rules, section 9).
+/// The initial capacity of the hash table that determines the order of items (rules, section 9).
 pub const FIRST_TABLE: u16 = 16;
 
-/// A state of the game, between two rounds: a flat value, copied at will.
+/// A state of the game, between two rounds: a flat value, cheap to copy.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct State {
-    /// The round to be played, counted from 0; also the number of updates so far.
+    /// The next round, counted from 0; also the number of updates so far.
     pub round: u16,
-    /// Updates without progress that are left (section 10).
+    /// The number of updates without progress that are left (section 10).
     pub idle: u8,
-    /// Updates without boxes that are left, where the rules count them (section 10).
+    /// The number of updates without boxes that are left, where the rules count them (section 10).
     pub extra: u8,
-    /// Capacity of the table behind the order of items; it only grows (section 9).
+    /// The capacity of the hash table that determines the order of items; it only grows (section 9).
     pub table: u16,
-    /// Players not eliminated.
+    /// Players that are not eliminated.
     pub living: Seats,
     /// Players eliminated by their answers.
     pub disqualified: Seats,
-    /// What ended the game; empty while it goes on.
+    /// The reasons that ended the game; empty while it continues.
     pub ended: Reasons,
-    /// By seat; those past the number of players mean nothing.
+    /// The players by seat; entries past the number of players are meaningless.
     pub players: [Player; MAX_PLAYERS],
     /// Boxes.
     pub boxes: CellSet,
@@ -44,14 +44,14 @@ pub struct State {
     pub bomb_cells: CellSet,
     /// Bombs in play, oldest first.
     pub bombs: List<Bomb, MAX_BOMBS>,
-    /// Cells with an item on the floor, in the order in which bots are told (section 9).
+    /// Cells with an item on the floor, in the order of the protocol (section 9).
     pub items: List<Cell, AREA>,
 }
 
 /// A player.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Player {
-    /// Where it stands, or stood last.
+    /// Its cell, or its last cell.
     pub cell: Cell,
     /// Bombs it can lay now.
     pub available: u16,
@@ -66,29 +66,29 @@ pub struct Player {
 /// A bomb in play.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Bomb {
-    /// Where it lies.
+    /// Its cell.
     pub cell: Cell,
-    /// Whose it is.
+    /// Its owner.
     pub owner: u8,
     /// Its range; its own cell counts.
     pub range: u16,
-    /// The number of the update in which it goes off by itself; the first update is 1.
+    /// The number of the update in which it explodes by itself; the first update is 1.
     pub due: u16,
 }
 
-/// What a box can hold and a player pick up (section 9).
+/// An item in a box or on the floor (section 9).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum Item {
-    /// Later bombs of the player reach one cell further.
+    /// The player's later bombs reach one cell further.
     ExtraRange,
     /// The player can have one more bomb in play.
     ExtraBomb,
 }
 
 impl Item {
-    /// The number of the type in the protocol.
+    /// The number of the item type in the protocol.
     pub const fn number(self) -> u8 {
         match self {
             Item::ExtraRange => 1,
@@ -109,7 +109,7 @@ impl Item {
     }
 }
 
-/// Where the players start, by seat (section 4).
+/// The start cells of the players, by seat (section 4).
 const START_CELLS: [Cell; MAX_PLAYERS] =
     [Cell::at(0, 0), Cell::at(WIDTH - 1, HEIGHT - 1), Cell::at(WIDTH - 1, 0), Cell::at(0, HEIGHT - 1)];
 
@@ -149,7 +149,7 @@ impl State {
         &self.players[seat.index()]
     }
 
-    /// What lies on the floor of a cell, or is in the box there.
+    /// The item on the floor of a cell, or in the box there.
     #[inline]
     pub const fn item(&self, cell: Cell) -> Option<Item> {
         Item::of(cell, &self.extra_ranges, &self.extra_bombs)
@@ -161,13 +161,13 @@ impl State {
         (self.extra_ranges | self.extra_bombs) - self.boxes
     }
 
-    /// How many rounds a bomb has left, as bots are told (section 5).
+    /// The number of rounds a bomb has left, as in the protocol (section 5).
     #[inline]
     pub const fn rounds_left(&self, bomb: &Bomb) -> u16 {
         bomb.due.saturating_sub(self.round)
     }
 
-    /// Takes a player out of the game.
+    /// Eliminates a player.
     pub(crate) const fn eliminate(&mut self, seat: Seat, time: u16) {
         self.players[seat.index()].eliminated_at = Some(time);
         self.living.discard(seat);
@@ -183,7 +183,7 @@ impl State {
             }
     }
 
-    /// Every reason to end the game now (section 10); the caller knows that an update has been played.
+    /// All reasons to end the game now (section 10); the caller guarantees that an update has been played.
     #[inline]
     pub(crate) fn reasons_to_end(&self, rules: &Rules) -> Reasons {
         let mut living = self.living;
@@ -197,7 +197,7 @@ impl State {
         Reasons(holds.iter().rev().fold(0, |bits, &holds| bits << 1 | u8::from(holds)))
     }
 
-    /// The state with all that follows from other values computed anew from them.
+    /// The state with all derived values recomputed from the other values.
     pub(crate) fn rebuilt(&self, rules: &Rules) -> State {
         let mut state = *self;
         state.living = Seats::NONE;
@@ -207,8 +207,7 @@ impl State {
             }
         }
         state.bomb_cells = self.bombs.iter().map(|bomb| bomb.cell.index()).collect();
-        // An item that is neither in a box nor in the list does not exist, and neither does one that is in the list
-        // only.
+        // An item exists only if it is in a box or in the list; a list entry without an item on its cell is removed.
         let listed: CellSet = self.items.iter().map(|cell| cell.index()).collect();
         state.extra_ranges = self.extra_ranges & (self.boxes | listed);
         state.extra_bombs = (self.extra_bombs & (self.boxes | listed)) - self.extra_ranges;
@@ -218,14 +217,14 @@ impl State {
     }
 }
 
-/// What ended a game (section 10).
+/// A reason for the end of a game (section 10).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "BombReason"))]
 #[serde(rename_all = "snake_case")]
 pub enum Reason {
-    /// Nothing happened for too long.
+    /// There was no progress for too long.
     NoProgress,
-    /// The boxes have been gone for long enough.
+    /// The countdown after the last box has ended.
     BoxesCountdown,
     /// No box is left.
     BoxesCleared,
@@ -236,7 +235,7 @@ pub enum Reason {
 }
 
 impl Reason {
-    /// In the order in which the rules name them.
+    /// All reasons in the order of the rules.
     pub const ALL: [Reason; 5] = [
         Reason::NoProgress,
         Reason::BoxesCountdown,
@@ -262,10 +261,10 @@ impl Reason {
 pub struct Reasons(u8);
 
 impl Reasons {
-    /// None.
+    /// No reasons.
     pub const NONE: Reasons = Reasons(0);
 
-    /// Whether there is none.
+    /// Whether there are no reasons.
     #[inline]
     pub const fn is_empty(self) -> bool {
         self.0 == 0

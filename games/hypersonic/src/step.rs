@@ -1,4 +1,4 @@
-//! One round, in the order of the rules (section 7).
+//! A round, in the order of the rules (section 7).
 
 use std::borrow::Cow;
 
@@ -14,19 +14,19 @@ use crate::rules::MAX_PLAYERS;
 use crate::state::{Bomb, Item, State};
 use crate::{Hypersonic, print};
 
-/// What a player is about to do.
+/// The intention of a player.
 #[derive(Clone, Copy, Default)]
 struct Intention {
-    /// Whether it lays a bomb where it stands.
+    /// Whether it lays a bomb on its cell.
     bomb: bool,
-    /// Where it will stand: its own cell if it does not move.
+    /// The target cell: its own cell if it does not move.
     to: Cell,
 }
 
 type Intentions = [Intention; MAX_PLAYERS];
 
 impl Hypersonic {
-    /// Plays one round.
+    /// Plays a round.
     pub(crate) fn play(&self, state: &mut State, orders: &[Option<Order>], log: &mut impl Log<Event>) {
         if state.is_over() {
             return;
@@ -34,7 +34,7 @@ impl Hypersonic {
         log.event(|| Event::Round { round: state.round });
         drop_out(state, orders, log);
         let update = state.round + 1;
-        let mut progress = !state.bombs.is_empty(); // 1. The fuses burn by themselves: a bomb knows when it is due.
+        let mut progress = !state.bombs.is_empty(); // 1. No work here: each bomb stores the update in which it is due.
         let explosions = Explosions::of(&self.rules, &self.map, state, update, log); // 2.
         let hit = explosions.as_ref().map_or(Seats::NONE, |explosions| explosions.players);
         let intentions = self.intentions(state, orders, hit, update, log); // 3.
@@ -49,7 +49,7 @@ impl Hypersonic {
         self.count(state, progress, log); // 8.
     }
 
-    /// Section 7, step 3: what each player does, on the unchanged grid.
+    /// Section 7, step 3: the intentions of the players, on the unchanged grid.
     #[inline]
     fn intentions(
         &self,
@@ -74,7 +74,7 @@ impl Hypersonic {
         intentions
     }
 
-    /// Section 7, step 4. Tells whether a bomb was placed.
+    /// Section 7, step 4. Returns whether a bomb was placed.
     #[inline]
     fn place_bombs(
         &self,
@@ -134,7 +134,7 @@ fn drop_out(state: &mut State, orders: &[Option<Order>], log: &mut impl Log<Even
     }
 }
 
-/// What a player that is not hit does.
+/// The intention of a player that is not hit.
 #[inline]
 fn intention(
     state: &State,
@@ -146,7 +146,7 @@ fn intention(
     let player = state.player(seat);
     let mut bomb = false;
     if command.verb == Verb::Bomb {
-        // Bombs that go off in this update are neither available again nor gone from their cells.
+        // Bombs that explode in this update are not yet available again, and still block their cells.
         if player.available == 0 {
             log.fault(|| bomb_fault(state.round, seat, command, &NO_BOMB_LEFT));
         } else if state.bomb_cells.contains(player.cell.index()) {
@@ -163,7 +163,7 @@ fn apply_explosions(state: &mut State, explosions: &Explosions, log: &mut impl L
     for &place in explosions.bombs.iter() {
         let bomb = state.bombs[place as usize];
         state.players[bomb.owner as usize].available += 1;
-        // Bombs share a cell only if they were placed together, and then they go off together.
+        // Bombs share a cell only if they were placed together, and then they explode together.
         state.bomb_cells.discard(bomb.cell.index());
     }
     state.bombs.retain(|place, _| !explosions.took(place));
@@ -185,7 +185,7 @@ fn apply_explosions(state: &mut State, explosions: &Explosions, log: &mut impl L
     }
 }
 
-/// Section 7, step 6. Tells whether anybody moved.
+/// Section 7, step 6. Returns whether a player moved.
 #[inline]
 fn move_players(state: &mut State, intentions: Intentions, log: &mut impl Log<Event>) -> bool {
     let mut moved = false;
@@ -210,7 +210,7 @@ fn move_players(state: &mut State, intentions: Intentions, log: &mut impl Log<Ev
     moved
 }
 
-/// Section 9: what an item does.
+/// Section 9: the effect of an item.
 fn take_item(state: &mut State, seat: Seat, cell: Cell, log: &mut impl Log<Event>) {
     let Some(item) = state.item(cell) else { return };
     let player = &mut state.players[seat.index()];
@@ -221,14 +221,14 @@ fn take_item(state: &mut State, seat: Seat, cell: Cell, log: &mut impl Log<Event
     log.event(|| Event::ItemTaken { seat, cell, item });
 }
 
-/// Takes items off the floor; the rest keep their order.
+/// Removes items from the floor; the others keep their order.
 fn remove_items(state: &mut State, cells: &CellSet) {
     state.extra_ranges -= *cells;
     state.extra_bombs -= *cells;
     state.items.retain(|_, cell| !cells.contains(cell.index()));
 }
 
-/// Section 7, step 7, and section 9: boxes become floor, and what they held lies there.
+/// Section 7, step 7, and section 9: boxes become floor, and their items appear.
 fn remove_boxes(state: &mut State, explosions: &Explosions, log: &mut impl Log<Event>) {
     if explosions.boxes.is_empty() {
         return;
@@ -243,7 +243,7 @@ fn remove_boxes(state: &mut State, explosions: &Explosions, log: &mut impl Log<E
             appearing.push(cell);
         }
     }
-    // The sort is stable, does not allocate for so few, and boxes hit together are few.
+    // The sort is stable and does not allocate for few elements; few boxes are hit together.
     appearing.sort_by_key(|&cell| bucket(cell, state.table));
     for &cell in appearing.iter() {
         state.items.push(cell);
@@ -253,13 +253,14 @@ fn remove_boxes(state: &mut State, explosions: &Explosions, log: &mut impl Log<E
     }
 }
 
-/// Section 9: the place of a box in the official referee's hash table, from which the items of an update come in order.
+/// Section 9: the bucket of a box in the official referee's hash table, which determines the order of an update's
+/// items.
 #[inline]
 const fn bucket(cell: Cell, table: u16) -> u16 {
     (961 + 31 * cell.x() as u16 + cell.y() as u16) % table
 }
 
-/// Why the bomb part of an order was dropped.
+/// Why the bomb part of an order was ignored.
 struct Refusal {
     code: &'static str,
     reason: &'static str,
@@ -292,7 +293,7 @@ fn bomb_fault(round: u16, seat: Seat, command: &Command, refusal: &Refusal) -> F
     }
 }
 
-/// What was wrong with an answer that eliminates its player.
+/// The fault of an answer that eliminates its player.
 #[cold]
 fn answer_fault(round: u16, seat: Seat, order: Option<&Order>) -> Fault {
     let (kind, code, reason, came) = match order {

@@ -10,8 +10,8 @@ use crate::map::Map;
 use crate::order::Power;
 use crate::state::{Phase, State};
 
-/// Draws the sea with everything that is hidden from players: `0` and `1` are the submarines (`&` both on one cell), `*` their mines,
-/// `+` where both went or mined, `o` their trails.
+/// Draws the sea with all hidden information: `0` and `1` are the submarines (`&` both on one cell), `*` their mines,
+/// `+` cells that both visited or mined, `o` their trails.
 pub(crate) fn draw(rules: &Rules, map: &Map, state: &State, painter: &mut Painter) {
     let end = if let Phase::Over(ending) = state.phase { ending.label() } else { "" };
     painter.put(Colour::Plain, &format!("frame {}  {end}", state.frames));
@@ -22,7 +22,7 @@ pub(crate) fn draw(rules: &Rules, map: &Map, state: &State, painter: &mut Painte
                 let (colour, text) = picture(map, state, cell);
                 painter.put(colour, text);
             }
-            // Sectors stand a little apart.
+            // Sectors are separated by a wider gap.
             let gap = if (x + 1) % SECTOR_SIZE == 0 { "  " } else { " " };
             painter.put(Colour::Plain, if x + 1 < SIZE { gap } else { "" });
         }
@@ -47,12 +47,12 @@ pub(crate) fn draw(rules: &Rules, map: &Map, state: &State, painter: &mut Painte
     }
 }
 
-/// What to draw in a cell.
+/// The picture of a cell.
 fn picture(map: &Map, state: &State, cell: Cell) -> (Colour, &'static str) {
     if !map.is_water(cell) {
         return (Colour::Green, "#");
     }
-    // Before the placement a submarine is nowhere: it has visited no cell.
+    // Before the placement a submarine has no position: it has visited no cell.
     let on = |seat: usize| {
         let submarine = &state.submarines[seat];
         submarine.cell == cell && !submarine.visited.is_empty()

@@ -1,4 +1,4 @@
-//! What happened in a game and how it ended, for spectators.
+//! The events and the end of a game, for spectators.
 
 use game::Seat;
 use serde::Serialize;
@@ -6,12 +6,12 @@ use serde::Serialize;
 use crate::grid::{Cell, Direction};
 use crate::order::Power;
 
-/// One thing that happened, in detail enough to show it. Cells are `[x, y]`.
+/// An event, with the details that a viewer needs. Cells are `[x, y]`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "SeaEvent"))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Event {
-    /// A player chose its start.
+    /// A player chose its start cell.
     Placed {
         /// Who.
         seat: Seat,
@@ -25,7 +25,7 @@ pub enum Event {
         /// Who.
         seat: Seat,
     },
-    /// A player said something to those who watch; it stands until replaced.
+    /// A player wrote a message to the spectators; it stays until it is replaced.
     Message {
         /// Who.
         seat: Seat,
@@ -45,7 +45,7 @@ pub enum Event {
         /// The power it charged, if any.
         charge: Option<Power>,
     },
-    /// A submarine surfaced: its trail is gone.
+    /// A submarine surfaced: its trail is deleted.
     Surfaced {
         /// Whose.
         seat: Seat,
@@ -67,7 +67,7 @@ pub enum Event {
         /// To where.
         to: Cell,
     },
-    /// A sector was listened to.
+    /// A player used its sonar on a sector.
     Sonar {
         /// Whose.
         seat: Seat,
@@ -76,7 +76,7 @@ pub enum Event {
         /// Whether the opponent was there.
         found: bool,
     },
-    /// A submarine moved unseen.
+    /// A submarine moved in silence.
     Silence {
         /// Whose.
         seat: Seat,
@@ -96,14 +96,14 @@ pub enum Event {
         /// Where.
         cell: Cell,
     },
-    /// A mine was set off; its explosion follows.
+    /// A mine was triggered; its explosion follows.
     Trigger {
         /// Whose.
         seat: Seat,
         /// Where.
         cell: Cell,
     },
-    /// Something exploded.
+    /// A torpedo or a mine exploded.
     Explosion {
         /// Who did it.
         seat: Seat,
@@ -114,7 +114,7 @@ pub enum Event {
         /// Lives left, by seat.
         lives: [i8; 2],
     },
-    /// A player lost by its answer.
+    /// A player was disqualified because of its answer.
     Disqualified {
         /// Who.
         seat: Seat,
@@ -128,18 +128,18 @@ pub enum Event {
     },
 }
 
-/// The end of a match as traces have it (rules, section 13).
+/// The end of a match in the form of the traces (rules, section 13).
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct End {
-    /// What ranks the players.
+    /// The scores that rank the players.
     pub scores: [i8; 2],
-    /// The player with the higher score; none in a draw.
+    /// The player with the higher score; `None` in a draw.
     pub winner: Option<u8>,
     /// Lives, -1 for a disqualified player.
     pub lives: [i8; 2],
     /// The reason text of the disqualification, else the label of the ending.
     pub reason: String,
-    /// Turns in which a player was asked, the placement not counted.
+    /// The number of turns in which a player was asked, without the placement.
     pub turn_count: u16,
     /// The players that were disqualified.
     pub disqualified: [bool; 2],

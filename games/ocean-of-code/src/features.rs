@@ -15,7 +15,7 @@ impl Map {
         ]
     }
 
-    /// Pieces of land that are connected by their sides.
+    /// The number of islands: cells of land that are connected by their sides.
     fn islands(&self) -> u32 {
         let land = |x: u8, y: u8| Cell::new(x, y).filter(|&cell| !self.is_water(cell));
         let mut seen = *self.water();

@@ -10,8 +10,8 @@ pub const SECTOR_SIZE: u8 = 5;
 /// Sectors are numbered from 1 to this.
 pub const SECTORS: u8 = (SIZE / SECTOR_SIZE) * (SIZE / SECTOR_SIZE);
 
-/// Indices grow by 16 from row to row. Column 15 and row 15 are never water, so a step off the map, whichever edge it
-/// crosses, wraps in a byte to an index that no set of water cells contains.
+/// Indices grow by 16 from row to row. Column 15 and row 15 are never water, so a step off the map across any edge
+/// wraps in a byte to an index that no set of water cells contains.
 const STRIDE: u8 = 16;
 
 /// A set of cells of the sea.
@@ -54,7 +54,7 @@ impl Cell {
         self.0 as usize
     }
 
-    /// Index of the neighbour, which may be one that stands for no cell of the map.
+    /// The index of the neighbour, which may not be a cell of the map.
     #[inline]
     pub(crate) const fn toward(self, direction: Direction) -> u8 {
         self.0.wrapping_add(direction.offset())
@@ -66,13 +66,14 @@ impl Cell {
         self.x() / SECTOR_SIZE + 1 + SIZE / SECTOR_SIZE * (self.y() / SECTOR_SIZE)
     }
 
-    /// Steps to the other cell if all were water.
+    /// The number of steps to the other cell if all cells were water.
     #[inline]
     pub const fn steps_to(self, other: Cell) -> u8 {
         self.x().abs_diff(other.x()) + self.y().abs_diff(other.y())
     }
 
-    /// Steps to the other cell if all were water and diagonal steps were allowed: 1 for the 8 cells around.
+    /// The number of steps to the other cell if all cells were water and diagonal steps were allowed: 1 for the 8 cells
+    /// around.
     #[inline]
     pub const fn rings_to(self, other: Cell) -> u8 {
         let (dx, dy) = (self.x().abs_diff(other.x()), self.y().abs_diff(other.y()));
@@ -92,7 +93,7 @@ impl Serialize for Cell {
     }
 }
 
-/// One of the four ways a submarine can go (rules, section 8).
+/// A direction in which a submarine can move (rules, section 8).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub enum Direction {
@@ -107,7 +108,7 @@ pub enum Direction {
 }
 
 impl Direction {
-    /// All of them.
+    /// All directions.
     pub const ALL: [Direction; 4] = [Direction::N, Direction::S, Direction::E, Direction::W];
 
     /// The letter of the protocol.
@@ -121,7 +122,7 @@ impl Direction {
         }
     }
 
-    /// Reads exactly the letter.
+    /// Parses the letter; no other text is accepted.
     #[inline]
     pub const fn read(token: &[u8]) -> Option<Direction> {
         match token {
@@ -139,7 +140,7 @@ impl Direction {
     }
 }
 
-/// The set with the side neighbours of its cells added. Indices outside the map may be in the result.
+/// The set and the side neighbours of its cells. The result may contain indices outside the map.
 #[inline]
 pub(crate) fn spread(cells: Sea) -> Sea {
     let row = u32::from(STRIDE);

@@ -26,7 +26,7 @@ pub(crate) static INFO: Info = Info {
     editions: &[Edition { name: "standard", about: "The rules as the official referee plays them." }],
 };
 
-/// The rules, and what follows from them, for the statements.
+/// The rules and derived facts, for the statements.
 pub(crate) fn statement_facts(rules: &Rules) -> Value {
     let turns_per_player = rules.max_turns / 2;
     let cooldowns = Power::ALL.map(|power| rules.charge(power).map_or("-1".to_owned(), |n| n.to_string()));

@@ -1,10 +1,10 @@
-//! Ocean of Code: two submarines hunt each other in the dark.
+//! Ocean of Code: two submarines hunt each other without seeing each other.
 //!
-//! The crate is the rules, pure and exact: the same seed gives the same map, the same lines and the same result as the
+//! The crate implements the rules, pure and exact: a seed gives the same map, the same lines and the same result as the
 //! official referee. "The rules" in comments means the normative rules document, by section.
 //!
-//! [`OceanOfCode`] is rules and map of a match; [`State`] is all that changes, a small value to copy. A search copies
-//! states and calls [`Game::step`] on them with [`Chain`]s it makes itself:
+//! [`OceanOfCode`] is the rules and the map of a match; [`State`] is everything that changes, a small value to copy. A
+//! search copies states and calls [`Game::step`] on them with its own [`Chain`]s:
 //!
 //! ```
 //! use game::{Game, Seat, Silent};
@@ -52,23 +52,23 @@ pub use state::{Ending, Phase, Shown, ShownAction, State, Submarine};
 pub use track::Tracks;
 pub use wrong::{NotAllowed, Unreadable};
 
-/// Rules and map of a match.
+/// The rules and the map of a match.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct OceanOfCode {
     rules: Rules,
     map: Map,
-    /// [`Rules::charge`] as a table: this is asked several times a turn.
+    /// [`Rules::charge`] as a table, because it is used several times a turn.
     needed: [Option<u8>; 4],
 }
 
 impl OceanOfCode {
-    /// A match on a map of your own. The rules must have passed their check.
+    /// A match on a given map. The rules must have passed their check.
     pub fn with_map(rules: Rules, map: Map) -> Self {
         let needed = Power::ALL.map(|power| rules.charge(power));
         OceanOfCode { rules, map, needed }
     }
 
-    /// Charges a power needs; `None` where the league does not have it.
+    /// The number of charges that a power needs; `None` where the league does not have it.
     #[inline]
     pub const fn needed(&self, power: Power) -> Option<u8> {
         self.needed[power as usize]
@@ -122,7 +122,7 @@ impl Game for OceanOfCode {
         state.turn.into()
     }
 
-    /// Two placements and all turns.
+    /// The two placements and all turns.
     fn max_steps(&self) -> u32 {
         2 + u32::from(self.rules.max_turns)
     }
@@ -146,7 +146,7 @@ impl Game for OceanOfCode {
         }
     }
 
-    /// Rules, sections 11 and 13. The reasons of the disqualified players stand in the faults, player 0's first.
+    /// Rules, sections 11 and 13. The reasons of the disqualified players are in the faults, player 0's first.
     fn end(&self, state: &State, faults: &[Fault]) -> End {
         let reasons: Vec<&str> =
             faults.iter().filter(|fault| fault.fatal).map(|fault| fault.reason.as_str()).collect();
@@ -212,7 +212,7 @@ impl Game for OceanOfCode {
         include_str!("../leagues.json")
     }
 
-    /// A submarine must be placed first; after that the least is to surface.
+    /// A submarine must be placed first; after that the minimal order is to surface.
     fn idle_order(&self, state: &State, seat: Seat, dice: &mut Dice) -> Order {
         match state.phase {
             Phase::Placement(_) => self.random_order(state, seat, dice),
@@ -226,7 +226,7 @@ impl Game for OceanOfCode {
 }
 
 impl Audit for OceanOfCode {
-    /// The scores follow from the lives, except that a disqualification leaves the other player's as it was.
+    /// The scores follow from the lives, except that a disqualification does not change the other player's score.
     fn rebuilt(&self, state: &State) -> State {
         let mut rebuilt = *state;
         if state.disqualified() == [false; 2] {
@@ -235,7 +235,8 @@ impl Audit for OceanOfCode {
         rebuilt
     }
 
-    /// Another position, trail, charge, minefield and sonar result for the opponent; its lives and what it showed stay.
+    /// Chooses another position, trail, charge, minefield and sonar result for the opponent; its lives and its shown
+    /// actions stay.
     fn disguised(&self, state: &State, seat: Seat, dice: &mut Dice) -> State {
         let mut disguised = *state;
         let opponent = disguised.submarine_mut(Seat(1 - seat.0));

@@ -1,18 +1,18 @@
-//! The map and how a seed makes it (rules, sections 2 and 3).
+//! The map and its generation from a seed (rules, sections 2 and 3).
 
 use game::{Cells, JavaRandom};
 
 use crate::Rules;
 use crate::grid::{Cell, Direction, SIZE, Sea, spread};
 
-/// The sea of a match: which cells are water.
+/// The sea of a match: its water cells.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Map {
     water: Sea,
 }
 
 impl Map {
-    /// The map of a seed.
+    /// The map generated from a seed.
     pub fn generate(rules: &Rules, seed: i64) -> Map {
         let mut land = draw_islands(rules, &mut JavaRandom::new(seed));
         land.grow();
@@ -20,7 +20,7 @@ impl Map {
         land.into_map()
     }
 
-    /// A map from its 15 rows of 15 characters, `x` for an island and `.` for water; `None` if they are anything else.
+    /// A map from its 15 rows of 15 characters, `x` for an island and `.` for water; `None` if the rows are invalid.
     pub fn from_rows<Row: AsRef<[u8]>>(rows: &[Row]) -> Option<Map> {
         let mut water = Sea::EMPTY;
         if rows.len() != SIZE as usize || rows.iter().any(|row| row.as_ref().len() != SIZE as usize) {
@@ -36,7 +36,7 @@ impl Map {
         Some(Map { water })
     }
 
-    /// The rows as the protocol writes them: `x` for an island, `.` for water.
+    /// The rows as in the protocol: `x` for an island, `.` for water.
     pub fn rows(&self) -> impl Iterator<Item = String> + '_ {
         (0..SIZE).map(|y| (0..SIZE).filter_map(|x| Cell::new(x, y)).map(|cell| self.letter(cell)).collect())
     }
@@ -57,14 +57,14 @@ impl Map {
         self.water.contains(cell.index())
     }
 
-    /// The neighbour in a direction; `None` where that is an island or off the map.
+    /// The neighbour in a direction; `None` for an island or off the map.
     #[inline]
     pub const fn neighbour(&self, cell: Cell, direction: Direction) -> Option<Cell> {
         let index = cell.toward(direction) as usize;
         if self.water.contains(index) { Some(Cell::from_index(index)) } else { None }
     }
 
-    /// The cells at most `steps` steps through water away, the start included.
+    /// The cells that are at most `steps` steps through water away, including the start.
     #[inline]
     pub fn reach(&self, from: Cell, steps: u8) -> Sea {
         let mut reached = Sea::only(from.index());
@@ -74,23 +74,23 @@ impl Map {
         reached
     }
 
-    /// Whether `target` is a water cell at most `steps` steps through water away.
+    /// Whether `target` is a water cell that is at most `steps` steps through water away.
     #[inline]
     pub fn reaches(&self, from: Cell, target: Cell, steps: u8) -> bool {
         from.steps_to(target) <= steps && self.reach(from, steps).contains(target.index())
     }
 }
 
-/// Islands while they are made: a row of bits per row of the map, framed by a border of islands, since off the map counts
-/// as island in section 3, step 3. Row `y` is at `y + 1`, column `x` is bit `x + 1`.
+/// The islands during the generation: a row of bits per row of the map, with a border of islands, because cells off the
+/// map count as islands in section 3, step 3. Row `y` is at `y + 1`, column `x` is bit `x + 1`.
 struct Land {
     rows: [u32; SIZE as usize + 2],
 }
 
-/// The bits that stand for the columns of the map.
+/// The bits of the columns of the map.
 const COLUMNS: u32 = ((1 << SIZE) - 1) << 1;
 
-/// Rules, section 3, step 1: the seeds of the islands. The limit is drawn anew before every round.
+/// Rules, section 3, step 1: the seeds of the islands. The limit is drawn again before every round.
 fn draw_islands(rules: &Rules, random: &mut JavaRandom) -> Land {
     let mut rows = [0; SIZE as usize + 2];
     let mut round = 0;
@@ -104,8 +104,8 @@ fn draw_islands(rules: &Rules, random: &mut JavaRandom) -> Land {
 }
 
 impl Land {
-    /// Rules, section 3, step 2: each seed takes the cells north, east and north-east of it. Growth looks only at seeds,
-    /// so each row is made from itself and from the one to the south, which has not grown yet.
+    /// Rules, section 3, step 2: each seed takes the cells north, east and north-east of it. Growth depends only on
+    /// seeds, so each row is computed from itself and from the row to the south, which has not grown yet.
     fn grow(&mut self) {
         let wide = |row: u32| row | row << 1;
         for y in 1..=SIZE as usize {
@@ -116,7 +116,8 @@ impl Land {
     }
 
     /// Rules, section 3, step 3. A repair changes rows `y - 1` to `y + 1` and so the neighbours of cells from row
-    /// `y - 2` on; all before that was found fine and stays so, which makes this the same as a scan from the start.
+    /// `y - 2` on; the rows before were found valid and stay valid, so the result is the same as with a scan from the
+    /// start.
     fn repair(&mut self) {
         let mut y = 1;
         while y <= SIZE as usize {
@@ -133,7 +134,7 @@ impl Land {
         }
     }
 
-    /// The islands of a row that fit none of the patterns.
+    /// The islands of a row that match none of the patterns.
     #[inline]
     fn bad(&self, y: usize) -> u32 {
         let [north, here, south] = [self.rows[y - 1], self.rows[y], self.rows[y + 1]];
@@ -154,9 +155,9 @@ impl Land {
     }
 }
 
-/// Rules, section 3, step 3: which cells fit at least one of the 13 patterns, for a whole row at once. `around` has the
-/// neighbours in the order of the codes. The patterns say: the cell and the islands at its side are made of blocks of
-/// 2 x 2 islands, and at most one block is missing in an inner cell.
+/// Rules, section 3, step 3: the cells that match at least one of the 13 patterns, for a whole row at once. `around`
+/// has the neighbours in the order of the codes. The meaning of the patterns: the cell and the islands at its side
+/// consist of blocks of 2 x 2 islands, and at most one block is missing in an inner cell.
 #[inline]
 const fn fits([nw, n, ne, e, se, s, sw, w]: [u32; 8]) -> u32 {
     // The four blocks around the cell.
@@ -199,7 +200,7 @@ mod tests {
         }
     }
 
-    /// Section 3 to the letter, cell by cell, with a restart after every repair.
+    /// Section 3 exactly as written, cell by cell, with a restart after every repair.
     fn naive(rules: &Rules, seed: i64) -> Vec<String> {
         let mut random = JavaRandom::new(seed);
         let mut seeds = [[false; 15]; 15];

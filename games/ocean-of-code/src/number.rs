@@ -1,7 +1,7 @@
-//! Integers as the official referee reads them (rules, section 8).
+//! Parses integers like the official referee (rules, section 8).
 
-/// The zeros of the scripts with decimal digits in the basic multilingual plane; each is followed by its 1 to 9. (General
-/// category Nd of Unicode 7 to 14, which are the same here.)
+/// The zeros of the scripts with decimal digits in the basic multilingual plane; each is followed by its digits 1 to 9.
+/// (General category Nd of Unicode 7 to 14, which are identical here.)
 const ZEROS: [char; 37] = [
     '\u{0030}', '\u{0660}', '\u{06F0}', '\u{07C0}', '\u{0966}', '\u{09E6}', '\u{0A66}', '\u{0AE6}',
     '\u{0B66}', '\u{0BE6}', '\u{0C66}', '\u{0CE6}', '\u{0D66}', '\u{0DE6}', '\u{0E50}', '\u{0ED0}',
@@ -10,7 +10,7 @@ const ZEROS: [char; 37] = [
     '\u{A9D0}', '\u{A9F0}', '\u{AA50}', '\u{ABF0}', '\u{FF10}',
 ];
 
-/// Reads an optional single sign and one or more decimal digits of any script, within 32 bits.
+/// Parses an optional single sign and one or more decimal digits of any script, within 32 bits.
 pub(crate) fn integer(token: &[u8]) -> Option<i32> {
     let token = std::str::from_utf8(token).ok()?;
     let (negative, digits) = match token.as_bytes().first()? {
@@ -24,7 +24,7 @@ pub(crate) fn integer(token: &[u8]) -> Option<i32> {
     let mut value = 0i32;
     for c in digits.chars() {
         let digit = digit(c)?;
-        // Built up on the side of its sign, since the least number has no opposite.
+        // Accumulated with its sign, because the smallest number has no positive counterpart.
         value = value.checked_mul(10)?.checked_add(if negative { -digit } else { digit })?;
     }
     Some(value)
@@ -82,7 +82,8 @@ mod tests {
         check("\u{0663}", 3);
         check("-\u{FF11}\u{FF10}", -10);
         check("1\u{0DE6}\u{A9F9}", 109);
-        // A sign of another script, a superscript, a fraction, a Roman numeral, a digit outside the plane.
+        // A sign of another script, a superscript, a fraction, a Roman numeral, a digit outside the basic multilingual
+        // plane.
         for text in ["\u{FF0B}1", "\u{00B2}", "\u{00BD}", "\u{2160}", "\u{1D7CE}", "\u{19DA}", "\u{066A}"] {
             check(text, None);
         }

@@ -1,4 +1,4 @@
-//! Orders: what an answer asks for, piece by piece.
+//! Orders: the actions of an answer.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -14,18 +14,18 @@ use crate::wrong::Unreadable;
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum Power {
-    /// Shoots a few cells far.
+    /// Shoots at a cell a few steps away.
     Torpedo,
     /// Asks whether the opponent is in a sector.
     Sonar,
-    /// Moves unseen.
+    /// Moves without showing the direction.
     Silence,
     /// Lays a mine.
     Mine,
 }
 
 impl Power {
-    /// All of them, in the order of the protocol.
+    /// All powers, in the order of the protocol.
     pub const ALL: [Power; 4] = [Power::Torpedo, Power::Sonar, Power::Silence, Power::Mine];
 
     /// The name in the protocol.
@@ -84,7 +84,7 @@ impl Command {
         }
     }
 
-    /// A bit of its own for each command.
+    /// A separate bit for each command.
     pub(crate) const fn bit(self) -> u8 {
         1 << match self {
             Command::Power(power) => power as u8,
@@ -95,61 +95,61 @@ impl Command {
     }
 }
 
-/// One piece of an answer. Whether it can be executed, is dropped or costs the game shows only when all before it is
-/// done (rules, section 7).
-// Aligned, so that it travels in a register.
+/// A piece of an answer. Whether it is executed, is dropped or disqualifies the player is decided only when all pieces
+/// before it are done (rules, section 7).
+// Aligned, so that it is passed in a register.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(align(4))]
 pub enum Action {
     /// Go to the neighbour cell and charge a power.
     Move {
-        /// Where to.
+        /// The direction.
         direction: Direction,
         /// The power to charge, if any.
         charge: Option<Power>,
     },
-    /// Forget the trail at the price of a life.
+    /// Delete the trail at the cost of a life.
     Surface,
-    /// Shoot.
+    /// Shoot a torpedo.
     Torpedo {
-        /// `None` for a cell off the map.
+        /// The target; `None` for a cell off the map.
         target: Option<Cell>,
     },
-    /// Ask for a sector.
+    /// Use the sonar on a sector.
     Sonar {
-        /// From 1 to 9.
+        /// The sector, from 1 to 9.
         sector: u8,
     },
-    /// Move unseen.
+    /// Move in silence.
     Silence {
-        /// Where to.
+        /// The direction.
         direction: Direction,
-        /// How far.
+        /// The number of steps.
         steps: u8,
     },
     /// Lay a mine next to the submarine.
     Mine {
-        /// On which side.
+        /// The side of the submarine.
         direction: Direction,
     },
-    /// Set off an own mine.
+    /// Trigger an own mine.
     Trigger {
-        /// `None` for a cell off the map.
+        /// The target; `None` for a cell off the map.
         target: Option<Cell>,
     },
-    /// A command whose arguments cannot be read.
+    /// A command whose arguments are invalid.
     Malformed {
         /// The command.
         command: Command,
-        /// What is wrong with it.
+        /// The mistake.
         why: Unreadable,
     },
-    /// A command that the league does not have. Nothing behind it is ever looked at.
+    /// A command that the league does not have. The pieces after it are never checked.
     Unknown,
 }
 
 impl Action {
-    /// The command it gives; `None` if that is unknown.
+    /// The command of the action; `None` if it is unknown.
     pub const fn command(self) -> Option<Command> {
         Some(match self {
             Action::Move { .. } => Command::Move,
@@ -164,7 +164,7 @@ impl Action {
         })
     }
 
-    /// Whether [`Action::print`] writes all of it.
+    /// Whether [`Action::print`] prints it completely.
     pub(crate) const fn is_plain(self) -> bool {
         !matches!(
             self,
@@ -175,7 +175,7 @@ impl Action {
         )
     }
 
-    /// Writes the action as a piece of an answer.
+    /// Prints the action as a piece of an answer.
     fn print(self, out: &mut String) {
         out.push_str(self.command().map_or("", Command::name));
         let done = match self {
@@ -197,27 +197,28 @@ impl Action {
     }
 }
 
-/// The actions of one turn in the order they were written. Each command stands in it at most once, which bounds it.
+/// The actions of a turn in the order in which they were written. Each command occurs at most once, which limits the
+/// length.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Chain {
     actions: [Action; Chain::LONGEST],
     len: u8,
-    /// The answer it was read from, kept only where the actions do not tell all of it: messages, pieces that could
-    /// not be read, targets off the map.
+    /// The original answer, stored only where the actions do not contain all of it: messages, unreadable pieces,
+    /// targets off the map.
     text: Option<Box<[u8]>>,
 }
 
 impl Chain {
-    /// All seven commands, and an unknown one that ends the chain.
+    /// The maximum length: all seven commands, and an unknown command that ends the chain.
     pub const LONGEST: usize = 8;
 
-    /// Nothing to do.
+    /// No actions.
     #[inline]
     pub const fn new() -> Chain {
         Chain { actions: [Action::Surface; Chain::LONGEST], len: 0, text: None }
     }
 
-    /// One action alone.
+    /// A single action.
     #[inline]
     pub const fn only(action: Action) -> Chain {
         let mut chain = Chain::new();
@@ -226,11 +227,11 @@ impl Chain {
         chain
     }
 
-    /// Adds an action behind the others.
+    /// Appends an action.
     ///
     /// # Panics
     ///
-    /// May panic if its command is in the chain already: the rules forbid it, and no answer is read as such a chain.
+    /// May panic if its command is already in the chain: the rules forbid it, and no answer is parsed as such a chain.
     #[inline]
     pub fn push(&mut self, action: Action) {
         debug_assert!(
@@ -241,7 +242,7 @@ impl Chain {
         self.len += 1;
     }
 
-    /// The same chain, remembering the answer it was read from.
+    /// The same chain, with the original answer.
     pub(crate) fn with_text(mut self, text: &[u8]) -> Chain {
         self.text = Some(text.into());
         self
@@ -253,13 +254,13 @@ impl Chain {
         &self.actions[..self.len as usize]
     }
 
-    /// The action at the front after `done` others.
+    /// The next action after `done` actions.
     #[inline]
     pub(crate) fn get(&self, done: usize) -> Option<Action> {
         if done < self.len as usize { self.actions.get(done).copied() } else { None }
     }
 
-    /// The piece of the answer that holds an action.
+    /// The piece of the answer that contains an action.
     pub(crate) fn segment(&self, at: usize) -> Cow<'_, [u8]> {
         match &self.text {
             Some(text) => {
@@ -282,8 +283,8 @@ impl Chain {
         self.text.is_some()
     }
 
-    /// The messages between the action at `at` and the one before it. (Rules, section 8, MSG: the text after the first
-    /// four characters, when there is any.)
+    /// The messages between the action at `at` and the action before it. (Rules, section 8, MSG: the text after the
+    /// first four characters, if there is any.)
     pub(crate) fn messages(&self, at: usize) -> impl Iterator<Item = &[u8]> {
         let mut actions = 0;
         segments(self.text.as_deref().unwrap_or_default())
@@ -295,7 +296,7 @@ impl Chain {
             .filter_map(|segment| segment.get(4..).filter(|text| !text.is_empty()))
     }
 
-    /// Writes the chain as an answer.
+    /// Prints the chain as an answer.
     pub(crate) fn print(&self) -> Vec<u8> {
         if let Some(text) = &self.text {
             return text.to_vec();
@@ -327,21 +328,21 @@ impl FromIterator<Action> for Chain {
     }
 }
 
-/// An answer that was read.
+/// A parsed answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Order {
-    /// Where to start; each number is at most 99.
+    /// A start cell; each number is at most 99.
     Place {
         /// Column.
         x: u8,
         /// Row.
         y: u8,
     },
-    /// What to do in a turn.
+    /// The actions of a turn.
     Turn(Chain),
-    /// An answer of which nothing can be done.
+    /// An answer that cannot be parsed at all.
     Unreadable {
-        /// What is wrong with it.
+        /// The mistake.
         why: Unreadable,
         /// The answer.
         text: Box<[u8]>,
@@ -355,12 +356,13 @@ impl From<Chain> for Order {
     }
 }
 
-/// Rules, section 7, Splitting: the pieces between pipes, trimmed, without the empty ones.
+/// Rules, section 7, Splitting: the pieces between pipes, trimmed, without empty pieces.
 pub(crate) fn segments(line: &[u8]) -> impl Iterator<Item = &[u8]> {
     line.split(|&byte| byte == b'|').map(trim).filter(|segment| !segment.is_empty())
 }
 
-/// Removes characters up to U+0020 from both ends. Each of them is one byte of UTF-8 and no part of a longer character.
+/// Removes characters up to U+0020 from both ends. Each of them is one byte of UTF-8 and not part of a longer
+/// character.
 pub(crate) fn trim(text: &[u8]) -> &[u8] {
     let Some(start) = text.iter().position(|&byte| byte > b' ') else { return &[] };
     let end = text.iter().rposition(|&byte| byte > b' ').unwrap_or(start);

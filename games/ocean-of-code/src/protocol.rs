@@ -1,4 +1,4 @@
-//! Lines out and lines in (rules, sections 4, 6, 7, 8 and 9).
+//! Printing of the lines for players and parsing of their answers (rules, sections 4, 6, 7, 8 and 9).
 
 use std::fmt::Write as _;
 
@@ -12,31 +12,31 @@ use crate::order::{Action, Chain, Command, Order, Power, is_message, keyword, se
 use crate::state::{Phase, Shown, ShownAction, State, Submarine};
 use crate::wrong::Unreadable;
 
-/// All that one player may know: everything of its own, of the other one only its lives and what it showed.
+/// The knowledge of a player: everything about its own submarine; of the opponent only its lives and its shown actions.
 #[derive(Clone, Copy, Debug)]
 pub struct View<'a> {
     /// The rules of the match.
     pub rules: &'a Rules,
     /// The map.
     pub map: &'a Map,
-    /// Whose view it is.
+    /// The player.
     pub seat: Seat,
-    /// Whether the players are still choosing their starts.
+    /// Whether the players are still choosing their start cells.
     pub placing: bool,
-    /// Number of the turn being played; players can count it.
+    /// The number of the current turn, which players can count.
     pub turn: u16,
-    /// Frames used; players can count them, since they see how many actions are executed.
+    /// The number of frames used, which players can count, because they see the number of executed actions.
     pub frames: u16,
-    /// The own submarine.
+    /// The player's own submarine.
     pub own: &'a Submarine,
     /// Lives of the opponent.
     pub opponent_lives: i8,
-    /// What the opponent executed in its latest turn.
+    /// The actions that the opponent executed in its latest turn.
     pub opponent_shown: &'a Shown,
 }
 
 impl<'a> View<'a> {
-    /// The gate: nothing of the opponent's submarine passes it but its lives and what it showed.
+    /// Restricts the state: of the opponent's submarine, the view contains only its lives and its shown actions.
     pub(crate) const fn new(rules: &'a Rules, map: &'a Map, state: &'a State, seat: Seat) -> View<'a> {
         let opponent = state.opponent(seat);
         View {
@@ -91,7 +91,7 @@ impl<'a> View<'a> {
 }
 
 impl Shown {
-    /// Rules, section 9, joined by pipes; `NA` when there is nothing.
+    /// Rules, section 9, joined by pipes; `NA` when there are no actions.
     pub(crate) fn write(&self, out: &mut String) -> std::fmt::Result {
         if self.actions().is_empty() {
             out.push_str("NA");
@@ -115,13 +115,13 @@ impl Shown {
 }
 
 impl Order {
-    /// Reads an answer.
+    /// Parses an answer.
     pub(crate) fn parse(view: &View<'_>, line: &[u8]) -> Order {
         let order = if view.placing { parse_placement(line) } else { parse_turn(view.rules, line) };
         order.unwrap_or_else(|why| Order::Unreadable { why, text: line.into() })
     }
 
-    /// Writes an answer that is read as this order.
+    /// Prints an answer that is parsed as this order.
     pub(crate) fn print(&self) -> Vec<u8> {
         match self {
             Order::Place { x, y } => format!("{x} {y}").into_bytes(),
@@ -145,7 +145,8 @@ fn parse_placement(line: &[u8]) -> Result<Order, Unreadable> {
     }
 }
 
-/// Rules, section 7: the pieces of a line. What follows an unknown command is never looked at, except for duplicates.
+/// Rules, section 7: the pieces of a line. The pieces after an unknown command are never checked, except for
+/// duplicates.
 fn parse_turn(rules: &Rules, line: &[u8]) -> Result<Order, Unreadable> {
     let mut chain = Chain::new();
     let mut plain = true;
@@ -174,7 +175,7 @@ fn parse_turn(rules: &Rules, line: &[u8]) -> Result<Order, Unreadable> {
             chain.push(action);
         }
     }
-    // Sorted, so that a long line of short words costs no more than it should.
+    // Sorted, so that the search for duplicates stays fast for a long line of short words.
     unknown.sort_unstable();
     if unknown.windows(2).any(|pair| pair[0] == pair[1]) {
         return Err(Unreadable::Duplicate);
@@ -182,9 +183,9 @@ fn parse_turn(rules: &Rules, line: &[u8]) -> Result<Order, Unreadable> {
     Ok(Order::Turn(if plain { chain } else { chain.with_text(line) }))
 }
 
-/// Rules, section 8: reads the arguments of a command.
+/// Rules, section 8: parses the arguments of a command.
 fn read_action(rules: &Rules, command: Command, segment: &[u8]) -> Action {
-    // Section 7: cut at every single space. No command has more than three tokens; a fourth is one too many.
+    // Section 7: split at every single space. No command has more than three tokens; a fourth token is an error.
     let mut tokens = segment.split(|&byte| byte == b' ');
     let tokens = [tokens.next(), tokens.next(), tokens.next(), tokens.next()];
     let read = match command {
@@ -206,7 +207,7 @@ fn read_direction(token: &[u8]) -> Result<Direction, Unreadable> {
     Direction::read(token).ok_or(Unreadable::BadDirection)
 }
 
-/// `None` for a cell off the map.
+/// The target cell; `None` for a cell off the map.
 fn read_target(x: i32, y: i32) -> Option<Cell> {
     Cell::new(x.try_into().ok()?, y.try_into().ok()?)
 }

@@ -1,18 +1,18 @@
 //! Random legal play.
 //!
-//! A start is a random water cell. A turn is made of these, in this order:
+//! A start is a random water cell. A turn consists of these actions, in this order:
 //! 1. TRIGGER of a random active mine, once in 8 turns while there is one;
-//! 2. SILENCE if it is ready, once in 2 turns, in a random direction, as far as a random number of steps and the first
-//!    cell in the way allow;
+//! 2. SILENCE if it is ready, once in 2 turns, in a random direction, for a random number of steps, limited by the
+//!    first blocked cell;
 //! 3. once in 2 turns, the shots of step 5;
 //! 4. MOVE to a random free neighbour, charging a random power (once in 16 turns none); where there is no free
 //!    neighbour, SURFACE, and then, once in 2 turns, MOVE;
-//! 5. unless it was time for them in step 3, the shots, each once in 2 turns if it is ready: TORPEDO, to where a random
-//!    number of steps in one direction and the rest of its range in another end, or stop at an island; SONAR of a
-//!    random sector; MINE on a random side, if it can lie there.
+//! 5. unless they were played in step 3, the shots, each once in 2 turns if it is ready: TORPEDO, to the end of a
+//!    random number of steps in one direction and the rest of its range in another, or to the last cell before an
+//!    island; SONAR of a random sector; MINE on a random side, if the cell is free.
 //!
-//! All of it can be executed, so no game of such orders has a fault. Most turns are just a move: that is why what else
-//! there is to do is found out all at once, before anything.
+//! All actions can be executed, so no game of these orders has a fault. Most turns are only a move: so the other
+//! actions of a turn are decided all at once, at the start.
 
 use game::{Dice, Game, Seat};
 
@@ -52,7 +52,7 @@ fn random_cell(cells: &Sea, dice: &mut Dice) -> Option<Cell> {
     }
 }
 
-/// The power a move charges. In leagues without the one that was drawn, it is the torpedo.
+/// The power that a move charges. If the league does not have the drawn power, it is the torpedo.
 #[inline]
 const fn random_power(game: &OceanOfCode, bits: &mut Bits) -> Option<Power> {
     let power = Power::ALL[bits.take(2) as usize];
@@ -65,7 +65,7 @@ const fn random_power(game: &OceanOfCode, bits: &mut Bits) -> Option<Power> {
     }
 }
 
-/// One roll of the dice is enough for all the small choices of a turn; each takes its bits from the low end. The longest
+/// A random number that provides all small choices of a turn; each choice takes its bits from the low end. The longest
 /// turn takes fewer than 64.
 struct Bits(u64);
 
@@ -83,7 +83,7 @@ impl Bits {
         self.take(1) == 0
     }
 
-    /// A number below `n`, which is small, as fair as 8 bits make it.
+    /// A number below a small `n`, as uniform as 8 bits allow.
     #[inline]
     const fn below(&mut self, n: u32) -> u32 {
         (self.take(8) * n) >> 8
@@ -95,7 +95,7 @@ impl Bits {
     }
 }
 
-/// What to do beside moving: a bit for each power, and one for a trigger.
+/// The actions besides moving: a bit for each power, and a bit for a trigger.
 #[derive(Clone, Copy)]
 struct Wishes(u32);
 
@@ -118,7 +118,8 @@ impl Wishes {
     }
 }
 
-/// A way out for every set of free directions (a bit each) and each of 12 rolls, which 1, 2, 3 and 4 divide.
+/// A direction for every set of free directions (a bit each) and each of 12 random values; 12 is divisible by 1, 2, 3
+/// and 4.
 const WAYS: [[Direction; 12]; 16] = {
     let mut ways = [[Direction::N; 12]; 16];
     let mut free = 1usize;
@@ -139,19 +140,19 @@ const WAYS: [[Direction; 12]; 16] = {
     ways
 };
 
-/// A turn while it is made up, with the submarine as it will be then.
+/// A turn under construction, with the submarine as it will be then.
 struct Plan<'a> {
     game: &'a OceanOfCode,
     cell: Cell,
     visited: Sea,
     charges: [u8; 4],
-    /// The power the move of this turn charges.
+    /// The power that the move of this turn charges.
     charge: Option<Power>,
     bits: Bits,
     chain: Chain,
 }
 
-/// What may be done beside moving, given the power that is charged before it.
+/// The possible actions besides moving, given the power that is charged before them.
 #[inline]
 fn wishes(game: &OceanOfCode, submarine: &Submarine, charge: Option<Power>, bits: &mut Bits) -> Wishes {
     let coins = bits.take(Power::ALL.len() as u32);
@@ -165,7 +166,7 @@ fn wishes(game: &OceanOfCode, submarine: &Submarine, charge: Option<Power>, bits
     Wishes(ready & coins | if trigger { Wishes::TRIGGER } else { 0 })
 }
 
-/// A random direction to go.
+/// A random direction to move.
 #[inline]
 fn way(map: &Map, cell: Cell, visited: &Sea, bits: &mut Bits) -> Option<Direction> {
     let mut free = 0;
@@ -181,7 +182,7 @@ fn way(map: &Map, cell: Cell, visited: &Sea, bits: &mut Bits) -> Option<Directio
 impl Plan<'_> {
     fn make(&mut self, wishes: Wishes, submarine: &Submarine, early: bool, dice: &mut Dice) {
         let mut mines = submarine.mines;
-        // The mine of the latest turn has become active by now.
+        // The mine of the latest turn is active by now.
         if wishes.trigger()
             && let Some(target) = random_cell(&mines, dice)
         {

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::order::Power;
 
-/// Every number of the game. The size of the map and of its sectors is not here: the types are made for it.
+/// All numbers of the game. The sizes of the map and of its sectors are not included: the types are made for them.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Rules {
@@ -15,35 +15,35 @@ pub struct Rules {
     pub lives: u8,
     /// Lives lost by surfacing (section 8, SURFACE).
     pub surface_damage: u8,
-    /// Charges a torpedo needs (section 8).
+    /// The number of charges that a torpedo needs (section 8).
     pub torpedo_charge: u8,
-    /// Steps through water a torpedo can go (section 8, TORPEDO).
+    /// The maximum number of steps through water of a torpedo (section 8, TORPEDO).
     pub torpedo_range: u8,
-    /// Charges a sonar needs; `None` where the league has none (section 1).
+    /// The number of charges that a sonar needs; `None` where the league has none (section 1).
     pub sonar_charge: Option<u8>,
-    /// Charges the silence mode needs; `None` where the league has none (section 1).
+    /// The number of charges that the silence mode needs; `None` where the league has none (section 1).
     pub silence_charge: Option<u8>,
-    /// The most steps of a silent move (section 8, SILENCE).
+    /// The maximum number of steps of a silent move (section 8, SILENCE).
     pub silence_steps: u8,
-    /// Charges a mine needs; `None` where the league has neither mines nor triggers (section 1).
+    /// The number of charges that a mine needs; `None` where the league has neither mines nor triggers (section 1).
     pub mine_charge: Option<u8>,
-    /// Lives lost on the very cell of an explosion (section 8, Explosion).
+    /// Lives lost on the cell of an explosion (section 8, Explosion).
     pub blast_damage: u8,
     /// Lives lost on the 8 cells around an explosion (section 8, Explosion).
     pub splash_damage: u8,
-    /// Turns of both players together, without the placement (section 5).
+    /// The maximum number of turns of both players together, without the placement (section 5).
     pub max_turns: u16,
-    /// Frames in all; each executed action takes one (section 5).
+    /// The maximum number of frames; each executed action takes one (section 5).
     pub max_frames: u16,
-    /// Fewest rounds of the island draw (section 3, step 1).
+    /// The minimum number of rounds of the island draw (section 3, step 1).
     pub island_rounds_min: u8,
-    /// How many different limits the island draw can have (section 3, step 1).
+    /// The number of different limits of the island draw (section 3, step 1).
     pub island_rounds_span: u8,
     /// Time for the placement, in milliseconds (section 12).
     pub first_turn_ms: u32,
     /// Time for every other answer, in milliseconds (section 12).
     pub turn_ms: u32,
-    /// A longer answer counts as none (section 12).
+    /// A longer answer is ignored (section 12).
     pub answer_bytes: u32,
 }
 
@@ -79,7 +79,7 @@ impl Rules {
         }
     }
 
-    /// Charges a power needs; `None` where the league does not have it.
+    /// The number of charges that a power needs; `None` where the league does not have it.
     #[inline]
     pub const fn charge(&self, power: Power) -> Option<u8> {
         match power {
@@ -95,7 +95,7 @@ impl Rules {
         Power::ALL.into_iter().filter(|&power| self.charge(power).is_some())
     }
 
-    /// Their names for people, joined by commas.
+    /// The names of the powers for people, joined by commas.
     pub(crate) fn power_names(&self) -> String {
         self.powers().map(Power::name).collect::<Vec<_>>().join(", ")
     }
@@ -103,7 +103,7 @@ impl Rules {
 
 impl game::Rules for Rules {
     fn check(&self) -> Result<(), RulesError> {
-        // The engine keeps lives, with -1 for a disqualified player, and charges in a byte each.
+        // The engine stores lives, with -1 for a disqualified player, and charges in a byte each.
         let checks = [
             ("league", 1, 4, u32::from(self.league)),
             ("lives", 1, 100, u32::from(self.lives)),

@@ -1,4 +1,4 @@
-//! What the viewer draws, and the choices of a person who plays.
+//! The data that the viewer draws, and the choices of a human player.
 
 use game::{Game, Mark, MarkKind, Seat, Show};
 use serde::Serialize;
@@ -26,7 +26,7 @@ pub struct Board {
     pub needed: [Option<u8>; 4],
 }
 
-/// A state, as it is drawn.
+/// A state for the viewer.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "SeaFrame"))]
 pub struct Frame {
@@ -34,7 +34,7 @@ pub struct Frame {
     pub submarines: [Boat; 2],
 }
 
-/// A submarine, as it is drawn.
+/// A submarine for the viewer.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Boat {
@@ -56,10 +56,10 @@ pub struct Boat {
     pub possible: Rows,
 }
 
-/// A set of cells: for each row a number whose bit `x` tells of column `x`.
+/// A set of cells: for each row a number whose bit `x` stands for column `x`.
 pub type Rows = [u16; SIZE as usize];
 
-/// What a player may do.
+/// The choices of a player.
 #[derive(Clone, PartialEq, Eq, Default, Debug, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "SeaChoices"))]
 pub struct Choices {
@@ -180,7 +180,7 @@ impl Show for OceanOfCode {
         }
     }
 
-    /// A player knows what it did, what exploded, and the end.
+    /// A player knows its own actions, the explosions, and the end.
     fn is_secret(event: &Event, seat: Seat) -> bool {
         match event {
             Event::Turn { .. }
@@ -203,7 +203,7 @@ impl Show for OceanOfCode {
         match event {
             Event::Explosion { damage, lives, .. } => {
                 let hit = (0..2).find(|&seat| damage[usize::from(seat)] > 0)?;
-                // Of two that are hit, the one that is sunk is worth pointing at.
+                // If both are hit, the view points at the sunk submarine.
                 let sunk =
                     (0..2).find(|&seat| damage[usize::from(seat)] > 0 && lives[usize::from(seat)] <= 0);
                 Some(match sunk {

@@ -1,4 +1,4 @@
-//! All that changes while the game is played.
+//! The state of a game.
 
 use game::{Seat, Seats};
 
@@ -6,24 +6,24 @@ use crate::Rules;
 use crate::grid::{Cell, Direction, Sea};
 use crate::order::Power;
 
-/// One submarine and all that belongs to it.
+/// A submarine and everything that belongs to it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Submarine {
-    /// Where it is. Means nothing before the placement.
+    /// Its cell. Meaningless before the placement.
     pub cell: Cell,
     /// Lives; -1 once its player is disqualified (rules, section 10).
     pub lives: i8,
-    /// Charges gained so far, by [`Power`].
+    /// The charges gained so far, by [`Power`].
     pub charges: [u8; 4],
     /// Cells visited since the start or the last SURFACE, the current one included.
     pub visited: Sea,
-    /// Cells with a mine that is not blown.
+    /// Cells with a mine that has not exploded.
     pub mines: Sea,
-    /// The mine laid in the latest turn, which is not active yet; also one of `mines`.
+    /// The mine laid in the latest turn, which is not active yet; it is also in `mines`.
     pub fresh_mine: Option<Cell>,
-    /// What the sonar of its latest turn said: whether the opponent was in the sector.
+    /// The sonar result of its latest turn: whether the opponent was in the sector.
     pub sonar: Option<bool>,
-    /// What the opponent is shown of its latest turn.
+    /// The actions of its latest turn as shown to the opponent.
     pub shown: Shown,
 }
 
@@ -45,7 +45,7 @@ impl Submarine {
         }
     }
 
-    /// The mines that can be set off.
+    /// The mines that can be triggered.
     #[inline]
     pub fn active_mines(&self) -> Sea {
         let mut mines = self.mines;
@@ -55,13 +55,13 @@ impl Submarine {
         mines
     }
 
-    /// Charges gained so far.
+    /// The charges gained so far.
     #[inline]
     pub const fn charge(&self, power: Power) -> u8 {
         self.charges[power as usize]
     }
 
-    /// Charges still missing; `None` where the league does not have the power.
+    /// The missing charges; `None` where the league does not have the power.
     #[inline]
     pub const fn missing(&self, rules: &Rules, power: Power) -> Option<u8> {
         match rules.charge(power) {
@@ -76,7 +76,7 @@ impl Submarine {
         matches!(self.missing(rules, power), Some(0))
     }
 
-    /// Rules, section 7: what happens when an answer arrives, before anything of it is looked at.
+    /// Rules, section 7: the effects of the arrival of an answer, before it is processed.
     #[inline]
     pub(crate) const fn start_turn(&mut self) {
         self.fresh_mine = None;
@@ -84,19 +84,19 @@ impl Submarine {
         self.shown = Shown::NOTHING;
     }
 
-    /// Lives never go below 0.
+    /// Removes lives; they never become negative.
     #[inline]
     pub(crate) fn lose(&mut self, lives: u8) {
         self.lives = (self.lives - lives as i8).max(0);
     }
 }
 
-/// What the opponent is shown of an executed action (rules, section 9).
+/// An executed action as shown to the opponent (rules, section 9).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ShownAction {
     /// `MOVE d`.
     Move(Direction),
-    /// `SURFACE s`, with the own sector.
+    /// `SURFACE s`, with the submarine's sector.
     Surface(u8),
     /// `TORPEDO x y`.
     Torpedo(Cell),
@@ -110,7 +110,7 @@ pub enum ShownAction {
     Trigger(Cell),
 }
 
-/// The executed actions of a turn, as the opponent is shown them. Each command is executed at most once a turn.
+/// The executed actions of a turn as shown to the opponent. Each command is executed at most once a turn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Shown {
     actions: [ShownAction; Shown::MOST],
@@ -118,12 +118,12 @@ pub struct Shown {
 }
 
 impl Shown {
-    /// One of each command.
+    /// The maximum number of actions: each command once.
     const MOST: usize = 7;
-    /// No action.
+    /// No actions.
     pub const NOTHING: Shown = Shown { actions: [ShownAction::Silence; Shown::MOST], len: 0 };
 
-    /// The actions in order of execution; none before the first turn.
+    /// The actions in the order of execution; empty before the first turn.
     #[inline]
     pub fn actions(&self) -> &[ShownAction] {
         &self.actions[..self.len as usize]
@@ -136,18 +136,18 @@ impl Shown {
     }
 }
 
-/// What is played now.
+/// The phase of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Phase {
-    /// A player chooses its start.
+    /// A player chooses its start cell.
     Placement(Seat),
     /// A player has its turn.
     Turn,
-    /// Nothing more.
+    /// The game is over.
     Over(Ending),
 }
 
-/// What ended the game (rules, section 11).
+/// The reason for the end of a game (rules, section 11).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ending {
     /// A player was disqualified.
@@ -177,13 +177,13 @@ impl Ending {
 pub struct State {
     /// The submarines by seat.
     pub submarines: [Submarine; 2],
-    /// The scores by seat: lives as the last finished update found them, -1 for the disqualified (section 10).
+    /// The scores by seat: the lives at the last finished update, -1 for the disqualified (section 10).
     pub scores: [i8; 2],
-    /// Number of the turn being played, 0 during the placement; at the end the number of turns played.
+    /// The number of the current turn, 0 during the placement; at the end the number of turns played.
     pub turn: u16,
-    /// Frames used, the one being played included (section 5).
+    /// Frames used, including the current frame (section 5).
     pub frames: u16,
-    /// What is played now.
+    /// The current phase.
     pub phase: Phase,
 }
 
@@ -199,7 +199,7 @@ impl State {
         }
     }
 
-    /// The seat that owes an answer; none when the game is over.
+    /// The seat that must answer; none when the game is over.
     #[inline]
     pub const fn to_act(&self) -> Seats {
         match self.phase {
@@ -244,7 +244,7 @@ impl State {
         self.scores = [self.submarines[0].lives, self.submarines[1].lives];
     }
 
-    /// Rules, section 10: lives and score become -1; the score of the other player stays as it was.
+    /// Rules, section 10: lives and score become -1; the score of the other player does not change.
     pub(crate) const fn disqualify(&mut self, seat: Seat) {
         self.submarine_mut(seat).lives = -1;
         self.scores[seat.index() & 1] = -1;

@@ -1,4 +1,4 @@
-//! One step: a placement, or one whole turn of one player with all its frames.
+//! A step: a placement, or a whole turn of a player with all its frames.
 
 use game::{Fault, Game, Log, Seat};
 
@@ -8,17 +8,17 @@ use crate::state::{Ending, Phase, ShownAction, State};
 use crate::wrong::{NotAllowed, Unreadable, missing};
 use crate::{Event, OceanOfCode, Rules};
 
-/// The player is disqualified; the fault is written down already.
+/// The player is disqualified; the fault is already recorded.
 struct Fatal;
 
-/// What the check of an action says (rules, section 7, Scan).
+/// The result of the check of an action (rules, section 7, Scan).
 enum Check {
     Executable,
     Dropped(NotAllowed),
     Fatal(Unreadable),
 }
 
-/// Plays one step.
+/// Plays a step.
 #[inline]
 pub(crate) fn step(
     game: &OceanOfCode,
@@ -75,7 +75,7 @@ fn place(
     }
 }
 
-/// The start a player asks for, or how to say what is wrong with it.
+/// The start cell of a placement, or a function that creates the fault.
 fn start_cell<'a>(
     game: &'a OceanOfCode,
     seat: Seat,
@@ -101,8 +101,8 @@ fn start_cell<'a>(
     })
 }
 
-/// Rules, section 5: whether a further frame is played. It is not when all are used or a player has no lives left; the
-/// frame that notices the latter counts.
+/// Rules, section 5: whether another frame is played. It is not when all frames are used or a player has no lives left;
+/// the frame that detects the latter counts.
 #[inline]
 fn next_frame(rules: &Rules, state: &mut State) -> bool {
     let dead = state.submarines[0].lives == 0 || state.submarines[1].lives == 0;
@@ -128,7 +128,7 @@ const fn next_turn(rules: &Rules, state: &mut State) {
     }
 }
 
-/// Rules, section 7: one turn of one player. The frame of its first action has begun already.
+/// Rules, section 7: a turn of a player. The frame of its first action has already begun.
 #[inline]
 fn play_turn(
     game: &OceanOfCode,
@@ -157,7 +157,7 @@ fn play_turn(
     }
 }
 
-/// A turn while it is played.
+/// A turn while it is being played.
 struct Turn<'a, L> {
     game: &'a OceanOfCode,
     state: &'a mut State,
@@ -167,9 +167,9 @@ struct Turn<'a, L> {
 }
 
 impl<L: Log<Event>> Turn<'_, L> {
-    /// Rules, section 7, Order of work. Each round of the loop ends with the execution of an action; the rest of its frame
-    /// (the scan and the update of the scores) and the start of the next one stand at the head of the next round. A fatal
-    /// error leaves the loop, and with it the frame, without an update of the scores.
+    /// Rules, section 7, Order of work. Each iteration of the loop ends with the execution of an action; the rest of
+    /// its frame (the scan and the update of the scores) and the start of the next frame are at the start of the next
+    /// iteration. A fatal error leaves the loop, and with it the frame, without an update of the scores.
     #[inline]
     fn play(&mut self) -> Result<(), Fatal> {
         let mut front = 0;
@@ -186,14 +186,14 @@ impl<L: Log<Event>> Turn<'_, L> {
                     return Ok(());
                 }
             }
-            // The forced SURFACE is only for a turn in which the first scan finds nothing.
+            // The forced SURFACE applies only to a turn in which the first scan finds no action.
             self.execute(action.unwrap_or(Action::Surface), front, action.is_none())?;
             front += 1;
             first = false;
         }
     }
 
-    /// Rules, section 7, Scan: drops what cannot be executed from the front of the queue.
+    /// Rules, section 7, Scan: drops actions that cannot be executed from the front of the queue.
     #[inline(always)]
     fn scan(&mut self, front: &mut usize) -> Result<Option<Action>, Fatal> {
         loop {
@@ -215,7 +215,7 @@ impl<L: Log<Event>> Turn<'_, L> {
         }
     }
 
-    /// Rules, section 8, MSG: for a viewer only.
+    /// Rules, section 8, MSG: only for the viewer.
     #[cold]
     fn say(&mut self, front: usize) {
         let seat = self.seat;
@@ -224,7 +224,7 @@ impl<L: Log<Event>> Turn<'_, L> {
         }
     }
 
-    /// Writes down why an action is not allowed.
+    /// Records why an action is not allowed.
     #[inline]
     fn refuse(&mut self, why: NotAllowed, front: usize) {
         let Turn { game, seat, chain, .. } = *self;
@@ -232,7 +232,7 @@ impl<L: Log<Event>> Turn<'_, L> {
         self.log.fault(|| why.fault(game.rules(), turn, seat, &chain.segment(front)));
     }
 
-    /// Rules, section 8: the checks. For a power the charge is looked at first.
+    /// Rules, section 8: the checks. For a power the charge is checked first.
     #[inline(always)]
     fn check(&self, action: Action) -> Check {
         let submarine = self.state.submarine(self.seat);
@@ -283,7 +283,7 @@ impl<L: Log<Event>> Turn<'_, L> {
             Action::Silence { direction, steps } => self.silence(direction, steps, front)?,
             Action::Mine { direction } => self.mine(direction),
             Action::Trigger { target: Some(target) } => self.trigger(target),
-            // The check lets none of these through.
+            // The check excludes these actions.
             Action::Torpedo { target: None }
             | Action::Trigger { target: None }
             | Action::Malformed { .. }
@@ -296,7 +296,7 @@ impl<L: Log<Event>> Turn<'_, L> {
         self.state.submarine_mut(self.seat).shown.push(action);
     }
 
-    /// The target rules of MOVE, for one step.
+    /// The target rules of MOVE, for a step.
     #[inline]
     fn enter(&mut self, direction: Direction, front: usize) -> Result<(), Fatal> {
         let submarine = self.state.submarine_mut(self.seat);
@@ -312,7 +312,7 @@ impl<L: Log<Event>> Turn<'_, L> {
         Err(Fatal)
     }
 
-    /// MOVE: the power gains one charge, capped at what it needs.
+    /// MOVE: the power gains one charge, limited to the needed number.
     #[inline]
     fn move_one(&mut self, direction: Direction, charge: Option<Power>, front: usize) -> Result<(), Fatal> {
         let seat = self.seat;
@@ -330,7 +330,7 @@ impl<L: Log<Event>> Turn<'_, L> {
         Ok(())
     }
 
-    /// SURFACE, asked for or forced.
+    /// SURFACE, ordered or forced.
     #[inline]
     fn surface(&mut self, forced: bool) {
         let seat = self.seat;
@@ -391,7 +391,7 @@ impl<L: Log<Event>> Turn<'_, L> {
         Ok(())
     }
 
-    /// MINE: not active before the owner's next turn.
+    /// MINE: the mine is not active before the owner's next turn.
     #[inline]
     fn mine(&mut self, direction: Direction) {
         let seat = self.seat;
@@ -405,7 +405,7 @@ impl<L: Log<Event>> Turn<'_, L> {
         self.show(ShownAction::Mine);
     }
 
-    /// TRIGGER: the cell can be mined again at once.
+    /// TRIGGER: the cell can be mined again immediately.
     #[inline]
     fn trigger(&mut self, target: Cell) {
         let seat = self.seat;
@@ -415,7 +415,7 @@ impl<L: Log<Event>> Turn<'_, L> {
         self.show(ShownAction::Trigger(target));
     }
 
-    /// Explosion: islands do not shield, mines are not set off, the shooter is not spared.
+    /// Explosion: islands do not shield, mines are not triggered, the shooter is damaged too.
     #[inline]
     fn explode(&mut self, cell: Cell) {
         let seat = self.seat;

@@ -1,8 +1,9 @@
-//! Where a submarine could be, judged from what is public: the orders both players are shown, and the lives.
+//! The possible positions of a submarine, derived from public information: the orders shown to both players, and the
+//! lives.
 //!
-//! A guess is a cell and the trail that led there, since a trail cannot be crossed. Few guesses stay exact; when a silence
-//! makes too many of them, those on the same cell become one whose trail is what all of them share. The true cell is among
-//! the guesses always: forgetting a part of a trail only lets more in.
+//! A guess is a cell and the trail that led there, because a trail cannot be crossed. While there are few guesses, they
+//! are exact; when a silence creates too many, guesses on the same cell are merged into one guess whose trail is the
+//! intersection of theirs. The true cell is always among the guesses: a shorter trail only allows more positions.
 
 use game::Seat;
 
@@ -13,10 +14,10 @@ use crate::{OceanOfCode, Phase};
 /// With more guesses than this, trails are merged.
 const MOST: usize = 3000;
 
-/// All that is publicly known about where both submarines are.
+/// The public knowledge about the positions of both submarines.
 #[derive(Clone, Debug)]
 pub struct Tracks {
-    /// By seat; nothing before the placement.
+    /// The guesses by seat; empty before the placement.
     guesses: [Vec<Guess>; 2],
 }
 
@@ -24,22 +25,22 @@ pub struct Tracks {
 struct Guess {
     cell: Cell,
     trail: Sea,
-    /// Lives this submarine would have lost so far in the turn that is read.
+    /// The lives that this submarine would have lost so far in the current turn.
     lost: u8,
 }
 
 impl Tracks {
-    /// Before the first answer.
+    /// The knowledge before the first answer.
     pub fn new() -> Tracks {
         Tracks { guesses: [Vec::new(), Vec::new()] }
     }
 
-    /// The cells where a submarine could be; none before its placement.
+    /// The possible cells of a submarine; empty before its placement.
     pub fn cells(&self, seat: Seat) -> Sea {
         self.guesses[seat.index() & 1].iter().map(|guess| guess.cell.index()).collect()
     }
 
-    /// A step was played.
+    /// Updates the guesses after a step.
     pub fn follow(&mut self, game: &OceanOfCode, before: &State, after: &State) {
         match before.phase {
             Phase::Placement(seat) => {
@@ -71,7 +72,7 @@ impl Tracks {
             // The lives of a disqualified player say nothing about damage.
             if has >= 0 {
                 let lost = (had - has) as u8;
-                // Below no lives nothing is counted.
+                // Damage below zero lives is not counted.
                 let fits = |guess: &Guess| guess.lost == lost || (has == 0 && guess.lost > lost);
                 self.guesses[whose.index() & 1].retain(fits);
             }
@@ -79,7 +80,7 @@ impl Tracks {
         merge(&mut self.guesses[seat.index() & 1]);
     }
 
-    /// What the public part of an order says about the position of its player.
+    /// Applies the public part of an order to the guesses about its player.
     fn act(&mut self, game: &OceanOfCode, seat: Seat, action: ShownAction) {
         let rules = &game.rules;
         let guesses = &mut self.guesses[seat.index() & 1];
@@ -125,7 +126,7 @@ impl Default for Tracks {
 }
 
 impl Guess {
-    /// One step, if water and trail allow it.
+    /// Moves a guess by one step, if water and trail allow it.
     fn go(&mut self, game: &OceanOfCode, direction: Direction) -> bool {
         match game.map().neighbour(self.cell, direction) {
             Some(next) if self.trail.insert(next.index()) => {
@@ -137,7 +138,7 @@ impl Guess {
     }
 }
 
-/// Lives lost on `cell` by an explosion at `target` (rules, section 8).
+/// The lives lost on `cell` by an explosion at `target` (rules, section 8).
 fn damage(game: &OceanOfCode, target: Cell, cell: Cell) -> u8 {
     match target.rings_to(cell) {
         0 => game.rules.blast_damage,
@@ -146,7 +147,8 @@ fn damage(game: &OceanOfCode, target: Cell, cell: Cell) -> u8 {
     }
 }
 
-/// Makes one of equal guesses, and where there are too many, one for each cell (and number of lives lost in this turn).
+/// Merges equal guesses, and if there are too many, all guesses on the same cell (with the same number of lives lost in
+/// this turn).
 fn merge(guesses: &mut Vec<Guess>) {
     guesses.sort_unstable_by_key(|guess| (guess.cell, guess.lost, guess.trail.0));
     guesses.dedup();

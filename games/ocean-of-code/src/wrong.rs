@@ -1,4 +1,4 @@
-//! All that can be wrong with an answer, and the official words for it.
+//! The faults of answers, and their official texts.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -8,14 +8,14 @@ use game::{Fault, FaultKind, Seat, quote};
 use crate::Rules;
 use crate::order::{Power, trim};
 
-/// Why an answer, or a piece of it, cannot be read. Always fatal once it is looked at.
+/// Why an answer, or a piece of it, cannot be parsed. Always fatal once it is checked.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Unreadable {
     /// The placement is not two numbers.
     PlacementFormat,
-    /// A command stands twice in a line.
+    /// A command occurs twice in a line.
     Duplicate,
-    /// No command of the league.
+    /// The word is not a command of the league.
     Unknown,
     /// `MOVE` with too many arguments.
     MoveArgs,
@@ -27,15 +27,15 @@ pub enum Unreadable {
     BadPower,
     /// `TORPEDO` without exactly two arguments.
     TorpedoArgs,
-    /// `TORPEDO` with something else than integers.
+    /// `TORPEDO` with arguments that are not integers.
     TorpedoNumbers,
     /// `SONAR` without exactly one argument.
     SonarArgs,
-    /// `SONAR` with something else than the number of a sector.
+    /// `SONAR` with an argument that is not the number of a sector.
     SonarSector,
     /// `SILENCE` without exactly two arguments.
     SilenceArgs,
-    /// `SILENCE` with something else than a number of steps.
+    /// `SILENCE` with an argument that is not a number of steps.
     SilenceDistance,
     /// `MINE` with too many arguments.
     MineArgs,
@@ -48,7 +48,7 @@ pub enum Unreadable {
 }
 
 impl Unreadable {
-    /// All of them.
+    /// All variants.
     pub const ALL: [Unreadable; 17] = [
         Unreadable::PlacementFormat,
         Unreadable::Duplicate,
@@ -70,7 +70,7 @@ impl Unreadable {
     ];
 
     /// The code of the rules and the official text, in which `{segment}` stands for the piece of the answer and
-    /// `{token}` for the word that is wrong.
+    /// `{token}` for the wrong word.
     const fn words(self) -> (&'static str, &'static str) {
         match self {
             Unreadable::PlacementFormat => {
@@ -113,7 +113,7 @@ impl Unreadable {
         }
     }
 
-    /// What would have been right.
+    /// The expected form.
     fn expected(self, rules: &Rules) -> Cow<'static, str> {
         match self {
             Unreadable::PlacementFormat => {
@@ -136,7 +136,7 @@ impl Unreadable {
         }
     }
 
-    /// The official text for a piece of an answer, which is the whole answer where nothing of it can be done.
+    /// The official text for a piece of an answer, or for the whole answer where it cannot be parsed at all.
     fn reason(self, segment: &[u8]) -> String {
         let token = |at| segment.split(|&byte| byte == b' ').nth(at).unwrap_or_default();
         let (mark, text) = match self {
@@ -170,14 +170,14 @@ impl fmt::Display for Unreadable {
 
 impl std::error::Error for Unreadable {}
 
-/// Why an action that was read is not allowed.
+/// Why a parsed action is not allowed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum NotAllowed {
     /// The start is off the map or an island. Fatal.
     PlacementCell,
     /// A step off the map or onto an island. Fatal.
     Blocked,
-    /// A step onto the own trail. Fatal.
+    /// A step onto the submarine's own trail. Fatal.
     Visited,
     /// The power is not charged.
     Uncharged(Power),
@@ -185,21 +185,21 @@ pub enum NotAllowed {
     OutOfReach,
     /// The cell for a mine is an island or off the map.
     MineBlocked,
-    /// The cell for a mine holds an own mine.
+    /// The cell for a mine already has an own mine.
     MineTaken,
-    /// There is no own active mine at the target.
+    /// The player has no active mine at the target.
     NoMine,
-    /// Nothing in the answer could be executed, so the submarine surfaces.
+    /// No action of the answer could be executed, so the submarine surfaces.
     NoAction,
 }
 
 impl NotAllowed {
-    /// Whether it costs the game; if not, the action is dropped.
+    /// Whether it disqualifies the player; if not, the action is dropped.
     pub const fn is_fatal(self) -> bool {
         matches!(self, NotAllowed::PlacementCell | NotAllowed::Blocked | NotAllowed::Visited)
     }
 
-    /// Code and text: official for what is fatal, our own for what is dropped without a word.
+    /// Code and text: the official text for fatal faults, our own text for actions that the referee drops silently.
     const fn words(self) -> (&'static str, &'static str) {
         match self {
             NotAllowed::PlacementCell => ("placement-cell", "Invalid coordinates!"),
@@ -222,7 +222,7 @@ impl NotAllowed {
         }
     }
 
-    /// What would have been right.
+    /// The expected form.
     fn expected(self, rules: &Rules) -> Cow<'static, str> {
         match self {
             NotAllowed::PlacementCell => "a water cell".into(),

@@ -1,4 +1,4 @@
-//! Simulated ladders: bots of known strength, results by chance, tables by the matchmaker, ratings by the fold.
+//! Simulated ladders: bots of known strength, random results, matches by the matchmaker, ratings by the fold.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use rating::{GameResult, Ladder, System};
 
 const PLACEMENT: u32 = 20;
 
-/// A ladder whose players have a strength that nobody but chance knows.
+/// A ladder whose players have a true strength, which only the random results depend on.
 struct World {
     strengths: Vec<f64>,
     ladder: Ladder,
@@ -37,14 +37,14 @@ impl World {
         World { strengths, ladder, entrants, players, played: 0, tables: Vec::new(), dice: Dice::new(seed) }
     }
 
-    /// Strengths in steps of equal size, from weakest to strongest: two neighbours of a hundred win about as often.
+    /// Strengths in equal steps, from weakest to strongest: two neighbours of a hundred win about equally often.
     fn even(count: usize, players: u8, seed: u64) -> World {
         let step = 5.0 / count as f64;
         World::new((0..count).map(|index| index as f64 * step).collect(), players, seed)
     }
 
-    /// Plays what is asked for, `at_once` tables at a time, until nobody needs a match or so many are played. Players from
-    /// `here` on have not come yet.
+    /// Plays the matches of the matchmaker, `at_once` at a time, until no player needs a match or `most` matches are
+    /// played. Players from `here` on have not joined yet.
     fn play(&mut self, most: usize, at_once: usize, here: usize, pastime: bool) -> usize {
         let mut count = 0;
         while count < most {
@@ -72,7 +72,7 @@ impl World {
         count
     }
 
-    /// The places come from strengths with noise: the usual logistic model, for any number of players.
+    /// The ranks come from strengths with noise: the usual logistic model, for any number of players.
     fn finish(&mut self, seats: &[usize]) {
         let scores: Vec<f64> = seats
             .iter()
@@ -114,7 +114,7 @@ impl World {
         1.0 - 6.0 * squares / (count * (count * count - 1.0))
     }
 
-    /// How far its place is from the one it deserves, in shares of the ladder.
+    /// The distance of a player's place from its true place, as a share of the ladder.
     fn misplaced(&self, who: usize, here: usize) -> f64 {
         let place = |of: &dyn Fn(usize) -> f64| (0..here).filter(|&other| of(other) < of(who)).count() as f64;
         let (rated, real) =
@@ -128,14 +128,14 @@ fn two_hundred_bots_find_their_places() {
     for players in [2, 4] {
         let mut world = World::even(200, players, 7);
         let needed = world.play(1 << 20, 4, 200, false);
-        // Nobody is left out, nobody plays for all, and it comes to an end.
+        // No player is left out, no player plays far more than the others, and the needs end.
         let games: Vec<u64> = world.entrants.iter().map(|one| one.games).collect();
         let (least, most) = (games.iter().min().unwrap(), games.iter().max().unwrap());
         assert!(*least >= 60 && *most <= 180, "{players} players: {least} to {most} games");
         assert!(needed * usize::from(players) < 200 * 110, "{players} players: {needed} matches");
         let correlation = world.correlation();
         assert!(correlation > 0.95, "{players} players: {correlation}");
-        // While life goes on it only gets better.
+        // With pastime matches the ratings only get better.
         world.play(4000, 4, 200, true);
         assert!(world.correlation() > correlation - 0.01, "{players} players: {}", world.correlation());
     }
@@ -161,7 +161,7 @@ fn the_top_meets_the_top() {
             near * 10 > all * 8,
             "{players} players: {near} of {all} opponents of the top ten are of the top forty"
         );
-        // And it plays more than others, since everybody looks there.
+        // And it plays more than others, because pastime matches favour the top.
         let seats: usize = world.tables[before..].iter().map(Vec::len).sum();
         assert!(all / (usize::from(players) - 1) > seats / 20, "{players} players: {all} of {seats}");
     }
@@ -180,7 +180,7 @@ fn a_newcomer_settles_within_its_placement() {
             while world.entrants[100].games < u64::from(PLACEMENT) {
                 matches += world.play(1, 1, 101, false);
             }
-            // It is served first: nearly every match is its own.
+            // It has priority: nearly every match is its own.
             assert!(matches <= 2 * PLACEMENT as usize, "{players} players: {matches} matches");
             misplaced.push(world.misplaced(100, 101));
         }
@@ -193,7 +193,7 @@ fn a_newcomer_settles_within_its_placement() {
 fn a_hundred_newcomers_at_once_are_served_alike() {
     let mut world = World::even(150, 2, 5);
     world.play(1 << 20, 4, 50, false);
-    // Half of what their placements take.
+    // Half of the matches of their placements.
     world.play(500, 4, 150, false);
     let games: Vec<u64> = world.entrants[50..].iter().map(|one| one.games).collect();
     let (least, most) = (games.iter().min().unwrap(), games.iter().max().unwrap());
@@ -203,7 +203,7 @@ fn a_hundred_newcomers_at_once_are_served_alike() {
 #[test]
 fn a_broken_bot_does_not_freeze_the_rest() {
     let mut world = World::even(60, 2, 3);
-    // It loses whatever happens.
+    // It always loses.
     world.strengths[30] = -1000.0;
     world.play(1 << 20, 4, 60, false);
     let rated = |world: &World, index: usize| world.entrants[index].rating;
@@ -216,7 +216,7 @@ fn a_broken_bot_does_not_freeze_the_rest() {
         .iter()
         .filter(|table| table.contains(&30) && table.iter().any(|&one| one > 45));
     assert!(strong_with.count() < 20);
-    // One whose matches never end (they wait for ever) takes its own turns only.
+    // An entrant whose matches never end (they wait forever) blocks only its own turns.
     world.entrants[10].pending = 2;
     let before = world.tables.len();
     assert_eq!(world.play(600, 4, 60, true), 600);

@@ -1,3 +1,3 @@
-//! What is decided without a database and without a clock.
+//! Tests without a database and without a clock.
 
 mod ladders;

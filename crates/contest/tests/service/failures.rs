@@ -1,4 +1,4 @@
-//! What authors are told when things go wrong.
+//! The messages to authors after failures.
 
 use model::{UserId, VersionId};
 use serde_json::Value;
@@ -13,7 +13,7 @@ const LATE: &str =
     "print('thinking', flush=True, file=__import__('sys').stderr)\nimport time\ntime.sleep(60)\n";
 const WRONG: &str = "import sys\nfor _ in sys.stdin: print('DANCE <b>\\x1b[2J', flush=True)\n";
 
-/// The cause and the details of the first match of a bot that failed.
+/// The cause and the details of the first failed match of a bot.
 fn failure(arena: &TestArena, source: &str) -> (String, Value) {
     let user = UserId(arena.runtime.block_on(arena.store.count_users()).unwrap());
     let version = arena.submit(user, TRACK, source);
@@ -88,7 +88,7 @@ pub(crate) fn who_keeps_failing_is_paused(arena: &mut TestArena) {
     );
     let notices = arena.notices(user);
     assert_eq!(notices[0].0, "paused", "{notices:?}");
-    // The others go on, without it.
+    // The other bots continue without it.
     let standing = |arena: &TestArena, version: VersionId| {
         let all = arena.runtime.block_on(arena.store.standings_of(version)).unwrap();
         all.first().map_or(0, |one| one.standing.tally.games)

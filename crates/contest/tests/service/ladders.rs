@@ -1,4 +1,4 @@
-//! Ladders, tables of four, contests that end.
+//! Ladders, matches of four players, contests that end.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use crate::support::{ARENA, TestArena, league, now, settings};
 use crate::trials::{KIT, LAZY, NEVER, TRACK, under};
 
 const HYPER: &str = "hypersonic";
-/// It does not move, and so lives as long as nobody comes by.
+/// A bot that does not move, and survives while no other player comes near.
 const STILL: &str = "import sys
 width, height, me = map(int, input().split())
 while True:
@@ -23,7 +23,7 @@ while True:
     print('MOVE', here, flush=True)
 ";
 
-/// It blows itself up in the eighth round.
+/// A bot that blows itself up in the eighth round.
 pub(crate) fn rash() -> String {
     STILL.replace("'MOVE'", "'BOMB'")
 }
@@ -38,7 +38,7 @@ fn hyper(boss: &str, regulars: &[&str], players: &[u8], placement: u32, way: Way
 }
 
 pub(crate) fn a_ladder_leads_up(arena: &mut TestArena) {
-    // On every map the kit beats this boss, and the boss beats who only waits.
+    // On every map the bot of the starter kit beats this boss, and the boss beats a bot that only waits.
     let rated = |boss: &str, way| {
         let mut made = under(boss);
         (made.key, made.placement, made.way) = (format!("{boss}-league"), 3, way);
@@ -52,7 +52,7 @@ pub(crate) fn a_ladder_leads_up(arena: &mut TestArena) {
     let bot = arena.until("promotion", async |store| {
         store.bot(good.bot_id).await.unwrap().filter(|bot| bot.league == 1)
     });
-    // The same rules: the same version goes on.
+    // The same rules: the same version stays active.
     assert_eq!(bot.active_version, Some(good.id));
     let promotion = arena.runtime.block_on(arena.store.promotions(bot.id)).unwrap().remove(0);
     let decisive =
@@ -62,7 +62,7 @@ pub(crate) fn a_ladder_leads_up(arena: &mut TestArena) {
         let matches = store.matches_of(bot.id, MatchFilter::All, None, 20).await.unwrap();
         matches.into_iter().find(|row| row.league == 1 && row.seats[0].rating.is_some())
     });
-    // Below, the other one loses to the boss and stays.
+    // In the lower league, the other bot loses to the boss and stays.
     arena.until("the other is placed", async |store| {
         let all = store.standings_of(lazy.id).await.unwrap();
         all.first().is_some_and(|one| one.standing.tally.games >= 9).then_some(())
@@ -74,7 +74,7 @@ pub(crate) fn a_ladder_leads_up(arena: &mut TestArena) {
 pub(crate) fn built_in_bots_fill_tables_of_four(arena: &mut TestArena) {
     arena.standing_contest(&settings(HYPER, vec![hyper("boss-1", &["boss-2"], &[2, 4], 2, Way::Top)]));
     arena.open(1, Duration::from_millis(1));
-    // First what is needed: both are placed on both ladders; then, for the visitors, one more and one more.
+    // First the needed matches: both bots are placed on both ladders; then pastime matches.
     for players in [2, 4] {
         let ladder = arena
             .runtime
@@ -93,7 +93,7 @@ pub(crate) fn built_in_bots_fill_tables_of_four(arena: &mut TestArena) {
         2,
         "the boss sits twice: {four:?}"
     );
-    // What onlookers see.
+    // The live view of spectators.
     let watched = arena.until("a live match", async |_| {
         let playing = arena.service().live().into_iter().next()?;
         let (shown, live) = arena.service().watch(playing.match_id)?;
@@ -130,7 +130,7 @@ pub(crate) fn a_contest_lives_and_ends(arena: &mut TestArena) {
     state(arena, ContestState::Final);
     assert!(now() >= starts + 6000);
     state(arena, ContestState::Closed);
-    // Everybody of the highest league that was reached has played two matches of the final, and nothing waits.
+    // All finalists of the highest reached league have played two matches of the final, and no match waits.
     let ladders = arena.runtime.block_on(arena.store.ladders(contest, HYPER)).unwrap();
     let finals: Vec<_> = ladders.iter().filter(|ladder| ladder.kind == LadderKind::Final).collect();
     let highest = users.iter().filter_map(|&user| {

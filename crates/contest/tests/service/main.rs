@@ -1,6 +1,6 @@
-//! A whole service on a store of its own, with real bots in real boxes.
+//! A complete service on its own store, with real bots in real sandboxes.
 
-// Tests may assume, and say how they go.
+// Tests may unwrap, and print their progress.
 #![allow(clippy::unwrap_used, clippy::print_stdout, clippy::print_stderr)]
 
 mod failures;
@@ -13,7 +13,7 @@ use std::process::ExitCode;
 
 use support::TestArena;
 
-/// A test by its name, which says where it runs.
+/// A test and its name, which tells on which database it runs.
 type Test = (&'static str, fn(&mut TestArena));
 
 const TESTS: &[Test] = &[

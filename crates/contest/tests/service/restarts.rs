@@ -1,4 +1,4 @@
-//! Stopping and starting again.
+//! Stopping and restarting the service.
 
 use std::time::{Duration, Instant};
 
@@ -12,11 +12,11 @@ use crate::trials::NEVER;
 
 const HYPER: &str = "hypersonic";
 
-/// A ladder of two, and one of them takes its time: a match lasts at least a quarter of a second, on any machine.
+/// A ladder of two bots, one of which is slow: a match lasts at least a quarter of a second, on any machine.
 fn hyper(arena: &mut TestArena) {
     let mut only = league(HYPER, 6);
     (only.boss, only.regulars, only.players) = ("boss-1".into(), Vec::new(), vec![2]);
-    // Somebody is settled after three times the placement: twelve matches.
+    // A bot is settled after three times the placement: twelve matches.
     (only.placement, only.way) = (4, Way::Top);
     arena.standing_contest(&settings(HYPER, vec![only]));
     let user = arena.user();
@@ -36,7 +36,7 @@ fn queue(arena: &TestArena) -> (i64, i64) {
     (length.queued, length.leased)
 }
 
-/// Waits until a worker is in the middle of a match.
+/// Waits until a worker is playing a match.
 fn in_the_middle(arena: &TestArena) -> MatchId {
     arena.until("a match", async |_| {
         arena.service().live().first().filter(|live| live.turn > 2).map(|live| live.match_id)
@@ -47,25 +47,25 @@ pub(crate) fn a_restart_loses_nothing(arena: &mut TestArena) {
     hyper(arena);
     arena.open(2, NEVER);
     in_the_middle(arena);
-    // The patient way: what runs is played to its end, nothing new begins.
+    // `Stop::Finish`: running matches are played to their end, and no new match begins.
     arena.stop(Stop::Finish);
     let (_, leased) = queue(arena);
     assert_eq!(leased, 0);
     let after_first = done(arena);
     assert!(after_first > 0, "the running match counts");
 
-    // The impatient way: it goes back to the queue, unplayed and unblamed.
+    // `Stop::Abort`: the match returns to the queue, and no attempt is counted.
     arena.open(2, NEVER);
     let running = in_the_middle(arena);
     let begun = Instant::now();
     arena.stop(Stop::Abort);
     assert!(begun.elapsed() < Duration::from_secs(5));
     let row = arena.runtime.block_on(arena.store.match_row(running)).unwrap().unwrap();
-    // It may have ended in that very moment.
+    // The match may have ended at that moment.
     assert!(matches!(row.state, MatchState::Queued | MatchState::Done), "{row:?}");
     assert_eq!(queue(arena).1, 0);
 
-    // The rude way: a worker that never came back. Its lease is ours, so the next start takes it back at once.
+    // A worker that disappeared: its lease belongs to this service, so the next start takes it back at once.
     let now = crate::support::now();
     arena.runtime.block_on(arena.store.lease("test/9", now, now + 1_000_000)).unwrap();
     arena.open(2, NEVER);
@@ -76,7 +76,7 @@ pub(crate) fn a_restart_loses_nothing(arena: &mut TestArena) {
         let empty = store.queue_length().await.unwrap();
         (settled && empty.queued + empty.leased == 0).then_some(field)
     });
-    // Two bots: every match that was asked for was played, once.
+    // Two bots: every requested match was played, once.
     assert_eq!(all[0].games, all[1].games);
     assert_eq!(done(arena) as i64, all[0].games);
     assert!(all[0].games <= 14, "{all:?}");
@@ -94,7 +94,7 @@ pub(crate) fn a_paused_service_plays_nothing(arena: &mut TestArena) {
         arena.service().workers().iter().all(|worker| worker.doing == Doing::Waiting).then_some(())
     });
     let before = done(arena);
-    // Over a restart too.
+    // The setting survives a restart.
     arena.stop(Stop::Finish);
     arena.open(1, NEVER);
     assert!(arena.service().status().paused);

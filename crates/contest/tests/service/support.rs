@@ -1,4 +1,4 @@
-//! A store in a folder of its own, a service in it, and people who submit.
+//! A store in its own folder, a service on it, and users that submit bots.
 
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
@@ -21,7 +21,7 @@ pub(crate) fn now() -> i64 {
     SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_millis() as i64
 }
 
-/// The usual league of a game.
+/// The default league of a game.
 pub(crate) fn league(game: &str, index: usize) -> League {
     Leagues::usual().of(game).unwrap().leagues[index].clone()
 }
@@ -31,7 +31,7 @@ pub(crate) fn settings(game: &str, leagues: Vec<League>) -> Settings {
     Settings { games, finals: Final { top: 4, matches: 2 }, ..Settings::default() }
 }
 
-/// A service on a database of its own, with the users that submit to it.
+/// A service on its own database, with the users that submit to it.
 pub(crate) struct TestArena {
     pub(crate) runtime: Runtime,
     pub(crate) store: Store,
@@ -44,7 +44,7 @@ pub(crate) struct TestArena {
 }
 
 impl TestArena {
-    /// An arena for a test of this name, on PostgreSQL where the name says so; `None` where that is missing.
+    /// An arena for the test with this name, on PostgreSQL if the name says so; `None` when PostgreSQL is missing.
     pub(crate) fn new(name: &str) -> Option<TestArena> {
         let folder = testing::scratch();
         let runtime =
@@ -58,7 +58,7 @@ impl TestArena {
         Some(TestArena { runtime, store, service: None, events: None, folder, users: 0, _database: database })
     }
 
-    /// Makes the standing contest one of few leagues.
+    /// Replaces the settings of the standing contest.
     pub(crate) fn standing_contest(&mut self, settings: &Settings) {
         settings.check().unwrap();
         let made = self.contest(STANDING, settings, None, None, ContestState::Running);
@@ -85,7 +85,7 @@ impl TestArena {
         self.runtime.block_on(self.store.create_contest(&new, now())).unwrap().id
     }
 
-    /// Opens the service; it plays for need only unless `idle_every` is short.
+    /// Starts the service; it plays only needed matches unless `idle_every` is short.
     pub(crate) fn open(&mut self, workers: usize, idle_every: Duration) {
         let config = ServiceConfig {
             store: self.store.clone(),
@@ -112,7 +112,7 @@ impl TestArena {
         }
     }
 
-    /// The end of a test: nothing is left over.
+    /// Ends a test and checks that nothing is left over.
     pub(crate) fn close(mut self) {
         self.stop(Stop::Abort);
         let ratings = self.runtime.block_on(self.store.recompute(true, &|_, _| {})).unwrap();
@@ -159,12 +159,12 @@ impl TestArena {
         version
     }
 
-    /// A Python bot, which is to play.
+    /// Submits a Python bot and activates it.
     pub(crate) fn submit(&self, user: UserId, game: &str, source: &str) -> Version {
         self.submit_to(ARENA, user, game, "Python", source, true)
     }
 
-    /// Waits until something is so.
+    /// Waits until a condition holds.
     pub(crate) fn until<T>(&self, what: &str, mut look: impl AsyncFnMut(&Store) -> Option<T>) -> T {
         let begun = Instant::now();
         loop {
@@ -180,7 +180,7 @@ impl TestArena {
         }
     }
 
-    /// Waits until a version is built, or is not.
+    /// Waits until the build of a version has ended.
     pub(crate) fn built(&self, version: VersionId) -> Version {
         self.until("built", async |store| {
             let found = store.version(version).await.unwrap().unwrap();
@@ -198,7 +198,7 @@ impl TestArena {
         notices.into_iter().map(|notice| (notice.kind, notice.data)).collect()
     }
 
-    /// What was told since the last time.
+    /// The events since the last call.
     pub(crate) fn events(&mut self) -> Vec<Event> {
         let mut told = Vec::new();
         while let Ok(event) = self.events.as_mut().unwrap().try_recv() {

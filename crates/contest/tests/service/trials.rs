@@ -1,4 +1,4 @@
-//! The first leagues: the submission meets only the boss.
+//! The first leagues: a submission plays only against the boss.
 
 use std::time::Duration;
 
@@ -10,11 +10,11 @@ use crate::support::{TestArena, league, settings};
 
 pub(crate) const TRACK: &str = "back-track";
 pub(crate) const KIT: &str = include_str!("../../../../games/back-track/kits/bot.py");
-/// It does as little as the boss of the first league, and cannot win.
+/// A bot that only waits, like the boss of the first league, and cannot win.
 pub(crate) const LAZY: &str = "import sys\nfor _ in sys.stdin: print('WAIT', flush=True)\n";
 pub(crate) const NEVER: Duration = Duration::from_hours(1);
 
-/// The first league of Back Track, and one above it whose only built-in bot has nobody to play with.
+/// The first league of Back Track, and a league above it whose only built-in bot has no opponent.
 pub(crate) fn track(arena: &mut TestArena) {
     arena.standing_contest(&settings(TRACK, vec![league(TRACK, 0), under("boss-3")]));
 }
@@ -37,7 +37,7 @@ pub(crate) fn a_submission_beats_the_boss_and_rises(arena: &mut TestArena) {
     let bot = arena.until("promotion", async |store| {
         store.bot(version.bot_id).await.unwrap().filter(|bot| bot.league == 1)
     });
-    // Other rules there: it waits for a new submission.
+    // The next league has other rules: the bot waits for a new submission.
     assert_eq!(bot.active_version, None);
     let promotions = arena.runtime.block_on(arena.store.promotions(bot.id)).unwrap();
     assert_eq!((promotions.len(), promotions[0].from_league, promotions[0].version_id), (1, 0, version.id));
@@ -45,7 +45,7 @@ pub(crate) fn a_submission_beats_the_boss_and_rises(arena: &mut TestArena) {
     assert_eq!(notices[0].0, "promotion");
     assert_eq!(notices[0].1["submit_again"], true);
 
-    // Three wins were enough, the player always had the task, and every match can be told again.
+    // Three wins were enough, the player always had the seat with the task, and every match can be replayed.
     let matches = arena.runtime.block_on(arena.store.matches_of(bot.id, MatchFilter::All, None, 50)).unwrap();
     assert_eq!(matches.len(), 3, "{matches:?}");
     for row in &matches {
@@ -110,7 +110,7 @@ pub(crate) fn a_lost_trial_ends_and_may_be_repeated(arena: &mut TestArena) {
         })
     };
     lost(arena, 1);
-    // It stays so until its author asks for another one.
+    // The trial stays lost until its author asks for another.
     std::thread::sleep(Duration::from_millis(1500));
     assert_eq!(lost(arena, 1).trial.wins, 0);
     arena.runtime.block_on(arena.service().trial(version.bot_id)).unwrap();

@@ -22,7 +22,7 @@ async fn pages_of_boards(home: &Home) {
     }
     let newcomer = arena.player("Eve").await.1.id;
     let boss = arena.bosses[1].active_version.unwrap();
-    // Ann before Bob before Anna before Dan; the boss has not played.
+    // The order is Ann, Bob, Anna, Dan; the boss has not played.
     for (better, worse) in [(0, 1), (1, 2), (2, 3), (0, 2), (1, 3), (0, 3)] {
         arena.play(&arena.two, &[versions[better], versions[worse]], &[1, 2]).await;
     }
@@ -39,12 +39,12 @@ async fn pages_of_boards(home: &Home) {
     assert!(rest.rows.iter().chain(&board.rows).any(|row| row.version_id == boss && row.built_in.is_some()));
     assert!(arena.store.leaderboard(arena.two.id, &query(9, 3, "")).await.unwrap().rows.is_empty());
     assert!(arena.store.leaderboard(999, &query(0, 3, "")).await.unwrap().rows.is_empty());
-    // A search keeps the places.
+    // A search does not change the places.
     let found = arena.store.leaderboard(arena.two.id, &query(0, 10, "aNN")).await.unwrap();
     let places: Vec<(&str, i64)> = found.rows.iter().map(|row| (row.name.as_str(), row.place)).collect();
     let place_of = |name| board.rows.iter().chain(&rest.rows).find(|row| row.name == name).unwrap().place;
     assert_eq!((places, found.total), (vec![("Ann", 1), ("Anna", place_of("Anna"))], 2));
-    // The whole game: the higher league first, then the one of trials.
+    // The whole game: the higher league first, then the league of trials.
     let game = arena.store.game_board(arena.contest.id, GAME, 2, &query(0, 4, "")).await.unwrap();
     let more = arena.store.game_board(arena.contest.id, GAME, 2, &query(1, 4, "")).await.unwrap();
     let leagues: Vec<i64> = game.rows.iter().chain(&more.rows).map(|row| row.league).collect();
@@ -134,7 +134,7 @@ async fn made_up_data_is_sound(home: &Home) {
     let bosses = store.built_in_bots(1, "first-game").await.unwrap();
     let ladder = store.ladders(1, "first-game").await.unwrap().into_iter().find(|l| l.league == 2).unwrap();
     let boss = bosses.iter().find(|bot| bot.league == 2).unwrap();
-    // A long history is thinned, its end is kept.
+    // A long history is thinned, but its last match is kept.
     let history = store.bot_history(boss.active_version.unwrap(), ladder.id).await.unwrap();
     assert!(history.len() > 50 && history.len() <= 200, "{}", history.len());
     let standing = store.standing(ladder.id, boss.active_version.unwrap()).await.unwrap().unwrap();

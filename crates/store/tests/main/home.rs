@@ -1,4 +1,5 @@
-//! A database of its own for each test: a file in a scratch folder, or a new database on the PostgreSQL server of the tests.
+//! A separate database for each test: a file in a scratch folder, or a new database on the PostgreSQL server of the
+//! tests.
 
 use std::path::PathBuf;
 
@@ -23,7 +24,7 @@ pub(crate) enum On {
 }
 
 impl Home {
-    /// A new database; `None` where there is no server for it.
+    /// A new database; `None` when there is no PostgreSQL server.
     pub(crate) fn new(on: On) -> Option<Home> {
         let scratch = testing::scratch();
         let folder = scratch.path().to_owned();
@@ -42,7 +43,7 @@ impl Home {
         Store::open(&self.url, &self.folder, 1_000).await.unwrap()
     }
 
-    /// Changes the tables behind the store's back.
+    /// Changes the tables without the store.
     #[allow(dead_code, reason = "the tests inside the crate do without")]
     pub(crate) async fn damage(&self, sql: &str) {
         let mut connection = AnyConnection::connect(&self.url).await.unwrap();

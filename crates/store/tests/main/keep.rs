@@ -1,4 +1,4 @@
-//! Nothing is lost: kill -9, cut connections, backup and restore, record files.
+//! Durability: kill -9, lost connections, backup and restore, record files.
 
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::path::Path;
@@ -20,7 +20,7 @@ on_both!(killed, opened_by_many_at_once, backup_and_restore, a_backup_must_be_wh
 const CHILD: &str = "AGON_STORE_CHILD";
 const CHILD_FOLDER: &str = "AGON_STORE_CHILD_FOLDER";
 
-/// Leases and records until it is killed, and says which results were acknowledged.
+/// Leases and records matches until it is killed, and prints the acknowledged results.
 #[tokio::test]
 #[ignore = "the program that `killed` kills"]
 async fn child() {
@@ -83,7 +83,7 @@ async fn killed(home: &Home) {
     arena.sound(MATCHES as i64).await;
 }
 
-/// Eight programs find a new database at once.
+/// Eight programs open a new database at the same time.
 async fn opened_by_many_at_once(home: &Home) {
     let mut opening = Vec::new();
     for _ in 0..8 {
@@ -96,7 +96,7 @@ async fn opened_by_many_at_once(home: &Home) {
     home.open().await.ping().await.unwrap();
 }
 
-/// The server is restarted again and again while workers play: what each connection was doing is cut off.
+/// The server is restarted repeatedly while workers play: the running statements of all connections are interrupted.
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn connections_cut() {
     const MATCHES: usize = 80;
@@ -114,7 +114,7 @@ async fn connections_cut() {
         workers.push(tokio::spawn(async move {
             let (name, mut done) = (format!("w{worker}"), 0);
             while !over.load(Ordering::Relaxed) {
-                // A lease that was given and not heard of comes back, as when it runs out.
+                // A lease whose answer was lost returns to the queue, as when it expires.
                 let leased = match store.lease(&name, 100, 200).await {
                     Ok(Some(leased)) => leased,
                     Ok(None) => {
@@ -164,7 +164,7 @@ async fn connections_cut() {
     arena.sound(MATCHES as i64).await;
 }
 
-/// All lines of a backup but the first, which says when it was made.
+/// All lines of a backup except the first, which contains the time of the backup.
 fn lines(backup: &Path) -> Vec<String> {
     let mut text = String::new();
     let file = std::fs::File::open(backup.join("tables.jsonl.gz")).unwrap();
@@ -190,13 +190,13 @@ async fn backup_and_restore(home: &Home) {
         let (restored, told) = Store::restore(&other.url, &other.folder, &first, 80).await.unwrap();
         assert_eq!((told.rows, told.records, told.made), (report.rows, 1, 77));
         assert_eq!(restored.read_record(&digest).await.unwrap(), b"{\"record\":1}");
-        // A backup of what was restored is the same, line by line; and the fold is too.
+        // A backup of the restored database has the same lines; the fold is the same too.
         let second = home.folder.join(format!("second-{on:?}"));
         restored.backup(&second, 90).await.unwrap();
         assert_eq!(lines(&first), lines(&second));
         let checked = restored.recompute(true, &|_, _| ()).await.unwrap();
         assert_eq!((checked.matches, checked.different), (3_000, 0), "{checked:?}");
-        // Life goes on with new numbers.
+        // New rows get new numbers.
         let user = restored.create_user(&new_user("new"), 99).await.unwrap();
         assert!(restored.users_after(user.id).await);
         let twice = Store::restore(&other.url, &other.folder, &first, 80).await.unwrap_err();
@@ -230,7 +230,7 @@ async fn a_backup_must_be_whole(home: &Home) {
         let error = Store::restore(&other.url, &other.folder, &backup, 80).await.unwrap_err();
         assert!(error.message.contains("damaged"), "{error}");
     }
-    // Nothing of the attempts is left.
+    // The failed attempts left nothing behind.
     std::fs::write(&file, &whole).unwrap();
     let (restored, _) = Store::restore(&other.url, &other.folder, &backup, 80).await.unwrap();
     restored.close().await;
@@ -259,7 +259,7 @@ async fn records(home: &Home) {
         assert_eq!(records.get(path).unwrap_err().kind, ErrorKind::NotFound);
         assert!(records.get_packed(path).is_err());
     }
-    // A damaged file is told from a sound one.
+    // A damaged file is detected.
     let file = home.folder.join("records").join(&kept[..2]).join(format!("{kept}.json.gz"));
     let mut bytes = std::fs::read(&file).unwrap();
     let middle = bytes.len() / 2;

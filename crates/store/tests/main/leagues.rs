@@ -1,4 +1,4 @@
-//! The way up, versions, pauses.
+//! Promotions, versions, pauses.
 
 use model::Trial;
 use store::{Built, ErrorKind, LadderKind, Recorded, ResultContext, Verdict, VersionState};
@@ -28,7 +28,7 @@ async fn best_of_five(home: &Home) {
     let (user, bot, ann) = arena.player("Ann").await;
     let boss = arena.bosses[0].active_version.unwrap();
     let mut promoted = Vec::new();
-    // A trial that was lost before does not count for this one.
+    // An earlier, lost trial does not count for this trial.
     for (round, ranks) in [(1, [1, 2]), (1, [2, 1]), (2, [1, 2]), (2, [1, 2]), (2, [1, 1]), (2, [1, 2])] {
         arena.enqueue(&arena.trial, &[ann.id, boss], round).await;
         let leased = arena.store.lease("w", 1, 2).await.unwrap().unwrap();
@@ -55,7 +55,7 @@ async fn best_of_five(home: &Home) {
         (notices.len(), notices[0].kind.as_str(), &notices[0].data["to"]),
         (1, "promotion", &1.into())
     );
-    // Boards show it in its new league only.
+    // Boards list it in its new league only.
     assert!(!arena.store.standing(arena.trial.id, ann.id).await.unwrap().unwrap().listed);
     for ladder in [&arena.two, &arena.four] {
         assert!(arena.store.standing(ladder.id, ann.id).await.unwrap().unwrap().listed);
@@ -67,7 +67,7 @@ async fn above_the_boss(home: &Home) {
     let arena = Arena::new(home.open().await).await;
     let (_, bot, ann) = arena.climber("Ann").await;
     let boss = arena.bosses[1].active_version.unwrap();
-    // In each ladder of the league: enough matches, and a mean above the boss's.
+    // In each ladder of the league: enough matches, and a rating above the boss's.
     let judge = |context: &ResultContext| -> Vec<Verdict> {
         let above = |players| {
             let of = |built_in: bool| {
@@ -89,7 +89,7 @@ async fn above_the_boss(home: &Home) {
         promoted.push(promotions.len());
     }
     assert_eq!(promoted, [0, 0, 0, 1]);
-    // A match of the old league that ends later promotes nobody again.
+    // A match of the old league that ends later does not promote again.
     arena.play_judged(&arena.two, &[ann.id, boss], &[1, 2], &judge).await;
     assert_eq!(arena.store.bot(bot.id).await.unwrap().unwrap().league, 2);
     arena.sound(5).await;
@@ -115,7 +115,7 @@ async fn other_rules_wait_for_a_submission(home: &Home) {
 async fn versions_are_built_once(home: &Home) {
     let arena = Arena::new(home.open().await).await;
     let user = arena.store.create_user(&crate::setup::new_user("Ann"), 1).await.unwrap();
-    // Submissions at once get numbers of their own.
+    // Concurrent submissions get different numbers.
     let mut submitting = Vec::new();
     for _ in 0..8 {
         let (store, new) = (arena.store.clone(), arena.submission(user.id));
@@ -132,7 +132,7 @@ async fn versions_are_built_once(home: &Home) {
     assert_eq!((first.number, second.number, first.state), (1, 2, VersionState::Building));
     assert_eq!(arena.store.source(first.id).await.unwrap(), "print('WAIT')");
     assert_eq!(arena.store.activate(first.id).await.unwrap_err().kind, ErrorKind::Conflict);
-    // The server was killed while it built.
+    // The server was killed during the builds.
     assert_eq!(arena.store.requeue_builds().await.unwrap(), 2);
     assert_eq!(arena.store.next_to_build().await.unwrap().unwrap().id, first.id);
     let failed = arena.store.built(first.id, &Built::Failed("line 1: no".to_owned()), 9).await.unwrap();
@@ -195,7 +195,7 @@ async fn broken_bots_are_paused(home: &Home) {
     let field = arena.store.field(arena.two.id).await.unwrap();
     assert!(field.iter().find(|entrant| entrant.bot_id == bot.id).unwrap().paused);
     assert_eq!(arena.store.standing(arena.two.id, ann.id).await.unwrap().unwrap().tally.failures, 3);
-    // Activating a version lets it go on.
+    // Activating a version resumes the bot.
     assert!(arena.store.activate(ann.id).await.unwrap().paused.is_none());
     assert!(arena.store.paused_bots().await.unwrap().is_empty());
     arena.sound(3).await;
@@ -214,7 +214,7 @@ async fn finals(home: &Home) {
     assert_eq!(arena.store.waiting_on(last.id).await.unwrap(), 1);
     let leased = arena.store.lease("w", 1, 2).await.unwrap().unwrap();
     arena.record(&leased, &[2, 1]).await;
-    // The final is rated afresh, and its board stays what it is when somebody submits later.
+    // The final is rated from the start, and a later submission does not change its board.
     arena.player("Ann").await;
     let board =
         arena.store.leaderboard(last.id, &store::BoardQuery { size: 9, ..Default::default() }).await.unwrap();

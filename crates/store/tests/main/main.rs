@@ -1,4 +1,4 @@
-//! One battery of tests for both databases.
+//! The same tests for both databases.
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "tests")]
 
 mod boards;

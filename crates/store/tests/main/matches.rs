@@ -1,4 +1,4 @@
-//! A match is played once.
+//! A match is recorded once.
 
 use std::collections::BTreeSet;
 
@@ -50,14 +50,14 @@ async fn a_table_of_four(home: &Home) {
     let (_, _, ann) = arena.climber("Ann").await;
     let (_, _, bob) = arena.climber("Bob").await;
     let boss = arena.bosses[1].active_version.unwrap();
-    // The boss sits twice: it moves once.
+    // The boss has two seats: its rating changes once.
     arena.play(&arena.four, &[ann.id, boss, bob.id, boss], &[1, 2, 2, 4]).await;
     let standing = |version| arena.store.standing(arena.four.id, version);
     let [a, b, c] =
         [standing(ann.id).await, standing(bob.id).await, standing(boss).await].map(|s| s.unwrap().unwrap());
     assert_eq!((a.tally.wins, b.tally.losses, c.tally.games, c.tally.losses), (1, 1, 1, 1));
     assert!(a.tally.rating > b.tally.rating && b.tally.rating > c.tally.rating);
-    // A trial counts and does not rate; a test does neither.
+    // A trial counts but does not change ratings; a test does neither.
     let before = arena.store.standing(arena.trial.id, ann.id).await.unwrap().unwrap();
     arena.play(&arena.trial, &[ann.id, boss], &[1, 2]).await;
     let after = arena.store.standing(arena.trial.id, ann.id).await.unwrap().unwrap();
@@ -82,7 +82,7 @@ async fn an_old_token_is_refused(home: &Home) {
     let id = arena.enqueue(&arena.two, &[ann.id, boss], 0).await;
     let old = arena.store.lease("w1", 100, 200).await.unwrap().unwrap();
     assert_eq!(arena.store.expire(201).await.unwrap(), 1);
-    // On the queue again: the old worker comes too late.
+    // The match is queued again: the old worker's result is refused.
     assert!(matches!(arena.record(&old, &[1, 2]).await, Recorded::Refused));
     let new = arena.store.lease("w2", 300, 400).await.unwrap().unwrap();
     assert_eq!(new.id, id);
@@ -92,7 +92,7 @@ async fn an_old_token_is_refused(home: &Home) {
     assert_eq!(arena.store.expire(500).await.unwrap(), 0);
     assert_eq!(arena.store.void(id, old.token, "late", 500).await.unwrap(), Voided::Refused);
     assert!(!arena.store.give_back(id, old.token).await.unwrap());
-    // Refusals left no gap in the log.
+    // Refused results left no gap in the log.
     assert!(matches!(arena.record(&new, &[2, 1]).await, Recorded::Done { seq: 1, .. }));
     assert!(matches!(arena.record(&old, &[1, 2]).await, Recorded::Already { seq: 1 }));
     arena.sound(1).await;
@@ -138,7 +138,7 @@ async fn void_three_times(home: &Home) {
     assert_eq!((voids.len(), voids[0].state, voids[0].why.as_deref()), (1, MatchState::Void, Some("no box")));
     assert_eq!(arena.store.counts().await.unwrap().voids, 1);
     assert_eq!(arena.store.standing(arena.two.id, ann.id).await.unwrap().unwrap().tally.games, 0);
-    // An admin gives it another chance.
+    // An admin gives it another attempt.
     assert!(arena.store.requeue(id).await.unwrap());
     assert!(!arena.store.requeue(id).await.unwrap());
     let leased = arena.store.lease("w", 100, 200).await.unwrap().unwrap();
@@ -153,7 +153,7 @@ async fn a_match_that_kills_its_server_is_void_in_the_end(home: &Home) {
     for death in 0..10 {
         let leased = arena.store.lease("host1-w1", 100, 200).await.unwrap();
         assert_eq!((leased.unwrap().id, arena.store.counts().await.unwrap().voids), (id, 0), "{death}");
-        // The first half finds its server starting again, the others that it stays away.
+        // In the first five losses the server restarts; in the others the lease expires.
         let lost = if death < 5 {
             arena.store.own_leases_to_queue("host1", 150).await
         } else {
@@ -164,7 +164,7 @@ async fn a_match_that_kills_its_server_is_void_in_the_end(home: &Home) {
     assert!(arena.store.lease("host1-w1", 300, 400).await.unwrap().is_none());
     let voids = arena.store.voids(None, 10).await.unwrap();
     assert!(voids[0].id == id && voids[0].why.as_deref().unwrap().contains("again and again"), "{voids:?}");
-    // An admin gives it another ten.
+    // An admin gives it another ten attempts.
     assert!(arena.store.requeue(id).await.unwrap());
     arena.store.lease("host1-w1", 300, 400).await.unwrap().unwrap();
     arena.store.own_leases_to_queue("host1", 350).await.unwrap();
@@ -182,7 +182,7 @@ async fn leases_run_out(home: &Home) {
         arena.store.lease(worker, 100, 200).await.unwrap().unwrap();
     }
     assert_eq!(arena.store.running().await.unwrap().len(), 3);
-    // A server that starts again takes its own back at once, and nobody else's.
+    // A server that restarts takes back its own leases at once, and no other leases.
     assert_eq!(arena.store.own_leases_to_queue("host1", 150).await.unwrap(), 2);
     assert_eq!(arena.store.queue_length().await.unwrap(), QueueLength { queued: 3, leased: 1 });
     assert_eq!(arena.store.expire(200).await.unwrap(), 0);
@@ -204,7 +204,7 @@ async fn off_the_queue(home: &Home) {
     assert!(arena.store.cancel(first).await.unwrap());
     assert!(!arena.store.cancel(first).await.unwrap());
     assert!(arena.store.match_row(first).await.unwrap().is_none());
-    // A bot that is paused takes its waiting matches with it, and no others.
+    // The waiting matches of a paused bot leave the queue, and no other matches.
     arena.store.set_paused(bot.id, Some("it crashes"), 50).await.unwrap();
     assert!(arena.store.match_row(second).await.unwrap().is_none());
     assert_eq!(arena.store.queued(10).await.unwrap().iter().map(|row| row.id).collect::<Vec<_>>(), [other]);
@@ -233,7 +233,7 @@ async fn order_of_the_queue(home: &Home) {
     assert_eq!(order, [ids[1], ids[2], ids[0], ids[3]]);
 }
 
-/// Eight workers lease and record as fast as they can, leases are lost in between, and some results come twice.
+/// Eight workers lease and record as fast as they can; some leases are lost, and some results are sent twice.
 async fn many_workers(home: &Home) {
     const MATCHES: usize = 120;
     let arena = Arena::new(home.open().await).await;
@@ -253,7 +253,7 @@ async fn many_workers(home: &Home) {
             let (name, mut done) = (format!("w{worker}"), Vec::new());
             while let Some(leased) = store.lease(&name, 100, 200).await.unwrap() {
                 if leased.token % 7 == 0 {
-                    // Lost: somebody else will play it.
+                    // Lost: another worker will play it.
                     store.own_leases_to_queue(&name, 0).await.unwrap();
                 }
                 let number = leased.id.0;
@@ -288,7 +288,7 @@ async fn recomputing_corrects(home: &Home) {
         arena.play(&arena.two, &[ann.id, bob.id], &ranks).await;
     }
     let before = arena.store.standing(arena.two.id, ann.id).await.unwrap().unwrap();
-    // The last bit of one rating, a seat, and a standing that is lost.
+    // The last bit of a rating, a seat, and a deleted standing.
     home.damage(&format!(
         "UPDATE standings SET rating = {:?} WHERE version_id = {}",
         before.tally.rating.next_up(),
@@ -309,11 +309,11 @@ async fn recomputing_corrects(home: &Home) {
     arena.sound(3).await;
     let after = arena.store.standing(arena.two.id, ann.id).await.unwrap().unwrap();
     assert_eq!(after.tally.rating.to_bits(), before.tally.rating.to_bits());
-    // What was lost is on the board again.
+    // The deleted standing is on the board again.
     assert!(arena.store.standing(arena.two.id, bob.id).await.unwrap().unwrap().listed);
 }
 
-/// Some seats tell points, some do not, in both orders: a statement is prepared once and must take either.
+/// Some seats report points, some do not, in both orders: a statement is prepared once and must accept both.
 async fn points_of_side_quests(home: &Home) {
     let arena = Arena::new(home.open().await).await;
     let (_, _, ann) = arena.climber("Ann").await;

@@ -1,4 +1,4 @@
-//! A database of an older version still opens, and its pages read.
+//! A database of an older version can be opened and read.
 
 use model::{BotId, MatchId, Trial, UserId};
 use store::{BoardQuery, Outcome, Store};

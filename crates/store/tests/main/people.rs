@@ -1,4 +1,4 @@
-//! Users and their promotions in, contests, news.
+//! Users and their access, contests, news.
 
 use model::UserId;
 use store::{ContestChange, ContestState, ErrorKind, InvitationKind, NewAnnouncement, NewInvitation, Role};
@@ -19,7 +19,7 @@ on_both!(
 
 async fn names_are_taken_once(home: &Home) {
     let store = home.open().await;
-    // Sixteen sign up under one name at once: one gets it.
+    // Sixteen users sign up under the same name at once: one succeeds.
     let mut signing = Vec::new();
     for number in 0..16 {
         let (store, name) = (store.clone(), if number % 2 == 0 { "Ann" } else { "aNN" });
@@ -68,7 +68,7 @@ async fn sessions_and_tokens(home: &Home) {
     assert_eq!((found.token.scopes.as_str(), found.token.used), ("read submit", Some(20)));
     let other = store.create_user(&new_user("Bob"), 5).await.unwrap().id;
     assert!(!store.revoke_token(other, token.id, 30).await.unwrap(), "not his");
-    // A blocked user has no way in, and has it again with its tokens when it is let in.
+    // A blocked user has no access; an unblocked user has access again, with the same tokens.
     store.set_blocked(user, true, 60).await.unwrap();
     assert!(store.session("s1", 60).await.unwrap().is_none());
     assert!(store.token("t1").await.unwrap().is_none());
@@ -94,13 +94,13 @@ async fn blocked_bots(home: &Home) {
     for user in [&ann, &bob] {
         store.set_blocked(user.id, true, 8).await.unwrap();
     }
-    // The bots of a blocked account rest with it, and their matches leave the queue.
+    // The bots of a blocked account are paused, and their matches leave the queue.
     assert!(paused(playing.id).await.unwrap().contains("blocked"));
     assert!(store.match_row(waiting).await.unwrap().is_none());
     for user in [&ann, &bob] {
         store.set_blocked(user.id, false, 9).await.unwrap();
     }
-    // A bot that rested for a reason of its own goes on resting.
+    // A bot that was paused for another reason stays paused.
     assert_eq!(paused(playing.id).await, None);
     assert_eq!(paused(failing.id).await.as_deref(), Some("it crashes"));
     assert_eq!(store.set_blocked(UserId(999), true, 9).await.unwrap_err().kind, ErrorKind::NotFound);
@@ -121,7 +121,7 @@ async fn invitations(home: &Home) {
     store.create_invitation(&new("class", InvitationKind::SignUp, 2), 10).await.unwrap();
     let first = store.sign_up(&new_user("Ann"), Some("class"), 20).await.unwrap();
     assert!(store.is_member(arena.contest.id, first.id).await.unwrap());
-    // A name that is taken uses nothing up; an invitation that ended opens nothing.
+    // A taken name consumes no use; an expired invitation is refused.
     assert_eq!(
         store.sign_up(&new_user("ann"), Some("class"), 20).await.unwrap_err().kind,
         ErrorKind::Conflict
@@ -153,7 +153,7 @@ async fn invitations(home: &Home) {
     assert!(store.session("s", 20).await.unwrap().is_none());
 }
 
-/// Two hundred at once, ten allowed: never more than ten are told that they are among the first ten.
+/// Two hundred concurrent attempts, ten allowed: never more than ten get a count of at most ten.
 async fn attempts_at_once(home: &Home) {
     let store = home.open().await;
     let mut trying = Vec::new();

@@ -1,4 +1,4 @@
-//! A small arena to test in: one contest, one game, a league of trials and one of ratings, with a boss each.
+//! A small arena for tests: one contest, one game, a league of trials and a rated league, each with a boss.
 
 use model::{MatchId, UserId, VersionId};
 use store::{
@@ -13,7 +13,7 @@ pub(crate) struct Arena {
     pub(crate) contest: Contest,
     /// League 0.
     pub(crate) trial: Ladder,
-    /// League 1, for two and for four.
+    /// League 1, for two and for four players.
     pub(crate) two: Ladder,
     pub(crate) four: Ladder,
     /// The bosses of the leagues.
@@ -67,7 +67,7 @@ impl Arena {
         (user, bot, version)
     }
 
-    /// A player that is in league 1 already.
+    /// A player that is already in league 1.
     pub(crate) async fn climber(&self, name: &str) -> (User, Bot, Version) {
         let (user, bot, version) = self.player(name).await;
         self.store.promote(bot.id, true, 6).await.unwrap();
@@ -90,14 +90,14 @@ impl Arena {
         self.store.enqueue(&new, 10).await.unwrap()
     }
 
-    /// Enqueues a match, leases it, and records the places of its seats.
+    /// Queues a match, leases it, and records the ranks of its seats.
     pub(crate) async fn play(&self, ladder: &Ladder, seats: &[VersionId], ranks: &[i64]) -> Recorded {
         self.enqueue(ladder, seats, 1).await;
         let leased = self.store.lease("w", 20, 30).await.unwrap().unwrap();
         self.record(&leased, ranks).await
     }
 
-    /// The same, with a judge.
+    /// The same, with a promotion rule.
     pub(crate) async fn play_judged(
         &self,
         ladder: &Ladder,
@@ -110,7 +110,7 @@ impl Arena {
         self.store.record(leased.id, leased.token, &result(ranks), judge).await.unwrap()
     }
 
-    /// The log has so many results, and what is stored is their fold.
+    /// The log has `matches` results, and the stored standings are their fold.
     pub(crate) async fn sound(&self, matches: i64) {
         let checked = self.store.recompute(true, &|_, _| ()).await.unwrap();
         assert_eq!((checked.matches, checked.different), (matches, 0), "{checked:?}");
