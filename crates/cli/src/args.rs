@@ -61,7 +61,7 @@ pub(crate) enum Command {
     /// Play one match between bots
     ///
     /// A bot is a command line ("python3 bot.py --fast"), a source file (bot.py, bot.cpp, bot.rs, bot.js, bot.java, ...;
-    /// compiled in the box and kept), or a built-in: @random, @wait,
+    /// compiled in the sandbox and kept), or a built-in: @random, @wait,
     /// @boss (of the league), @bronze to @champion (see `agon bot GAME`). The exit code is 0 whichever bot wins, 1 when the
     /// match is void or, with --strict, when a bot failed.
     Play(PlayArgs),
@@ -107,7 +107,7 @@ pub(crate) enum Command {
     ///
     /// The page is one file and loads nothing from other hosts. A run that is still being played can be summarised too.
     Report(ReportArgs),
-    /// Tell what this host can do: the box it reaches, what is missing, how noisy its clock is
+    /// Tell what this host can do: the sandbox it reaches, what is missing, how noisy its clock is
     Doctor(DoctorArgs),
     /// Watch matches in the browser, or play yourself
     ///
@@ -174,7 +174,7 @@ pub(crate) struct GameArgs {
 }
 
 impl GameArgs {
-    /// The game and the rule set that are meant.
+    /// The game and the rule set of the arguments.
     pub(crate) fn resolve(&self) -> Result<(&'static dyn catalog::AnyGame, Selected), Failure> {
         let game = catalog::find(&self.game)?;
         let asked = Selection { league: self.league, edition: self.edition.clone(), players: self.players };
@@ -271,7 +271,7 @@ pub(crate) struct RunArgs {
     /// counts), off
     #[arg(long, default_value = "site", value_name = "CLOCK")]
     pub(crate) clock: Clock,
-    /// The box: auto (the strongest this host reaches), a, b, c, or none for bots you trust; see `agon doctor`
+    /// The sandbox: auto (the strongest this host reaches), a, b, c, or none for bots you trust; see `agon doctor`
     #[arg(long, env = "AGON_SANDBOX", default_value = "auto", value_name = "LEVEL", value_parser = level)]
     pub(crate) sandbox: Strength,
     /// Let bots think while they are not asked [default: only where players answer together]
@@ -289,12 +289,12 @@ impl RunArgs {
     }
 }
 
-/// The box that is asked for.
+/// The sandbox level that the user asked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Strength {
-    /// The strongest there is.
+    /// The strongest level of the host.
     Auto,
-    /// This one or none.
+    /// Exactly this level.
     Just(Level),
 }
 
@@ -358,7 +358,7 @@ pub(crate) struct PlayArgs {
 }
 
 impl PlayArgs {
-    /// The bots by seat, however they were given.
+    /// The bots by seat, from both kinds of arguments.
     pub(crate) fn all_bots(&self) -> Vec<String> {
         self.bots.iter().chain(&self.seats).cloned().collect()
     }
@@ -408,7 +408,7 @@ pub(crate) fn threads(text: &str) -> Result<usize, String> {
         .ok_or_else(|| "choose 1 to 1024 threads".to_owned())
 }
 
-/// One thread per core, unless another number is asked for.
+/// The given number of threads, or one per core.
 pub(crate) fn workers(asked: Option<usize>) -> usize {
     asked.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, std::num::NonZero::get))
 }

@@ -54,7 +54,7 @@ pub(crate) fn run(args: &DuelArgs) -> Result<(), Failure> {
         sprt: args.sprt.as_ref().map(|elo| (elo[0], elo[1])),
         ..args.new.header((game, selected), &bots, &sandbox, units, Plan::Duel)
     };
-    // A test that makes no sense is refused before a file is made for it.
+    // A test that makes no sense is refused before a run file is made for it.
     DuelFindings::new(&header)?;
     go_on(Series::new(args.new.begin(header, "duel")?, sandbox, &args.how)?, &bots)
 }

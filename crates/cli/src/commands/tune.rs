@@ -51,7 +51,7 @@ pub(crate) fn run(args: &TuneArgs) -> Result<(), Failure> {
         return Err(Failure::Unusable(format!("{} has no parameters; tune a bot of your own", bot.name)));
     }
     bots.resize(selected.players as usize, bot.clone());
-    // The sides of a step, and then what was found and the start.
+    // The two sides of a step; in the confirmation, the values that were found and the start.
     for (at, bot) in bots.iter_mut().enumerate() {
         bot.name = format!("{} ({})", bot.name, if at == 0 { "first side" } else { "second side" });
     }
@@ -133,7 +133,7 @@ impl Found<'_> {
         parameters.map(|(parameter, (start, best))| (parameter, parameter.text(start), parameter.text(best)))
     }
 
-    /// The command line with what was found, where it has places for values.
+    /// The command line with the values that were found, if it has placeholders.
     fn command(&self, bot: &Bot) -> Option<String> {
         let filled = self.each().fold(bot.asked.clone(), |command, (parameter, _, best)| {
             command.replace(&format!("{{{}}}", parameter.name), &best)

@@ -1,4 +1,4 @@
-//! `agon admin`: what an organiser does to what is kept, without the site.
+//! `agon admin`: works on the stored data of an arena, without the site.
 
 mod backup;
 mod check;
@@ -80,12 +80,12 @@ impl PlaceArgs {
     }
 }
 
-/// Runs something that waits for the database.
+/// Runs an asynchronous operation on the database.
 fn wait<T>(work: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
     tokio::runtime::Builder::new_multi_thread().enable_all().build()?.block_on(work)
 }
 
-/// Opens the store of an arena that is there. Nothing is made where none is: it would be the typing error of a folder.
+/// Opens the store of an existing arena. A missing store is not created: most likely the folder was mistyped.
 async fn open(config: &Config) -> Result<Store, Failure> {
     let url = config.database.url();
     if let Some(path) = url.strip_prefix("sqlite:")

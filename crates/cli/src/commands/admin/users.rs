@@ -164,7 +164,7 @@ async fn find(store: &Store, name: &str) -> Result<User, Failure> {
     })
 }
 
-/// A password and its hash.
+/// A new one-time password and its hash.
 async fn one_time_password() -> Result<(String, String), Failure> {
     let unusable = |problem: server::ApiError| Failure::Unusable(problem.message);
     let password = secret::typeable().map_err(unusable)?;
