@@ -3,7 +3,8 @@
 use catalog::{SetUpError, UnknownGame};
 use game::{MatchError, Seat, SelectionError};
 
-/// A record, or an answer, that cannot be shown. The fault lies with the record, or with the caller who gave the answer.
+/// A record or an answer that cannot be shown. The fault lies with the record, or with the caller that gave the
+/// answer.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ReplayError {
     /// The record names a game that does not exist.

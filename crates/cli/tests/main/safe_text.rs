@@ -1,4 +1,4 @@
-//! Text of bots reaches no terminal and no page with characters that steer or hide.
+//! Text of bots reaches no terminal and no page with control characters or invisible characters.
 
 use crate::{Scratch, agon, printed};
 
