@@ -1,7 +1,7 @@
 //! `cargo xtask bench`: speed, instructions and start-up, measured on the release binary.
 //!
-//! Machines are shared and noisy: every rate is the median of several runs with the best one beside it, and instructions
-//! are counted by callgrind, which gives the same number whatever else the machine does.
+//! Machines are shared and noisy: every rate is the median of several runs with the best one beside it, and
+//! instructions are counted by callgrind, which gives the same number whatever else the machine does.
 
 use std::time::Instant;
 

@@ -1,9 +1,9 @@
 //! `cargo xtask new-game NAME`: writes a complete small game that passes every check, to be changed part by part.
 //!
-//! The game is made from the files in `xtask/templates/new-game`, in which `__name__` stands for the name (`moon-race`),
-//! `__ident__` for the name of its crate in Rust (`moon_race`), `__Name__` for its type (`MoonRace`) and `__title__` for its name
-//! for people (`Moon Race`). Outside its own folder a game is one line in the registry and two lines in the manifest of the
-//! catalog.
+//! The game is made from the files in `xtask/templates/new-game`, in which `__name__` stands for the name
+//! (`moon-race`), `__ident__` for the name of its crate in Rust (`moon_race`), `__Name__` for its type (`MoonRace`)
+//! and `__title__` for its name for people (`Moon Race`). Outside its own folder a game is one line in the registry
+//! and two lines in the manifest of the catalog.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -134,8 +134,8 @@ const KEYWORDS: [&str; 51] = [
 /// The crates that come with the compiler.
 const STANDARD: [&str; 5] = ["alloc", "core", "proc_macro", "std", "test"];
 
-/// Checks the names and makes every file that is written, by its path from the root: the game's folder, and the registry and the
-/// manifest with their new lines.
+/// Checks the names and makes every file that is written, by its path from the root: the game's folder, and the
+/// registry and the manifest with their new lines.
 fn plan(root: &Path, names: &Names) -> Result<Vec<(PathBuf, Vec<u8>)>, String> {
     let mut templates = Vec::new();
     let folder = root.join(TEMPLATES);

@@ -390,7 +390,8 @@ impl<'a> MatchLoop<'a> {
         }
     }
 
-    /// This thread woke up late: no player is charged for that time, except for the CPU time that the player used in it.
+    /// This thread woke up late: no player is charged for that time, except for the CPU time that the player used in
+    /// it.
     fn credit_lateness(&mut self, late: Duration) {
         for seat in self.referee.thinking() {
             let player = &mut self.players[seat.index()];

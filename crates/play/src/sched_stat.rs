@@ -32,7 +32,8 @@ impl SchedStat {
         SchedStat { at: Instant::now(), waited: Duration::MAX, cpu: Duration::MAX, runnable: false }
     }
 
-    /// How long other programs kept the program from running since an earlier sample. Its own threads and children do not count.
+    /// How long other programs kept the program from running since an earlier sample. Its own threads and children do
+    /// not count.
     pub(crate) fn kept_waiting_since(&self, before: &SchedStat) -> Duration {
         let wall = self.at.duration_since(before.at);
         let others = wall.saturating_sub(self.cpu.saturating_sub(before.cpu));

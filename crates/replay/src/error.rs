@@ -33,7 +33,7 @@ pub enum HumanGameError {
     /// The seed is not a number.
     #[error("a seed is a whole number of 64 bits, not {0:?}")]
     Seed(String),
-    /// The match has no such seat.
+    /// The match does not have this seat.
     #[error("there is no seat {seat}; choose one below {players}")]
     Seat {
         /// The seat that was asked for.
@@ -41,7 +41,7 @@ pub enum HumanGameError {
         /// The number of players.
         players: u8,
     },
-    /// The game has no such opponent.
+    /// The game does not have this opponent.
     #[error("there is no opponent {name:?}; choose one of: {}", known.join(", "))]
     Opponent {
         /// The name that was asked for.

@@ -55,7 +55,7 @@ impl HumanGame {
     ///
     /// # Errors
     ///
-    /// When there is no such game, league, seat or opponent, or when a built-in bot fails.
+    /// When the game, league, seat or opponent does not exist, or when a built-in bot fails.
     pub fn new(challenge: &Challenge, fresh: i64) -> Result<HumanGame, HumanGameError> {
         let game: &dyn AnyGame = catalog::find(&challenge.game)?;
         let asked = Selection {

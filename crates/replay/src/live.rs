@@ -113,7 +113,8 @@ impl Live {
         self.state().replay.steps.last().map_or(0, |step| step.turn)
     }
 
-    /// The steps from `from` on, if there are any or the match has ended. A page that followed another attempt gets all steps.
+    /// The steps from `from` on, if there are any or the match has ended. A page that followed another attempt gets
+    /// all steps.
     pub fn delta(&self, from: usize, attempt: u32) -> Option<ReplayDelta> {
         let state = self.state();
         let replay = &state.replay;

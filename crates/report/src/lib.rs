@@ -5,8 +5,8 @@
 //! three forms: [`RunReport::to_text`] for a terminal, [`RunReport::to_page`] for a browser (one file with its
 //! pictures, which loads nothing from any host), and its JSON.
 //!
-//! Everything in a run may come from a hostile bot, and the file itself from a stranger: text is cleaned when it is read and escaped when
-//! it is written, numbers are bounded.
+//! Everything in a run may come from a hostile bot, and the file itself from a stranger: text is cleaned when it is
+//! read and escaped when it is written, numbers are bounded.
 
 mod charts;
 mod clean;

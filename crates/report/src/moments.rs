@@ -85,7 +85,8 @@ pub(crate) fn failures(run: &Gathered, records: Option<&Path>) -> Failures {
     Failures { total, kinds, listed }
 }
 
-/// Matches that a bot lost without failing, the clearest first: of the first bot in a duel, of each bot in a tournament.
+/// Matches that a bot lost without failing, the clearest first: of the first bot in a duel, of each bot in a
+/// tournament.
 pub(crate) fn losses(run: &Gathered, records: Option<&Path>) -> Vec<Moment> {
     let (players, each) =
         if run.is_tournament() { (run.names.len(), LOSSES_TABLE) } else { (1, LOSSES_DUEL) };

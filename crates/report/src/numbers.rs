@@ -218,7 +218,8 @@ mod tests {
 
     #[test]
     fn wilson_agrees_with_the_tables() {
-        // R. Newcombe, "Two-sided confidence intervals for the single proportion", 1998: 81 of 263, 15 of 148, 0 of 20, 1 of 29.
+        // R. Newcombe, "Two-sided confidence intervals for the single proportion", 1998: 81 of 263, 15 of 148, 0 of
+        // 20, 1 of 29.
         let table = [
             (81.0, 263.0, 0.2553, 0.3662),
             (15.0, 148.0, 0.0624, 0.1605),

@@ -76,7 +76,7 @@ pub enum StartError {
     FirstAdmin(store::StoreError),
 }
 
-/// The site, with threads of its own. It stops when this is dropped.
+/// The site, with its own threads. It stops when this is dropped.
 #[derive(Debug)]
 pub struct Server {
     app: App,

@@ -14,7 +14,7 @@ use sha2::{Digest, Sha256};
 use crate::built_in::Builtin;
 use crate::languages::{LANGUAGES, Language, find_program, java_main_class};
 
-/// A bot as it is asked for.
+/// A bot as the user names it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum BotSpec {
     /// `@random`, `@boss`, `@champion` and so on.

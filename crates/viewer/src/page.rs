@@ -1,4 +1,5 @@
-//! The page that shows matches: one file, built from `web/` and kept in this repository, so that building Agon needs no Node.
+//! The page that shows matches: one file, built from `web/` and kept in this repository, so that building Agon needs
+//! no Node.
 
 use std::io::Write as _;
 

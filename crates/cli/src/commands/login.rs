@@ -18,7 +18,7 @@ pub(crate) struct LoginArgs {
     /// Address of the arena
     #[arg(value_name = "URL", env = "AGON_URL")]
     url: String,
-    /// Ask for a token that may do what the organiser may do, too
+    /// Ask for a token that has the rights of the organiser, too
     #[arg(long)]
     admin: bool,
     /// Print JSON

@@ -77,8 +77,8 @@ pub(crate) struct RefereeArgs {
     show: bool,
     #[command(flatten)]
     run: RunArgs,
-    /// In the old style: tell of a player that failed with an ###Error line as well. Not for cg-brutaltester, which never gets
-    /// past such a line
+    /// In the old style: report a player that failed with an ###Error line as well. Not for cg-brutaltester, which
+    /// hangs at this line
     #[arg(long)]
     error_lines: bool,
 }

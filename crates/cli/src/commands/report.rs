@@ -18,7 +18,7 @@ pub(crate) struct ReportArgs {
     /// Where the page goes [default: the name of the run with .html]
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
-    /// The folder with the records of the matches, INDEX.json.gz each [default: the one the run was told]
+    /// The folder with the records of the matches, INDEX.json.gz each [default: the one that the run names]
     #[arg(long, value_name = "FOLDER")]
     records: Option<PathBuf>,
     /// Print JSON instead of the summary

@@ -33,7 +33,8 @@ pub(crate) struct ServeArgs {
     /// Print JSON: the address, and the first admin with its one-time password
     #[arg(long)]
     json: bool,
-    /// How the log on the standard error output is written, one line per event; `AGON_LOG` names the levels, as `info` or `debug`
+    /// How the log on the standard error output is written, one line per event; `AGON_LOG` names the levels, as
+    /// `info` or `debug`
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     log_format: LogFormat,
 }

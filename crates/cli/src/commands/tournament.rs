@@ -33,8 +33,8 @@ pub(crate) struct TournamentArgs {
     /// Which bots meet
     #[arg(long, value_enum, default_value = "round-robin")]
     pub(crate) format: FormatArg,
-    /// How many rounds. In a round robin each table (two bots, or as many as --players says) plays one seed from every seat in
-    /// each round; with more than 1,000 tables a balanced choice of them does
+    /// How many rounds. In a round robin each table (two bots, or as many as --players says) plays one seed from
+    /// every seat in each round; with more than 1,000 tables a balanced choice of them does
     #[arg(long, short = 'n', value_name = "COUNT", default_value_t = 10,
         value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     pub(crate) rounds: u64,

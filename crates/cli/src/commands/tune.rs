@@ -22,8 +22,8 @@ pub(crate) struct TuneArgs {
     /// The bot: a source, or a command line in which {name} stands for the value of a parameter
     #[arg(long, short, value_name = "BOT")]
     pub(crate) bot: String,
-    /// A parameter, once for each: NAME=LOW:HIGH:START, then :STEP (by how much a change is worth trying, a tenth of the range if
-    /// it is left out) and :int for whole numbers, where wanted
+    /// A parameter, once for each: NAME=LOW:HIGH:START, then optionally :STEP (the size of a change that is worth
+    /// trying; a tenth of the range by default) and :int for whole numbers
     #[arg(long = "param", value_name = "PARAMETER", required = true)]
     pub(crate) parameters: Vec<Parameter>,
     /// How many steps
@@ -33,7 +33,7 @@ pub(crate) struct TuneArgs {
     /// How many seeds each step plays, from every seat
     #[arg(long, value_name = "COUNT", default_value_t = 8, value_parser = clap::value_parser!(u64).range(1..=10_000))]
     pub(crate) pairs: u64,
-    /// How many games at the end between what was found and the start; rounded up to whole seeds
+    /// How many games at the end between the values that were found and the start; rounded up to whole seeds
     #[arg(long, value_name = "GAMES", default_value_t = 200, value_parser = clap::value_parser!(u64).range(0..=10_000_000))]
     pub(crate) confirm: u64,
     #[command(flatten)]

@@ -45,8 +45,8 @@ fn kit(scratch: &Scratch, game: &str, language: &str) -> Option<(PathBuf, String
     Some((folder, made["files"][0].as_str().unwrap().to_owned()))
 }
 
-/// Every edition, league and number of players of a game, as arguments of `agon check`. `all` combines leagues and numbers of players;
-/// otherwise each of them occurs at least once.
+/// Every edition, league and number of players of a game, as arguments of `agon check`. `all` combines leagues and
+/// numbers of players; otherwise each of them occurs at least once.
 fn rule_sets(game: &str, all: bool) -> Vec<Vec<String>> {
     let info = catalog::find(game).unwrap().info();
     let leagues: Vec<String> = (1..=info.leagues.len()).map(|league| format!("-l{league}")).collect();

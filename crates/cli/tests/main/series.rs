@@ -131,7 +131,8 @@ fn table(told: &Value) -> [Value; 4] {
     ["complete", "table", "head_to_head", "failures"].map(|key| told[key].clone())
 }
 
-/// Killed twenty times, a tournament of five hundred matches ends with every match once and the table of an undisturbed run.
+/// Killed twenty times, a tournament of five hundred matches ends with every match once and the table of an
+/// undisturbed run.
 #[test]
 fn nothing_is_lost_when_a_tournament_is_killed() {
     const MATCHES: usize = 500;

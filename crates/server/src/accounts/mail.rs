@@ -1,4 +1,5 @@
-//! Mail for users who forgot their password. It is the only connection that the site itself opens, to the mail server of its settings.
+//! Mail for users who forgot their password. The connection to the mail server of the settings is the only one that
+//! the site itself opens.
 
 use std::time::Duration;
 

@@ -1,5 +1,6 @@
-//! Exports of a contest: the boards as CSV, everything as JSON, the records of all matches. Each export is streamed while it is read.
-//! The organiser may export at any time, everybody once the contest is closed. Records of others are redacted (`replay::redact`).
+//! Exports of a contest: the boards as CSV, everything as JSON, the records of all matches. Each export is streamed
+//! while it is read. The organiser may export at any time, everybody once the contest is closed. Records of others
+//! are redacted (`replay::redact`).
 
 use axum::body::{Body, Bytes};
 use axum::extract::State;

@@ -1,5 +1,5 @@
-//! Live events as Server-Sent Events. An event is serialised once and shared by all listeners; a listener that does not read is
-//! disconnected.
+//! Live events as Server-Sent Events. An event is serialised once and shared by all listeners; a listener that does
+//! not read is disconnected.
 
 use std::convert::Infallible;
 use std::sync::Arc;

@@ -1,5 +1,5 @@
-//! The replay of a match, its next steps, its record. `replay::redact` decides what of them the client may see; a match with hidden
-//! information is shown when it is over.
+//! The replay of a match, its next steps, its record. `replay::redact` decides which parts the client may see; a
+//! match with hidden information is shown when it is over.
 
 use std::convert::Infallible;
 use std::io::Read as _;
@@ -308,7 +308,8 @@ pub(crate) async fn delta(
     if let Some(text) = answer(&app, &live) {
         return Ok(([(header::CONTENT_TYPE, JSON)], text).into_response());
     }
-    // The answer begins now and ends with the next step: the request does not occupy one of the slots for requests meanwhile.
+    // The answer begins now and ends with the next step: the request does not occupy one of the slots for requests
+    // meanwhile.
     let (sender, receiver) = tokio::sync::mpsc::channel::<Result<Bytes, Infallible>>(1);
     tokio::spawn(async move {
         tokio::select! {

@@ -1,10 +1,12 @@
-//! Limits the connections: their number, the time a client may take, and which connection is closed when there are too many.
+//! Limits the connections: their number, the time a client may take, and which connection is closed when there are
+//! too many.
 //!
-//! A connection is *waiting* (for its client to send a request: a new one, a kept one, a slow one), *at work* (its request is
-//! complete), *sending* or *listening* (to live events). A fixed number of connections that do not listen are kept open. When one more
-//! arrives, the one that has been waiting longest is closed: a client that opens hundreds of connections and sends a byte now and then
-//! closes its own connections, while a normal request is done before its turn comes. A connection that has only just arrived is not
-//! closed: then new ones are accepted a moment later. When no connection waits, a new one is answered with 503.
+//! A connection is *waiting* (for its client to send a request: a new one, a kept one, a slow one), *at work* (its
+//! request is complete), *sending* or *listening* (to live events). A fixed number of connections that do not listen
+//! are kept open. When one more arrives, the one that has been waiting longest is closed: a client that opens
+//! hundreds of connections and sends a byte now and then closes its own connections, while a normal request is done
+//! before its turn comes. A connection that has only just arrived is not closed: then new ones are accepted a moment
+//! later. When no connection waits, a new one is answered with 503.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -173,8 +175,8 @@ impl Slots {
         self.turns
     }
 
-    /// The connection to close: the one that has waited longest; else the one that has been receiving an answer longest, if that is
-    /// longer than `patience`.
+    /// The connection to close: the one that has waited longest; else the one that has been receiving an answer
+    /// longest, if that is longer than `patience`.
     fn longest_waiting(&self, patience: Duration, now: Instant) -> Result<u64, Full> {
         let longest = |doing: Doing| {
             let those = self.places.iter().filter(move |(_, place)| place.doing == doing);
@@ -229,7 +231,8 @@ impl Connection {
     }
 }
 
-/// Raises the limit of open files to this number of connections, as far as the system allows. Many systems begin with 1,024.
+/// Raises the limit of open files to this number of connections, as far as the system allows. Many systems begin with
+/// 1,024.
 pub(crate) fn make_room(connections: usize) {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
     let wanted = connections as u64 + 256;

@@ -1,5 +1,6 @@
-//! The checks before every request: the number of connections and the time they may take ([`connections`]), the size of a request, the
-//! origin of changes ([`csrf`]), their rate ([`limits`]), and the security headers of every answer ([`headers`]).
+//! The checks before every request: the number of connections and the time they may take ([`connections`]), the size
+//! of a request, the origin of changes ([`csrf`]), their rate ([`limits`]), and the security headers of every answer
+//! ([`headers`]).
 //!
 //! The guard refuses by default: a change needs an account, except for the few routes listed here, and everything
 //! below `/api/v1/admin` needs the organiser. Handlers check the account again (`extract`); a handler that does not
@@ -60,8 +61,8 @@ pub fn address(app: &App, parts: &Parts) -> IpAddr {
     address::client(peer(parts), &parts.headers, &app.config.trusted_proxy)
 }
 
-/// Gives every request an id, which its log lines and its answer carry. The log holds the route but not the address: an address may hold
-/// a secret.
+/// Gives every request an id, which appears in its log lines and its answer. The log contains the route but not the
+/// address: an address may contain a secret.
 async fn check(State(app): State<App>, request: Request, next: Next) -> Response {
     let id = format!("{:016x}", getrandom::u64().unwrap_or_default());
     let span =

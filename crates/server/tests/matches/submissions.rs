@@ -122,7 +122,7 @@ fn privacy(site: &Site, ana: &Visitor, bob: &Visitor) {
     }
 }
 
-/// The author of a faulty bot is told exactly what happened.
+/// The author of a faulty bot gets an exact description of the failure.
 fn failures(player: &Visitor) {
     let body = json!({"game": "ocean-of-code", "language": "C", "source": "int main( {", "activate": true});
     let answer = player.post("/submissions", &body);

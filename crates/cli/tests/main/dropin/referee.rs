@@ -59,7 +59,8 @@ fn options_come_with_one_hyphen_or_two() {
 
 #[test]
 fn a_league_is_played_as_asked() {
-    // In the first league of Back Track the second player gets nothing for not failing; it must not look like a failure.
+    // In the first league of Back Track the second player scores nothing although it did not fail; it must not look
+    // like a failure.
     let result = new_style("agon referee back-track -league 1", &["@wait", "@wait"], Some((1, 0)), None);
     assert_eq!(result.scores, [0, 1]);
 }
