@@ -1,7 +1,7 @@
 //! `cargo xtask bench`: speed, instructions and start-up, measured on the release binary.
 //!
-//! Machines are shared and noisy: every rate is the median of several runs with the best one beside it, and instructions
-//! are counted by callgrind, which gives the same number whatever else the machine does.
+//! Machines are shared and noisy: every rate is the median of several runs with the best one beside it, and
+//! instructions are counted by callgrind, which gives the same number whatever else the machine does.
 
 use std::time::Instant;
 
@@ -37,7 +37,7 @@ pub(crate) fn bench(games: &[&str]) -> Result<(), String> {
     Ok(())
 }
 
-/// Enough games, or maps, for about a second: found by a short run.
+/// A number of games or maps that takes about a second, found by a short run.
 fn about_a_second(agon: &str, game: &str, more: &[&str]) -> Result<String, String> {
     let short = simulate(agon, game, &[&["-n", "500"], more].concat())?;
     Ok(format!("{:.0}", short.games_per_second.clamp(100.0, 1e6)))
@@ -68,7 +68,7 @@ fn rate_of(printed: &str) -> Result<Rate, String> {
     })
 }
 
-/// Counts a longer run less a shorter one, so that the start of the program drops out.
+/// The difference between a longer and a shorter run, which excludes the start of the program.
 fn instructions_per_turn(agon: &str, game: &str) -> Result<f64, String> {
     if !shell::works("valgrind", &["--version"]) {
         return Err("valgrind is not installed".into());

@@ -1,4 +1,5 @@
-//! `cargo xtask bench arena`: what visitors feel while matches use all cores, and how fast boards are over a million matches.
+//! `cargo xtask bench arena`: the response times for visitors while matches use all cores, and the speed of boards
+//! with a million matches.
 
 use std::io::{BufRead as _, BufReader};
 use std::process::{Child, Stdio};
@@ -7,10 +8,11 @@ use std::time::{Duration, Instant};
 use crate::postgres::Postgres;
 use crate::{prepare, shell};
 
-/// The arena plays this long before the crowd comes: the first bots are built, there is something to look at.
+/// The arena plays this long before the simulated visitors come: the first bots are built, and there are matches to
+/// look at.
 const WARM_UP: Duration = Duration::from_secs(10);
 
-/// Measures everything; the crowd stays for so many seconds.
+/// Measures everything; the simulated visitors stay for `seconds` seconds.
 pub(crate) fn bench(seconds: &str) -> Result<(), String> {
     if seconds.parse::<u64>().is_err() {
         return Err(format!("`{seconds}` is not a number of seconds"));
@@ -27,7 +29,7 @@ pub(crate) fn bench(seconds: &str) -> Result<(), String> {
     let folder = shell::target().join("bench-arena");
     for kind in ["sqlite", "postgres"] {
         println!("\n== a crowd, {kind}");
-        // Each time from nothing; there may be nothing to remove.
+        // Each measurement starts with an empty folder; it need not exist.
         let _ = std::fs::remove_dir_all(&folder);
         let database = if kind == "postgres" { postgres.database("crowd")? } else { String::new() };
         let arena = Arena::start(&agon, &folder.display().to_string(), &database)?;
@@ -60,10 +62,10 @@ struct Arena {
 impl Arena {
     fn start(agon: &str, data: &str, database: &str) -> Result<Arena, String> {
         let mut serve = shell::command(agon, &["serve", "--json", "--listen", "127.0.0.1:0", "--data", data]);
-        // One match for every core: more than an arena plays by itself, and no pause between two.
+        // One match for every core, which is more than an arena plays by default, and no pause between two matches.
         let cores = std::thread::available_parallelism().map_or(2, usize::from).to_string();
         serve.args(["--workers", &cores, "--idle-every", "1", "--allow-weak-sandbox"]).stdout(Stdio::piped());
-        // Flags are read by anybody on the machine, the environment is not.
+        // All users of the machine can read flags, but not the environment.
         serve.env("AGON_DATABASE", database);
         let mut server = serve.spawn().map_err(|error| format!("{agon}: {error}"))?;
         let mut line = String::new();
@@ -85,7 +87,7 @@ impl Drop for Arena {
         while since.elapsed() < Duration::from_mins(1) && matches!(self.server.try_wait(), Ok(None)) {
             std::thread::sleep(Duration::from_millis(20));
         }
-        // It had time enough.
+        // The server had enough time to stop by itself.
         let _ = self.server.kill();
         let _ = self.server.wait();
     }

@@ -1,9 +1,10 @@
-//! `cargo xtask bench bots`: how long the champions think in real matches at the official limits, and what memory they use.
+//! `cargo xtask bench bots`: how long the champions think in real matches at the official limits, and how much memory
+//! they use.
 
 use crate::shell;
 
-/// Measures the champion of each game, or of those named, against the legend boss; games for four also with four champions.
-/// `pairs` is the number of maps.
+/// Measures the champion of each game, or of the named games, against the legend boss; games for four players also
+/// with four champions. `pairs` is the number of maps.
 pub(crate) fn bench(pairs: &str, games: &[&str]) -> Result<(), String> {
     if pairs.parse::<u64>().is_err() {
         return Err(format!("`{pairs}` is not a number of maps"));
@@ -17,7 +18,7 @@ pub(crate) fn bench(pairs: &str, games: &[&str]) -> Result<(), String> {
     let bench = shell::target().join("release/examples/answers_bench").display().to_string();
     for game in &games {
         for (players, second) in [("2", "legend"), ("4", "champion")] {
-            // Only some games take four.
+            // Only some games have four players.
             if players == "4" && !shell::works(&agon, &["map", game, "--players", players]) {
                 continue;
             }

@@ -1,7 +1,8 @@
-//! `cargo xtask bench match`: what a match between programs costs beyond the raw floor, and how far its clock can be trusted.
+//! `cargo xtask bench match`: the overhead of a match between programs over the raw floor, and the accuracy of its
+//! clock.
 //!
-//! The floor is a program in C that starts two programs, exchanges the same lines of the same match and reaps them, without any
-//! rules. Both are measured in turns in one run, so that the ratio means something on a noisy machine.
+//! The floor is a program in C that starts two programs, exchanges the same lines of the same match and reaps them,
+//! without any rules. Both are measured alternately in one run, so that the ratio is meaningful on a noisy machine.
 
 use std::fs;
 
@@ -27,7 +28,7 @@ pub(crate) fn bench(turns: &str) -> Result<(), String> {
         shell::run("gcc", &["-O2", "-w", flag, "-o", &made(out), source])
     };
     compile("crates/play/floor/floor.c", "floor", "-DNDEBUG")?;
-    // The example that the bench plays is the first game with a bot that is made for speed.
+    // The bench plays the first game that has a bot made for speed.
     let games = shell::games()?;
     let fast = games.iter().map(|game| format!("games/{game}/tests/bots/fast.c"));
     let fast = fast.into_iter().find(|source| shell::root().join(source).is_file());
@@ -47,7 +48,8 @@ pub(crate) fn bench(turns: &str) -> Result<(), String> {
         let raw = shell::read(&floor, &["-n", "300", "-c", &last_core(), "-k", &lines, &echo, &echo])?;
         let unboxed = shell::read(&bench, &["matches", &echo, "300", "none"])?;
         let boxed = shell::read(&bench, &["matches", &echo, "60", "auto"])?;
-        // These programs rest after their start, so that no turn pays for what the kernel still does for it.
+        // These programs pause after their start, so that no turn is delayed by work that the kernel still does for
+        // the start.
         let turns = shell::read(&bench, &["turns", &rested, "60"])?;
         let (floor_rate, rate) =
             (number_before(&raw, " matches/s")?, number_after(&unboxed, "matches_per_second ")?);

@@ -1,8 +1,8 @@
-//! `cargo xtask bench series`: what many matches cost beyond the same matches played one by one, and how much memory they take.
+//! `cargo xtask bench series`: the overhead of a run over the same matches played one by one, and its memory.
 //!
-//! Three things are measured in turns, so that their ratios mean something on a noisy machine: the floor (programs started, lines
-//! exchanged, no rules) on every core at once; the matches one by one on each core, nothing kept; the matches as a run, each forced
-//! to disk before it is told.
+//! Three rates are measured alternately, so that their ratios are meaningful on a noisy machine: the floor (programs
+//! started, lines exchanged, no rules) on every core at once; the matches one by one on each core, without a run
+//! file; the matches as a run, each forced to disk before it is reported.
 
 use std::fs;
 use std::path::Path;
@@ -11,18 +11,19 @@ use std::process::{Command, Stdio};
 use crate::bench_match::{number_after, number_before};
 use crate::shell;
 
-/// Seeds the floor plays.
+/// Number of seeds that the floor plays.
 const SEEDS: u32 = 4;
-/// A run may be slower than its matches one by one by this much.
+/// The greatest share of speed that a run may lose compared with its matches one by one.
 const MOST_LOST: f64 = 0.10;
 
-/// The test bot in C that plays a game: the fastest there is. A game without one is not measured.
+/// The test bot in C that plays a game, which is the fastest one. A game without such a bot is not measured.
 fn test_bot(game: &str) -> Option<String> {
     let sources = ["fast.c", "bot.c"].map(|file| format!("games/{game}/tests/bots/{file}"));
     sources.into_iter().find(|source| shell::root().join(source).is_file())
 }
 
-/// Measures everything, so many times in turn. `matches` is how many the run has whose memory is looked at.
+/// Measures everything, `rounds` times alternately. `matches` is the number of matches of the run whose memory is
+/// measured.
 pub(crate) fn bench(rounds: &str, matches: &str) -> Result<(), String> {
     let rounds: usize = rounds
         .parse()
@@ -63,7 +64,7 @@ pub(crate) fn bench(rounds: &str, matches: &str) -> Result<(), String> {
             exchanges.push(file);
         }
         for level in ["none", "auto"] {
-            // As many matches as take about a second: found by a short run.
+            // A number of matches that takes about a second, found by a short run.
             let short = shell::read(&bench, &["alone", game, &bot, "20", level])?;
             let count = format!("{:.0}", number_after(&short, "matches_per_second ")?.clamp(20.0, 1000.0));
             let (mut floor, mut alone, mut run, mut workers) = (Vec::new(), Vec::new(), Vec::new(), 0.0);
@@ -104,7 +105,7 @@ pub(crate) fn bench(rounds: &str, matches: &str) -> Result<(), String> {
     if slow.is_empty() { Ok(()) } else { Err(format!("a run loses more than a tenth: {}", slow.join("; "))) }
 }
 
-/// Matches a second on all cores together. Each core plays the floor of every seed.
+/// Matches per second on all cores together. Each core plays the floor of every seed.
 fn floor_rate(floor: &str, exchanges: &[String], bot: &str) -> Result<f64, String> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let mut rates = Vec::new();
@@ -125,7 +126,7 @@ fn floor_rate(floor: &str, exchanges: &[String], bot: &str) -> Result<f64, Strin
         }
         rates.push(rate);
     }
-    // Every seed is played equally often: times add up, rates do not.
+    // Every seed is played equally often, so the times are added, not the rates.
     Ok(rates.len() as f64 / rates.iter().map(|rate| 1.0 / rate).sum::<f64>())
 }
 

@@ -1,8 +1,9 @@
-//! Licences and advisories of the dependencies, checked by cargo-deny as `deny.toml` says.
+//! Checks licences and advisories of the dependencies with cargo-deny, as `deny.toml` demands.
 
 use crate::shell;
 
-/// Checks licences, sources and duplicates offline; advisories too where their list can be fetched or was fetched before.
+/// Checks licences, sources and duplicates offline; advisories too if their list can be fetched or was fetched
+/// before.
 pub(crate) fn check() -> Result<(), String> {
     if !shell::works("cargo", &["deny", "--version"]) {
         println!("not checked: cargo-deny is not installed; `cargo install --locked cargo-deny` brings it");

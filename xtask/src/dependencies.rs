@@ -25,7 +25,7 @@ pub(crate) fn check() -> Result<Vec<String>, String> {
     let metadata: Value =
         serde_json::from_str(&metadata).map_err(|error| format!("cargo metadata: {error}"))?;
     let packages = metadata["packages"].as_array().map_or(&[][..], Vec::as_slice);
-    // A game and its bots are each one row for all games.
+    // All games share one row, and so do their bots.
     let rows: BTreeMap<&str, String> =
         packages.iter().filter_map(|package| Some((package["name"].as_str()?, row_of(package)?))).collect();
     let mut complaints = Vec::new();

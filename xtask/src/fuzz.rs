@@ -1,10 +1,10 @@
-//! `cargo xtask fuzz`: the real fuzzer on each parser.
+//! `cargo xtask fuzz`: runs cargo-fuzz on each parser.
 
 use std::fs;
 
 use crate::shell;
 
-/// Runs each target (or the one named) for some seconds, starting from the stored corpus. What it finds on the way stays in
+/// Runs each target (or the named one) for some seconds, starting from the stored corpus. New inputs are kept in
 /// `fuzz/target`, a crash in `fuzz/artifacts`.
 pub(crate) fn fuzz(arguments: &[&str]) -> Result<(), String> {
     let (seconds, asked) = match arguments.split_last() {
@@ -23,7 +23,8 @@ pub(crate) fn fuzz(arguments: &[&str]) -> Result<(), String> {
         let mut run =
             shell::command("cargo", &["fuzz", "run", "--sanitizer", "none", "answers", &found, &corpus]);
         run.args(["--", &time, "-max_len=512"]);
-        // The fuzzer's instruments are unstable flags of the compiler; this lets the stable one take them.
+        // The instrumentation needs unstable flags of the compiler; this variable makes the stable compiler accept
+        // them.
         run.env("RUSTC_BOOTSTRAP", "1").env("AGON_FUZZ_GAME", game);
         shell::finish(run)?;
     }

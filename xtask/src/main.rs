@@ -1,6 +1,6 @@
-//! What developers type: `cargo xtask COMMAND`.
+//! The commands for developers: `cargo xtask COMMAND`.
 
-// A developer's tool talks to a developer.
+// This tool prints to the terminal.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 mod bench;
@@ -100,7 +100,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Every game in memory, on all cores.
+/// Plays the ladder of every game in memory, on all cores.
 fn ladder(rest: &[&str]) -> Result<(), String> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from).to_string();
     let mut words = vec!["run", "--release", "--locked", "--package", "runs", "--example", "ladder", "--"];

@@ -1,9 +1,9 @@
 //! `cargo xtask new-game NAME`: writes a complete small game that passes every check, to be changed part by part.
 //!
-//! The game is made from the files in `xtask/templates/new-game`, in which `__name__` stands for the name (`moon-race`),
-//! `__ident__` for the name of its crate in Rust (`moon_race`), `__Name__` for its type (`MoonRace`) and `__title__` for its name
-//! for people (`Moon Race`). Outside its own folder a game is one line in the registry and two lines in the manifest of the
-//! catalog.
+//! The game is made from the files in `xtask/templates/new-game`, in which `__name__` stands for the name
+//! (`moon-race`), `__ident__` for the name of its crate in Rust (`moon_race`), `__Name__` for its type (`MoonRace`)
+//! and `__title__` for its name for people (`Moon Race`). Outside its own folder a game is one line in the registry
+//! and two lines in the manifest of the catalog.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -88,7 +88,7 @@ impl Names {
             .replace("__title__", &self.title)
     }
 
-    /// Refuses names that something else has.
+    /// Refuses names that are already in use.
     fn check(&self, root: &Path, templates: &[(PathBuf, Vec<u8>)]) -> Result<(), String> {
         let Names { name, ident, camel, .. } = self;
         if root.join("games").join(name).exists() {
@@ -122,7 +122,7 @@ impl Names {
     }
 }
 
-/// The words that no identifier may be, those reserved for later included.
+/// The keywords of Rust, including those reserved for later, which cannot be identifiers.
 const KEYWORDS: [&str; 51] = [
     "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "crate", "do", "dyn",
     "else", "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let", "loop",
@@ -134,8 +134,8 @@ const KEYWORDS: [&str; 51] = [
 /// The crates that come with the compiler.
 const STANDARD: [&str; 5] = ["alloc", "core", "proc_macro", "std", "test"];
 
-/// Checks the names and makes every file that is written, by its path from the root: the game's folder, and the registry and the
-/// manifest with their new lines.
+/// Checks the names and makes every file that is written, by its path from the root: the game's folder, and the
+/// registry and the manifest with their new lines.
 fn plan(root: &Path, names: &Names) -> Result<Vec<(PathBuf, Vec<u8>)>, String> {
     let mut templates = Vec::new();
     let folder = root.join(TEMPLATES);
@@ -185,7 +185,8 @@ fn manifest_key(line: &str) -> Option<&str> {
     line.split_once(" = { path = \"../../games/").map(|(package, _)| package)
 }
 
-/// Inserts a line before the first line with a greater key, or behind the last line that has a key. `None` where no line has one.
+/// Inserts a line before the first line with a greater key, or after the last line with a key. `None` if no line has
+/// one.
 fn insert(text: &str, line: &str, key: fn(&str) -> Option<&str>) -> Option<String> {
     let mut lines: Vec<&str> = text.lines().collect();
     let last = lines.iter().rposition(|old| key(old).is_some())?;
@@ -225,7 +226,7 @@ fn write_file(path: &Path, data: &[u8]) -> Result<(), String> {
     fs::write(path, data).map_err(failed)
 }
 
-/// Formats the sources: where a line breaks depends on the names.
+/// Formats the sources: the line breaks depend on the names.
 fn format(root: &Path, names: &Names) -> Result<(), String> {
     let game = root.join("games").join(&names.name);
     let mut rustfmt = Command::new("rustfmt");
@@ -244,7 +245,7 @@ fn lock(root: &Path) -> Result<(), String> {
     shell::finish(cargo)
 }
 
-/// What was written, and what to do next.
+/// Describes the written files, and the next steps.
 fn report(names: &Names, files: usize) -> String {
     let Names { name, title, .. } = names;
     let mut text = String::new();

@@ -1,4 +1,4 @@
-//! `cargo xtask picture`: the picture of the README, made from what the command really prints.
+//! `cargo xtask picture`: the picture of the README, made from the real output of the command.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -29,7 +29,7 @@ pub(crate) fn picture() -> Result<(), String> {
         .map_err(|error| format!("docs/maps.svg cannot be written: {error}"))
 }
 
-/// The panels below each other, as a terminal shows them.
+/// The panels, one below the other, as a terminal shows them.
 fn svg(panels: &[(String, String)]) -> String {
     let mut body = String::new();
     let (mut y, mut widest) = (MARGIN, 0);
@@ -50,7 +50,7 @@ fn svg(panels: &[(String, String)]) -> String {
     )
 }
 
-/// Writes a line with its colours and returns how many characters it shows.
+/// Writes a line with its colours and returns the number of visible characters.
 fn write_spans(line: &str, out: &mut String) -> usize {
     let mut shown = 0;
     for (i, part) in line.split("\x1b[").enumerate() {

@@ -1,4 +1,5 @@
-//! A real PostgreSQL for tests: Debian's package, on a free port, in a temporary folder that is gone afterwards.
+//! A real PostgreSQL server for tests: Debian's package, on a free port, in a temporary folder that is removed
+//! afterwards.
 //!
 //! PostgreSQL refuses to run as root, so root runs it as the user `postgres` that the package makes.
 
@@ -12,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use crate::shell;
 
-/// Where the tests look for the address of a server on which they may make databases.
+/// The variable in which the tests find the address of a server on which they may create databases.
 const VARIABLE: &str = "AGON_TEST_POSTGRES";
 /// How long a server may take to be ready, and to stop.
 const PATIENCE: Duration = Duration::from_mins(1);
@@ -26,7 +27,7 @@ pub(crate) struct Postgres {
     url: String,
 }
 
-/// `cargo xtask postgres COMMAND...`: runs a command with a server, and says how it ended.
+/// `cargo xtask postgres COMMAND...`: runs a command with a server, and returns its result.
 pub(crate) fn with_server(words: &[&str]) -> Result<(), String> {
     let Some((program, arguments)) = words.split_first() else {
         return Err("say what to run: cargo xtask postgres COMMAND...".to_owned());
@@ -36,7 +37,7 @@ pub(crate) fn with_server(words: &[&str]) -> Result<(), String> {
 }
 
 impl Postgres {
-    /// Whether this host has the programs.
+    /// Whether PostgreSQL is installed on this host.
     pub(crate) fn is_installed() -> bool {
         programs().is_some()
     }
@@ -76,7 +77,7 @@ impl Postgres {
         Err(format!("PostgreSQL did not start; its log:\n{log}"))
     }
 
-    /// Makes a new database; its address.
+    /// Creates a new database and returns its address.
     pub(crate) fn database(&self, name: &str) -> Result<String, String> {
         let programs = programs().ok_or("PostgreSQL is gone")?;
         let mut make = Command::new(programs.join("createdb"));
@@ -100,28 +101,28 @@ impl Postgres {
 
 impl Drop for Postgres {
     fn drop(&mut self) {
-        // A fast stop: connections are ended, the files are whole.
+        // A fast shutdown: connections are closed, and the files are consistent.
         shell::signal("INT", self.server.id());
         let since = Instant::now();
         while since.elapsed() < PATIENCE && matches!(self.server.try_wait(), Ok(None)) {
             std::thread::sleep(Duration::from_millis(10));
         }
-        // Neither can be helped any further; the folder is in the host's folder for temporary things.
+        // If this fails, nothing more can be done; the folder is in the host's folder for temporary files.
         let _ = self.server.kill();
         let _ = self.server.wait();
         let _ = fs::remove_dir_all(&self.folder);
     }
 }
 
-/// Starts the server; `None` if it ends by itself, as it does where the port is taken.
+/// Starts the server; `None` if it ends by itself, for example because the port is taken.
 fn serve(programs: &Path, folder: &Path, data: &Path, port: u16) -> Result<Option<Child>, String> {
     let log_file = fs::File::create(folder.join("log")).map_err(|error| format!("the log: {error}"))?;
     let mut start = as_postgres(&programs.join("postgres"), folder);
     start.arg("-D").arg(data).arg("-k").arg(folder).args(["-h", "127.0.0.1", "-p", &port.to_string()]);
-    // As it is run where results are kept: what is committed is on the disk. Many tests connect at once.
+    // As in production: committed data is on the disk. Many tests connect at once.
     start.args(["-c", "fsync=on", "-c", "synchronous_commit=on", "-c", "max_connections=300"]);
     start.stdout(Stdio::null()).stderr(log_file);
-    // Ctrl-C is for the command, which may still need the server.
+    // Ctrl-C must reach only the command, which may still need the server.
     start.process_group(0);
     let mut server = start.spawn().map_err(|error| format!("postgres cannot be started: {error}"))?;
     let since = Instant::now();
@@ -136,13 +137,13 @@ fn serve(programs: &Path, folder: &Path, data: &Path, port: u16) -> Result<Optio
         }
         std::thread::sleep(Duration::from_millis(50));
     }
-    // There is nothing more to try on this port.
+    // Another attempt on this port would not help.
     let _ = server.kill();
     let _ = server.wait();
     Ok(None)
 }
 
-/// A command as somebody who may run PostgreSQL. It ends with this program, however that ends.
+/// A command that runs as a user who may run PostgreSQL. It ends with this program, however that ends.
 fn as_postgres(program: &Path, folder: &Path) -> Command {
     let mut command = Command::new("setpriv");
     command.args(["--pdeathsig", "INT"]);
@@ -197,7 +198,7 @@ impl Folder {
 impl Drop for Folder {
     fn drop(&mut self) {
         if !self.0.as_os_str().is_empty() {
-            // It is in the host's folder for temporary things, should this fail.
+            // If this fails, the folder remains in the host's folder for temporary files.
             let _ = fs::remove_dir_all(&self.0);
         }
     }

@@ -1,4 +1,4 @@
-//! Debian packages that are needed: installed as root, listed otherwise.
+//! Required Debian packages: installed as root, listed otherwise.
 
 use crate::languages::LANGUAGES;
 use crate::postgres::Postgres;
@@ -7,14 +7,14 @@ use crate::shell;
 /// Whether packages may be installed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Install {
-    /// As root they are installed, otherwise listed.
+    /// Installed as root, otherwise listed.
     AsRoot,
-    /// They are listed: `--no-install`.
+    /// Always listed: `--no-install`.
     Never,
 }
 
 impl Install {
-    /// Reads the flags of a command that knows no other flag.
+    /// Reads the flags of a command that has no other flag.
     pub(crate) fn of_flags(words: &[&str]) -> Result<Install, String> {
         match words {
             [] => Ok(Install::AsRoot),
@@ -27,7 +27,8 @@ impl Install {
 /// A program and the Debian package that provides it.
 type Needed = (&'static str, &'static str);
 
-/// The sandbox, and every language that has a starter bot and is a package of moderate size: what an arena needs.
+/// The requirements of an arena: the sandbox, and every language that has a starter bot and a package of moderate
+/// size.
 fn for_bots() -> Vec<Needed> {
     let usual = ["C", "C++", "Java", "JavaScript", "Python"];
     let languages = LANGUAGES.iter().filter(|language| usual.contains(&language.name));
@@ -37,14 +38,14 @@ fn for_bots() -> Vec<Needed> {
 /// The programs of a language.
 fn programs_of(language: &'static crate::languages::Language) -> impl Iterator<Item = Needed> {
     let programs = language.compile.first().into_iter().chain(language.run.first()).copied();
-    // A toolchain of Rust is there already: it built this program.
+    // A Rust toolchain is installed already: it built this program.
     let needed = programs.filter(|program| !program.starts_with('{') && *program != "rustc");
     needed.map(|program| (program, language.package))
 }
 
-/// What `cargo xtask test` needs.
+/// Prepares the requirements of `cargo xtask test`.
 pub(crate) fn for_tests(install: Install) -> Result<(), String> {
-    // Small installations of Rust come without these.
+    // Minimal installations of Rust lack these components.
     for (component, probe) in [("rustfmt", ["fmt", "--version"]), ("clippy", ["clippy", "--version"])] {
         if !shell::works("cargo", &probe) {
             shell::run("rustup", &["component", "add", component])?;
@@ -56,12 +57,12 @@ pub(crate) fn for_tests(install: Install) -> Result<(), String> {
     install_missing(&needed, install, "the tests need packages that are missing, and fail without them")
 }
 
-/// What an arena needs.
+/// Prepares the requirements of an arena.
 pub(crate) fn for_arena(install: Install) -> Result<(), String> {
     install_missing(&for_bots(), install, "the sandbox or some languages are missing")
 }
 
-/// What measurements on both databases need.
+/// Prepares the requirements of measurements on both databases.
 pub(crate) fn for_postgres() -> Result<(), String> {
     let mut needed = for_bots();
     needed.push(("postgres", "postgresql"));
@@ -88,7 +89,7 @@ fn install_missing(needed: &[Needed], install: Install, otherwise: &str) -> Resu
 }
 
 fn is_there(program: &str) -> bool {
-    // Debian keeps it off the path.
+    // Debian does not put it on the path.
     if program == "postgres" {
         return Postgres::is_installed();
     }

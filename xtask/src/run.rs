@@ -1,10 +1,10 @@
-//! `cargo xtask run`: the arena, on this machine.
+//! `cargo xtask run`: runs the arena on this machine.
 
 use crate::prepare::Install;
 use crate::{prepare, shell};
 
-/// Builds the command and starts the arena. Its data stays between runs. `--no-install` installs no package; all other words are
-/// flags of `agon serve`.
+/// Builds the command and starts the arena. Its data is kept between runs. `--no-install` installs no package; all
+/// other words are flags of `agon serve`.
 pub(crate) fn run(words: &[&str]) -> Result<(), String> {
     let (own, flags): (Vec<&str>, Vec<&str>) = words.iter().partition(|word| **word == "--no-install");
     let install = if own.is_empty() { Install::AsRoot } else { Install::Never };
@@ -19,7 +19,8 @@ pub(crate) fn run(words: &[&str]) -> Result<(), String> {
     if !flags.iter().any(|flag| flag.starts_with("--data")) {
         words.extend(["--data", &data]);
     }
-    // Without root there is no full box. It serves this machine alone, so who uploads here could run programs anyway.
+    // Without root there is no full sandbox. The arena serves this machine alone, so its users could run programs
+    // anyway.
     if !shell::is_root() && !flags.iter().any(|flag| flag.starts_with("--listen")) {
         words.push("--allow-weak-sandbox");
     }

@@ -31,7 +31,7 @@ pub(crate) fn games_asked(asked: &[&str]) -> Result<Vec<String>, String> {
     Ok(if asked.is_empty() { games } else { asked.iter().map(|name| (*name).to_owned()).collect() })
 }
 
-/// A command in the root of the repository. `cargo` is the one that runs this.
+/// A command in the root of the repository. `cargo` is the one that runs this program.
 pub(crate) fn command(program: &str, arguments: &[&str]) -> Command {
     let program = if program == "cargo" {
         std::env::var("CARGO").unwrap_or_else(|_| program.into())
@@ -43,7 +43,7 @@ pub(crate) fn command(program: &str, arguments: &[&str]) -> Command {
     command
 }
 
-/// Runs a command to its end and shows what it prints.
+/// Runs a command to its end and shows its output.
 pub(crate) fn run(program: &str, arguments: &[&str]) -> Result<(), String> {
     finish(command(program, arguments))
 }
@@ -58,18 +58,18 @@ pub(crate) fn finish(mut command: Command) -> Result<(), String> {
     }
 }
 
-/// Whether somebody wants us to stop.
+/// Whether a signal asked this program to stop.
 static STOPPED: AtomicBool = AtomicBool::new(false);
 /// How long a command may take to end by itself after Ctrl-C.
 const GRACE: Duration = Duration::from_secs(10);
 
-/// From now on Ctrl-C does not end this program, which has something to clean up after the commands it runs.
+/// From now on Ctrl-C does not end this program, because it must clean up after the commands it runs.
 pub(crate) fn outlive_signals() {
-    // A second handler would be refused; the first does the same.
+    // A second handler would be refused; the first one does the same.
     let _ = ctrlc::set_handler(|| STOPPED.store(true, Ordering::Relaxed));
 }
 
-/// Runs a prepared command to its end, and does not end before it.
+/// Runs a prepared command to its end; this program does not end before it.
 pub(crate) fn finish_before_us(mut command: Command) -> Result<(), String> {
     outlive_signals();
     let shown = format!("{command:?}");
@@ -77,7 +77,7 @@ pub(crate) fn finish_before_us(mut command: Command) -> Result<(), String> {
     wait(child, &shown)
 }
 
-/// Waits for a command. Ctrl-C is the command's to obey.
+/// Waits for a command. Ctrl-C ends the command, not this program.
 pub(crate) fn wait(mut child: Child, shown: &str) -> Result<(), String> {
     let mut told_to_stop: Option<Instant> = None;
     loop {
@@ -88,7 +88,8 @@ pub(crate) fn wait(mut child: Child, shown: &str) -> Result<(), String> {
             Err(error) => return Err(format!("{shown}: {error}")),
         }
         if STOPPED.load(Ordering::Relaxed) {
-            // The terminal tells the whole group about Ctrl-C; whoever tells only us means the command too.
+            // A terminal sends Ctrl-C to the whole process group; a signal to this process alone is meant for the
+            // command too.
             if told_to_stop.get_or_insert_with(Instant::now).elapsed() > GRACE {
                 signal("TERM", child.id());
                 told_to_stop = Some(Instant::now());
@@ -106,7 +107,7 @@ pub(crate) fn is_root() -> bool {
     read("id", &["-u"]).is_ok_and(|id| id.trim() == "0")
 }
 
-/// Runs a command and returns what it printed.
+/// Runs a command and returns its output.
 pub(crate) fn read(program: &str, arguments: &[&str]) -> Result<String, String> {
     let mut command = command(program, arguments);
     let shown = format!("{command:?}");
@@ -130,7 +131,7 @@ pub(crate) fn works(program: &str, arguments: &[&str]) -> bool {
         .is_ok_and(|status| status.success())
 }
 
-/// Where cargo builds.
+/// The target folder of cargo.
 pub(crate) fn target() -> PathBuf {
     root().join(std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| "target".into(), PathBuf::from))
 }

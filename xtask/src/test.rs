@@ -1,4 +1,4 @@
-//! `cargo xtask test`: every check a change must pass.
+//! `cargo xtask test`: all checks that a change must pass.
 
 use std::io::{BufRead as _, BufReader};
 use std::process::{Command, Stdio};
@@ -7,7 +7,7 @@ use std::time::Instant;
 use crate::postgres::Postgres;
 use crate::{deny, prepare, shell, tidy, web};
 
-/// Prepares what is missing, then runs each check and prints how long it took.
+/// Installs missing requirements, then runs each check and prints its duration.
 pub(crate) fn test(words: &[&str]) -> Result<(), String> {
     let install = prepare::Install::of_flags(words)?;
     prepare::for_tests(install)?;
@@ -27,7 +27,7 @@ pub(crate) fn test(words: &[&str]) -> Result<(), String> {
         // Every failing test is reported, not only the first.
         let mut tests =
             shell::command("cargo", &["test", "--workspace", "--all-features", "--locked", "--no-fail-fast"]);
-        // A test that lacks a program fails.
+        // A test that lacks a required program fails.
         tests.env("AGON_TEST_STRICT", "1");
         let postgres = Postgres::start()?;
         postgres.give_to(&mut tests);
@@ -55,7 +55,7 @@ fn step(name: &str, check: impl FnOnce() -> Result<(), String>) -> Result<(), St
     Ok(())
 }
 
-/// How many tests ran.
+/// Numbers of tests by result.
 #[derive(Default)]
 struct Count {
     passed: u32,
@@ -81,7 +81,7 @@ impl Count {
     }
 }
 
-/// Runs tests to their end, shows what they print and counts them.
+/// Runs tests to their end, shows their output and counts them.
 fn counted(mut tests: Command, count: &mut Count) -> Result<(), String> {
     shell::outlive_signals();
     let shown = format!("{tests:?}");

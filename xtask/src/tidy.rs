@@ -1,21 +1,21 @@
-//! `cargo xtask tidy`: the habits of this repository that no compiler checks.
+//! `cargo xtask tidy`: checks the conventions of this repository that no compiler checks.
 
 use std::fs;
 use std::path::Path;
 
 use crate::{dependencies, shell};
 
-/// A source file longer than this is two files.
+/// The most lines of a source file.
 const LONGEST_FILE: usize = 1000;
 
-/// Checks every file that git knows or would add, and that each game has all its parts.
+/// Checks every file that git tracks or would add, and that each game has all its parts.
 pub(crate) fn tidy() -> Result<(), String> {
     let root = shell::root();
     let games = shell::games()?;
     let mut complaints = Vec::new();
     for path in files()? {
         let full = root.join(&path);
-        // A file may be deleted and not yet committed so; traces are data, and the pages are made by a program.
+        // A file may be deleted and the deletion not yet committed; traces are data, and the pages are generated.
         let is_data =
             path.contains("fuzz-corpus/") || path.contains("/traces/") || path.starts_with("web/dist");
         if !full.is_file() || is_data {
@@ -76,8 +76,8 @@ fn check_game(root: &Path, game: &str, complaints: &mut Vec<String>) {
     complaints.extend(missing.map(|part| format!("games/{game}/{part} is missing")));
 }
 
-/// Names of games in code that serves all games: the registry is the one list. Tests, examples and the folders of the games
-/// themselves may name a game.
+/// Finds names of games in code that serves all games: only the registry lists them. Tests, examples and the folders
+/// of the games themselves may name a game.
 fn check_names(path: &str, text: &str, games: &[String], complaints: &mut Vec<String>) {
     let shared = (path.starts_with("crates/") && path.contains("/src/"))
         || path.starts_with("web/src/")
@@ -85,7 +85,7 @@ fn check_names(path: &str, text: &str, games: &[String], complaints: &mut Vec<St
     if !shared || path == "crates/catalog/src/registry.rs" {
         return;
     }
-    // Unit tests stand at the end of a file and may take a game as their example.
+    // Unit tests are at the end of a file and may use a game as their example.
     let code = text.split("#[cfg(test)]").next().unwrap_or_default();
     // Comments and the examples in a help text are documentation.
     let is_code = |line: &str| {
@@ -103,8 +103,8 @@ fn check_names(path: &str, text: &str, games: &[String], complaints: &mut Vec<St
     }
 }
 
-/// Whether a word stands in a line, not as a part of a longer word. A short name such as `grid` is a word of ordinary code: only
-/// its quoted form counts.
+/// Whether a line contains a word that is not a part of a longer word. A short name such as `grid` is a word of
+/// ordinary code: only its quoted form counts.
 fn has_word(line: &str, word: &str) -> bool {
     if word.len() < 8 {
         return line.contains(&format!("\"{word}\""));

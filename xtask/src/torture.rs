@@ -1,13 +1,13 @@
-//! `cargo xtask torture`: the server is killed again and again while it plays a ladder, and nothing may be lost.
+//! `cargo xtask torture`: kills the server again and again while it plays a ladder; no data may be lost.
 //!
-//! The test suite does the same with smaller numbers; the work is in `crates/cli/tests/torture.rs`.
+//! The test suite does the same with smaller numbers; the code is in `crates/cli/tests/torture/main.rs`.
 
 use crate::postgres::Postgres;
 use crate::{prepare, shell};
 
 const USAGE: &str = "cargo xtask torture [sqlite|postgres] [--matches 1000] [--kills 50]";
 
-/// Both databases, unless one is named.
+/// Runs with both databases, unless one is named.
 pub(crate) fn torture(words: &[&str]) -> Result<(), String> {
     let (mut database, mut matches, mut kills) = (None, 1000_u32, 50_u32);
     let mut rest = words.iter();
@@ -27,7 +27,7 @@ pub(crate) fn torture(words: &[&str]) -> Result<(), String> {
             continue;
         }
         println!("\n== {kind}: {matches} matches, {kills} kills");
-        // Built as for the tests, so that what they built serves.
+        // Built with the same flags as the tests, so that their build is reused.
         let mut test = shell::command("cargo", &["test", "--locked", "--workspace", "--all-features"]);
         test.args(["--test", "torture", "--", "--nocapture", "--exact", kind]);
         test.env("AGON_TORTURE_MATCHES", matches.to_string()).env("AGON_TORTURE_KILLS", kills.to_string());

@@ -1,7 +1,7 @@
-//! The viewer's page and the site: made from `web/` with Node, tested in a real browser, measured, photographed.
+//! The viewer's page and the site: built from `web/` with Node, tested in a real browser, benchmarked, photographed.
 //!
-//! Both are part of the repository (`web/dist`, `web/dist-site`), so that building Agon takes no Node. `cargo xtask test` makes
-//! them anew and compares.
+//! Both are part of the repository (`web/dist`, `web/dist-site`), so that building Agon needs no Node. `cargo xtask
+//! test` builds them again and compares.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -10,7 +10,7 @@ use std::process::Command;
 
 use crate::shell;
 
-/// What is made, and kept.
+/// The folders with the build results, which are committed.
 const MADE: [&str; 2] = ["web/dist", "web/dist-site"];
 
 /// A command of npm in `web/`.
@@ -20,7 +20,7 @@ fn npm(arguments: &[&str]) -> Command {
     npm
 }
 
-/// Whether the page can be made here; what is missing, if not.
+/// Checks whether the page can be built here; the error names the missing program.
 fn able() -> Result<(), String> {
     let version = shell::read("node", &["--version"]).unwrap_or_default();
     let mut numbers = version.trim().trim_start_matches('v').split('.').map(|part| part.parse().unwrap_or(0));
@@ -31,19 +31,20 @@ fn able() -> Result<(), String> {
     Ok(())
 }
 
-/// Installs what the page is made with, as the lock file names it.
+/// Installs the dependencies of the page, as in the lock file.
 fn install() -> Result<(), String> {
     able().map_err(|missing| format!("this takes {missing}"))?;
     shell::finish(npm(&["ci", "--no-audit", "--no-fund", "--loglevel=error"]))
 }
 
-/// `cargo xtask web`: makes the pages anew.
+/// `cargo xtask web`: builds the pages again.
 pub(crate) fn build() -> Result<(), String> {
     install()?;
     shell::finish(npm(&["run", "build"]))
 }
 
-/// Checks the page: its types, that what is kept is what is made, its parts alone, and all of it in a browser.
+/// Checks the page: its types, that the committed files are up to date, its unit tests, and the whole page in a
+/// browser.
 pub(crate) fn test() -> Result<(), String> {
     install()?;
     shell::finish(npm(&["run", "check"]))?;
@@ -55,7 +56,7 @@ pub(crate) fn test() -> Result<(), String> {
     in_browser("dev", "browser", &[])
 }
 
-/// Makes the pages and compares them with those that are kept.
+/// Builds the pages and compares them with the committed files.
 fn up_to_date() -> Result<(), String> {
     let kept = made()?;
     shell::finish(npm(&["run", "build"]))?;
@@ -67,7 +68,7 @@ fn up_to_date() -> Result<(), String> {
     }
 }
 
-/// All files that are made, by their names.
+/// All files of the build results, by their names.
 fn made() -> Result<BTreeMap<String, Vec<u8>>, String> {
     let mut found = BTreeMap::new();
     for folder in MADE {
@@ -98,7 +99,7 @@ fn browser() -> Option<&'static str> {
 /// Runs a script of the page in a browser, against a program of this profile, with these variables set.
 fn in_browser(profile: &str, script: &str, variables: &[(&str, &str)]) -> Result<(), String> {
     let folder = if profile == "dev" {
-        // Built as for the tests, so that what they built serves.
+        // Built with the same flags as the tests, so that their build is reused.
         shell::run("cargo", &["test", "--locked", "--workspace", "--all-features", "--no-run", "--quiet"])?;
         "debug"
     } else {
@@ -114,7 +115,8 @@ fn in_browser(profile: &str, script: &str, variables: &[(&str, &str)]) -> Result
     shell::finish(tests)
 }
 
-/// `cargo xtask screenshots`: pictures of each scene and of each page of the site, on a desk and on a phone, in light and dark.
+/// `cargo xtask screenshots`: pictures of each scene and of each page of the site, for desktop and phone, in light
+/// and dark.
 pub(crate) fn screenshots() -> Result<(), String> {
     install()?;
     let folder = shell::target().join("screenshots").display().to_string();
@@ -123,7 +125,7 @@ pub(crate) fn screenshots() -> Result<(), String> {
     Ok(())
 }
 
-/// `cargo xtask picture arena`: the first page of an arena in which something happens, for the README.
+/// `cargo xtask picture arena`: the first page of an arena with running matches, for the README.
 pub(crate) fn picture() -> Result<(), String> {
     install()?;
     let file = shell::root().join("docs/arena.png").display().to_string();

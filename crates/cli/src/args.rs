@@ -60,10 +60,10 @@ pub(crate) enum Command {
     New(NewArgs),
     /// Play one match between bots
     ///
-    /// A bot is a command line ("python3 bot.py --fast"), a source file (bot.py, bot.cpp, bot.rs, bot.js, bot.java, ...;
-    /// compiled in the box and kept), or a built-in: @random, @wait,
-    /// @boss (of the league), @bronze to @champion (see `agon bot GAME`). The exit code is 0 whichever bot wins, 1 when the
-    /// match is void or, with --strict, when a bot failed.
+    /// A bot is a command line ("python3 bot.py --fast"), a source file (bot.py, bot.cpp, bot.rs, bot.js, bot.java,
+    /// ...; compiled in the sandbox and kept), or a built-in: @random, @wait, @boss (of the league), @bronze to
+    /// @champion (see `agon bot GAME`). The exit code is 0 whichever bot wins, 1 when the match is void or, with
+    /// --strict, when a bot failed.
     Play(PlayArgs),
     /// Check that a bot works: every seat, several maps, every league it claims
     ///
@@ -71,23 +71,26 @@ pub(crate) enum Command {
     Check(CheckArgs),
     /// Play two bots against each other many times: is the first one better?
     ///
-    /// Every seed is played from every seat, and the statistics count seeds, not games. Each finished match is kept in the run
-    /// file at once: after a stop or a crash `agon resume` goes on. With more than two players the second bot takes all other seats.
+    /// Every seed is played from every seat, and the statistics count seeds, not games. Each finished match is kept
+    /// in the run file at once: after a stop or a crash `agon resume` goes on. With more than two players the second
+    /// bot takes all other seats.
     Duel(DuelArgs),
     /// Play many bots against each other: which is the best?
     ///
-    /// Every seed is played from every seat. Each finished match is kept in the run file at once: after a stop or a crash
-    /// `agon resume` goes on and ends with the same table. The table does not depend on the number of matches at once.
+    /// Every seed is played from every seat. Each finished match is kept in the run file at once: after a stop or a
+    /// crash `agon resume` goes on and ends with the same table. The table does not depend on the number of matches
+    /// at once.
     Tournament(TournamentArgs),
     /// Find better values for the parameters of a bot
     ///
-    /// Each step moves all parameters at once, each up or down at random. The bot with these values plays the bot with the opposite
-    /// values, from every seat of the same seeds; then all parameters move a little towards the winner. At the end the values that
-    /// were found play against the start. Each finished match is kept in the run file at once: after a stop `agon resume` goes on.
+    /// Each step moves all parameters at once, each up or down at random. The bot with these values plays the bot
+    /// with the opposite values, from every seat of the same seeds; then all parameters move a little towards the
+    /// winner. At the end the values that were found play against the start. Each finished match is kept in the run
+    /// file at once: after a stop `agon resume` goes on.
     ///
-    /// The bot is told the values in two ways. Its environment has each of them twice: as `AGON_PARAM_NAME` (in capital letters)
-    /// and by the plain name. And {name} in an argument of its command line is replaced: --bot './bot --depth {depth}'. Nothing is
-    /// added to the command line by itself.
+    /// The bot gets the values in two ways. Its environment has each of them twice: as `AGON_PARAM_NAME` (in capital
+    /// letters) and by the plain name. And {name} in an argument of its command line is replaced: --bot './bot
+    /// --depth {depth}'. Nothing is added to the command line by itself.
     Tune(TuneArgs),
     /// Go on with a run that was stopped: a duel, a tournament, a tuning
     Resume(ResumeArgs),
@@ -95,9 +98,9 @@ pub(crate) enum Command {
     Referee(RefereeArgs),
     /// Turn replays of the contest site into records, and check that they end the same here
     ///
-    /// FILE is a replay as the site's services give it (with `gameResult` around it or without), or the result file of an
-    /// official referee (`-l`), compressed (.gz) or not. Each is played again from its seed and answers. Exit code 1 when a game
-    /// ends otherwise here, 2 when a file cannot be read.
+    /// FILE is a replay as the site's services give it (with `gameResult` around it or without), or the result file
+    /// of an official referee (`-l`), compressed (.gz) or not. Each is played again from its seed and answers. Exit
+    /// code 1 when a game ends otherwise here, 2 when a file cannot be read.
     Import(ImportArgs),
     /// List the built-in bots of a game, or play as one of them: lines in, lines out
     ///
@@ -107,46 +110,48 @@ pub(crate) enum Command {
     ///
     /// The page is one file and loads nothing from other hosts. A run that is still being played can be summarised too.
     Report(ReportArgs),
-    /// Tell what this host can do: the box it reaches, what is missing, how noisy its clock is
+    /// Show the abilities of this host: the sandbox it reaches, missing programs, the noise of its clock
     Doctor(DoctorArgs),
     /// Watch matches in the browser, or play yourself
     ///
-    /// The address is printed; the viewer serves this machine only unless told otherwise, asks no other host, and goes on until
-    /// Ctrl-C.
+    /// The address is printed. The viewer serves this machine only, unless --listen says otherwise, sends no requests
+    /// to other hosts, and runs until Ctrl-C.
     Watch(crate::commands::watch::WatchArgs),
     /// Run an arena: a site with leagues, submissions, a ranking and replays
     ///
-    /// Every setting can also stand in agon.toml or in the environment (`AGON_` and its name in capital letters); docs/arena.md is the
-    /// handbook.
+    /// Every setting can also be in agon.toml or in the environment (`AGON_` and its name in capital letters);
+    /// docs/arena.md is the handbook.
     Serve(crate::commands::serve::ServeArgs),
-    /// Look after what an arena keeps: ratings, records, exports, accounts
+    /// Maintain the data of an arena: ratings, records, exports, accounts
     ///
-    /// It works on the database itself, without the site and, where that is safe, beside it; the settings are those of `agon serve`.
+    /// It works on the database itself, without the site and, where that is safe, beside it; the settings are those
+    /// of `agon serve`.
     Admin(crate::commands::admin::AdminArgs),
     /// Remember an arena, and a token for it
     ///
-    /// Asks for a token, or for a name and a password with which a token is made. It is kept in ~/.config/agon/login.json, readable by
-    /// you alone. The variables `AGON_URL` and `AGON_TOKEN` go before it.
+    /// Asks for a token, or for a name and a password with which a token is made. It is kept in
+    /// ~/.config/agon/login.json, readable by you alone. The variables `AGON_URL` and `AGON_TOKEN` take precedence
+    /// over it.
     Login(crate::commands::login::LoginArgs),
-    /// Hand in a bot at an arena
+    /// Submit a bot to an arena
     ///
     /// With --wait the exit code is 1 when it cannot be built or loses.
     Submit(crate::commands::submit::SubmitArgs),
-    /// Tell how your bots stand at an arena
+    /// Show the state of your bots at an arena
     Status(crate::commands::status::StatusArgs),
-    /// Print what your bot wrote in a match at an arena, or what the compiler said about a version
+    /// Print the output of your bot in a match at an arena, or the compiler's output for a version
     Logs(crate::commands::logs::LogsArgs),
     /// Write a match as a page that opens offline, a picture of a turn, or a clip
     Export(crate::commands::export::ExportArgs),
     /// Replay records and traces and compare every line, every map and the end
     ///
-    /// FILE is a record, or a file with a record, trace or map on each line (.json, .jsonl), compressed (.gz) or not. The
-    /// last line printed is `GAMES games, TURNS turns, M mismatches`; a map counts as a game of no turns. Exit code 1 on
-    /// any mismatch, 2 when a file cannot be read.
+    /// FILE is a record, or a file with a record, trace or map on each line (.json, .jsonl), compressed (.gz) or not.
+    /// The last line printed is `GAMES games, TURNS turns, M mismatches`; a map counts as a game of no turns. Exit
+    /// code 1 on any mismatch, 2 when a file cannot be read.
     Verify(VerifyArgs),
     /// Play random legal games in memory and measure the speed
     ///
-    /// Game number i is played on seed SEED + i. What is played depends only on the seeds, never on the number of threads.
+    /// Game number i is played on seed SEED + i. The games depend only on the seeds, never on the number of threads.
     Simulate(SimulateArgs),
 }
 
@@ -174,7 +179,7 @@ pub(crate) struct GameArgs {
 }
 
 impl GameArgs {
-    /// The game and the rule set that are meant.
+    /// The game and the rule set of the arguments.
     pub(crate) fn resolve(&self) -> Result<(&'static dyn catalog::AnyGame, Selected), Failure> {
         let game = catalog::find(&self.game)?;
         let asked = Selection { league: self.league, edition: self.edition.clone(), players: self.players };
@@ -266,12 +271,12 @@ pub(crate) struct SimulateArgs {
 /// How bots are run.
 #[derive(Args, Debug)]
 pub(crate) struct RunArgs {
-    /// How time is kept: site (killed 50 ms after the limit, the third answer after the limit is a timeout), strict, bank or
-    /// bank=MS (what an answer takes beyond the limit comes out of a bank for the match), cpu (only the bot's CPU time
-    /// counts), off
+    /// How time is kept: site (killed 50 ms after the limit, the third answer after the limit is a timeout), strict,
+    /// bank or bank=MS (what an answer takes beyond the limit comes out of a bank for the match), cpu (only the bot's
+    /// CPU time counts), off
     #[arg(long, default_value = "site", value_name = "CLOCK")]
     pub(crate) clock: Clock,
-    /// The box: auto (the strongest this host reaches), a, b, c, or none for bots you trust; see `agon doctor`
+    /// The sandbox: auto (the strongest this host reaches), a, b, c, or none for bots you trust; see `agon doctor`
     #[arg(long, env = "AGON_SANDBOX", default_value = "auto", value_name = "LEVEL", value_parser = level)]
     pub(crate) sandbox: Strength,
     /// Let bots think while they are not asked [default: only where players answer together]
@@ -289,12 +294,12 @@ impl RunArgs {
     }
 }
 
-/// The box that is asked for.
+/// The sandbox level that the user asked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Strength {
-    /// The strongest there is.
+    /// The strongest level of the host.
     Auto,
-    /// This one or none.
+    /// Exactly this level.
     Just(Level),
 }
 
@@ -358,7 +363,7 @@ pub(crate) struct PlayArgs {
 }
 
 impl PlayArgs {
-    /// The bots by seat, however they were given.
+    /// The bots by seat, from both kinds of arguments.
     pub(crate) fn all_bots(&self) -> Vec<String> {
         self.bots.iter().chain(&self.seats).cloned().collect()
     }
@@ -408,7 +413,7 @@ pub(crate) fn threads(text: &str) -> Result<usize, String> {
         .ok_or_else(|| "choose 1 to 1024 threads".to_owned())
 }
 
-/// One thread per core, unless another number is asked for.
+/// The given number of threads, or one per core.
 pub(crate) fn workers(asked: Option<usize>) -> usize {
     asked.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, std::num::NonZero::get))
 }

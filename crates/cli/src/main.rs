@@ -1,4 +1,4 @@
-//! The `agon` command: it reads arguments, calls the library, prints, and says by its exit code how it went.
+//! The `agon` command: it reads arguments, calls the library, prints, and reports the result by its exit code.
 
 mod args;
 mod commands;
@@ -13,12 +13,12 @@ use clap::Parser;
 
 use args::{Arguments, Command};
 
-/// Why a command did not succeed, and so the exit code.
+/// The reason why a command did not succeed; it determines the exit code.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// What was asked for was done, and the answer is no (exit code 1).
+    /// The command was carried out, and its result is negative (exit code 1).
     No,
-    /// It cannot be done as asked (exit code 2); the text says what to do.
+    /// The command cannot be carried out (exit code 2); the text says what to do.
     Unusable(String),
 }
 
@@ -28,7 +28,7 @@ impl<E: std::error::Error> From<E> for Failure {
     }
 }
 
-/// Built-in bots are started as this program.
+/// Starts built-in bots as processes of this program.
 pub(crate) fn launcher() -> Result<toolchain::Launcher, Failure> {
     let program = std::env::current_exe()
         .map_err(|error| Failure::Unusable(format!("the path of this program is unknown: {error}")))?;

@@ -1,4 +1,4 @@
-//! Writing to the terminal. A reader that has gone away (`agon games | head -1`) is not an error.
+//! Writing to the terminal. A closed output (`agon games | head -1`) is not an error.
 
 use std::io::{self, Write};
 

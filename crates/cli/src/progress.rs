@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-/// Runs a job that counts what it has done; `total` is `None` where the amount is not known.
+/// Runs a job that counts its finished parts; `total` is `None` if their number is not known.
 pub(crate) fn with_progress<T>(total: Option<u64>, what: &str, job: impl FnOnce(&AtomicU64) -> T) -> T {
     let done = AtomicU64::new(0);
     let bar = total.map_or_else(ProgressBar::no_length, ProgressBar::new);

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::Failure;
 
-/// [`file::RecordFile`] for a command.
+/// A [`file::RecordFile`] with the errors of a command.
 pub(crate) struct RecordFile(file::RecordFile);
 
 impl RecordFile {

@@ -6,30 +6,30 @@ use sandbox::Level;
 use serde::Deserialize as _;
 use serde_json::Value;
 
-/// A match as `agon play` plays it: everything that decides how it goes. The number of bots is the number of players.
+/// A match as `agon play` plays it: all settings that determine it. The number of bots is the number of players.
 #[derive(Clone, Debug)]
 pub struct Command<'a> {
     /// Name of the game.
     pub game: &'a str,
-    /// Level of the league; `None` where it is not known.
+    /// Level of the league; `None` if it is not known.
     pub league: Option<u8>,
-    /// Name of the edition; `None` where it is not known.
+    /// Name of the edition; `None` if it is not known.
     pub edition: Option<&'a str>,
     /// The seed.
     pub seed: i64,
-    /// How time is kept; `None` where it is not known.
+    /// How time is kept; `None` if it is not known.
     pub clock: Option<Clock>,
-    /// The level of the box; `None` for the strongest that the host reaches.
+    /// The level of the sandbox; `None` for the strongest that the host reaches.
     pub sandbox: Option<Level>,
-    /// Whether bots may think while they are not asked; `None` where it is not known.
+    /// Whether bots may think while they are not asked; `None` if it is not known.
     pub ponder: Option<bool>,
-    /// The bots by seat, in the words by which they were asked for.
+    /// The bots by seat, as the words on the command line.
     pub bots: Vec<&'a str>,
 }
 
 impl<'a> Command<'a> {
-    /// The match of a record; `None` where the record names no bots. A record may come from a stranger: a match that was played
-    /// without a sandbox is repeated in one.
+    /// The match of a record; `None` if the record names no bots. A record may come from a stranger: a match that was
+    /// played without a sandbox is repeated in one.
     pub fn of_record(
         played: &'a Played,
         league: Option<u8>,
@@ -50,8 +50,8 @@ impl<'a> Command<'a> {
         })
     }
 
-    /// The command line that plays the match again, quoted for a shell. It contains the words of bots as they are: make it safe before
-    /// it is shown (see [`game::text`]).
+    /// The command line that plays the match again, quoted for a shell. It contains the command lines of bots
+    /// unchanged: make it safe before it is shown (see [`game::text`]).
     pub fn again(&self) -> String {
         let mut words = vec!["agon".to_owned(), "play".into(), self.game.into()];
         let mut option = |name: &str, value: Option<String>| {
@@ -64,7 +64,7 @@ impl<'a> Command<'a> {
         option("--seed", Some(self.seed.to_string()));
         option("--clock", self.clock.map(|clock| clock.to_string()));
         option("--sandbox", self.sandbox.map(|level| level.to_string()));
-        // Pondering is named where the game has another default.
+        // Pondering is named only if it is not the default of the game.
         let default = catalog::find(self.game).ok().map(|game| game.info().simultaneous);
         if let Some(ponder) = self.ponder.filter(|&ponder| default != Some(ponder)) {
             words.push(if ponder { "--ponder" } else { "--no-ponder" }.into());

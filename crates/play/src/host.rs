@@ -1,4 +1,4 @@
-//! The host: its cores, and whether it stands still.
+//! The host: its cores, and the detection of stalls.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,21 +12,21 @@ pub fn cores() -> Vec<usize> {
     (0..rustix::thread::CpuSet::MAX_CPU).filter(|&core| set.is_set(core)).collect()
 }
 
-/// Which cores a match uses.
+/// The cores that a match uses.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Placement {
-    /// Where the referee runs; anywhere if `None`.
+    /// The core of the referee; any core if `None`.
     pub referee: Option<usize>,
-    /// Where each bot runs, by seat; anywhere if there is no entry.
+    /// The core of each bot, by seat; any core if there is no entry.
     pub bots: Vec<usize>,
 }
 
 impl Placement {
     /// The placement of a single match on these cores.
     ///
-    /// Where players take turns only one of all programs ever has work to do, and a question costs 6 us on one core against
-    /// 27 to 60 us across two: so all share a core. Where they answer together each bot has a core of its own as far as
-    /// there are any.
+    /// If players take turns, only one of all programs has work to do at any time, and a question costs 6 us on one
+    /// core against 27 to 60 us across two: so all share a core. If they answer together, each bot has its own core
+    /// as long as there are enough.
     pub fn of(simultaneous: bool, players: u8, cores: &[usize]) -> Placement {
         let Some(&last) = cores.last() else { return Placement::default() };
         if !simultaneous {
@@ -37,7 +37,7 @@ impl Placement {
     }
 }
 
-/// A thread that only sleeps and looks at the clock: when it wakes up late, the host stood still.
+/// A thread that only sleeps and reads the clock: when it wakes up late, the host was stalled.
 #[derive(Debug)]
 pub struct Heartbeat {
     stalls: Arc<Mutex<VecDeque<(Instant, Duration)>>>,
@@ -51,7 +51,7 @@ impl Heartbeat {
     const LATE: Duration = Duration::from_millis(8);
     const KEPT: usize = 256;
 
-    /// Starts to listen.
+    /// Starts the thread.
     pub fn start() -> Heartbeat {
         let stalls = Arc::new(Mutex::new(VecDeque::new()));
         let stop = Arc::new(AtomicBool::new(false));
@@ -72,11 +72,11 @@ impl Heartbeat {
                 last = now;
             }
         });
-        // Without the thread no stall is noticed, which is no reason not to play.
+        // Without the thread stalls are not noticed; matches are played anyway.
         Heartbeat { stalls, stop, thread: thread.ok() }
     }
 
-    /// For how long the host stood still since then.
+    /// For how long the host was stalled since then.
     pub fn stalled_since(&self, since: Instant) -> Duration {
         let stalls = self.stalls.lock().unwrap_or_else(PoisonError::into_inner);
         stalls
@@ -91,7 +91,7 @@ impl Drop for Heartbeat {
     fn drop(&mut self) {
         self.stop.store(true, Ordering::Relaxed);
         if let Some(thread) = self.thread.take() {
-            // It sleeps for 2 ms at the most; a panic in it would have been printed.
+            // The thread sleeps for at most 2 ms; a panic in it would have been printed.
             let _ = thread.join();
         }
     }

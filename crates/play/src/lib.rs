@@ -1,8 +1,8 @@
 //! One match between programs.
 //!
-//! A [`Runner`] plays a [`MatchPlan`]: it drives the referee's state machine with the events of sandboxed processes and the times
-//! of a clock that never jumps. The result is a [`PlayedMatch`]; [`to_record`] makes its record, and [`Command::again`] the command line that
-//! plays it again.
+//! A [`Runner`] plays a [`MatchPlan`]: it drives the referee's state machine with the events of sandboxed processes
+//! and the times of a monotonic clock. The result is a [`PlayedMatch`]; [`to_record`] makes its record, and
+//! [`Command::again`] the command line that plays it again.
 
 mod again;
 mod host;

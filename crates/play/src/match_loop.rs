@@ -1,7 +1,8 @@
 //! The loop of one match: it carries questions and answers between the referee and the processes of the players.
 //!
-//! One thread does everything. A turn of a program that answers at once costs a write, a wait and a read; nothing else is in
-//! the way of the clock. Only programs that owe an answer are listened to: the others may fill their pipes and then wait.
+//! One thread does everything. A turn of a program that answers at once costs a write, a wait and a read, and nothing
+//! else delays the clock. Only programs that owe an answer are read from: the others may fill their pipes and then
+//! wait.
 
 use std::borrow::Cow;
 use std::os::fd::AsFd;
@@ -19,14 +20,14 @@ use crate::player_process::{PlayerProcess, timespec};
 use crate::runner::{MatchPlan, Watcher};
 use crate::sched_stat::SchedStat;
 
-/// A program that thinks for longer than this is watched: other programs may keep it from running.
+/// A program that thinks for longer than this is sampled: other programs may keep it from running.
 const WATCH_AFTER: Duration = Duration::from_millis(1);
 
-/// We wake up at least this often while somebody is thinking, to notice when we ourselves were kept from running: an answer that lay
-/// there meanwhile is not late.
+/// This thread wakes up at least this often while a program is thinking, to notice when it was itself kept from
+/// running: an answer that arrived in that time is not late.
 const TICK: Duration = Duration::from_millis(10);
 
-/// Waking up later than this means that we were kept from running.
+/// Waking up later than this means that this thread was kept from running.
 const LATE: Duration = Duration::from_millis(2);
 
 /// A bot that is not asked runs on for this long before it is frozen: most bots sleep by then, and need no freezing.
@@ -107,7 +108,7 @@ impl<'a> MatchLoop<'a> {
         }
     }
 
-    /// Plays to the end.
+    /// Plays the match to its end.
     pub(crate) fn run(&mut self, watcher: &mut dyn Watcher) {
         let mut answers = 0;
         loop {
@@ -135,7 +136,7 @@ impl<'a> MatchLoop<'a> {
         }
     }
 
-    /// Hands a question over: a built-in answers at once, a program gets as much as its pipe takes.
+    /// Passes a question on: a built-in bot answers at once, a program gets as much as its pipe accepts.
     fn ask(&mut self, question: Question) {
         let Question { seat, text } = question;
         let now = self.now();
@@ -161,7 +162,7 @@ impl<'a> MatchLoop<'a> {
         self.write(seat);
     }
 
-    /// Writes what the pipe takes. The clock starts when all is written.
+    /// Writes as much as the pipe accepts. The clock starts when the whole question is written.
     fn write(&mut self, seat: Seat) {
         let player = &mut self.players[seat.index()];
         let stdin = player.boxed.as_ref().and_then(|boxed| boxed.stdin.as_ref());
@@ -177,20 +178,20 @@ impl<'a> MatchLoop<'a> {
                     // A program that does not read must not stop the clock: it starts now at the latest.
                     break;
                 }
-                // It closed its input or has ended; its answer, its end or the deadline will tell.
+                // The program closed its input or has ended; its answer, its end or the deadline will show which.
                 Err(_) => written = player.pending.len(),
             }
         }
         if stdin.is_none() || written == player.pending.len() {
             player.pending.clear();
         }
-        // A program that is only just being started has used nothing.
+        // A program that is still being started has used no CPU time.
         let cpu = player.cpu().or(player.boxed.is_some().then_some(Duration::ZERO));
         let now = self.now();
         self.referee.sent(seat, now, cpu);
     }
 
-    /// Waits for the next event or deadline and hands it to the referee.
+    /// Waits for the next event or deadline and passes it to the referee.
     fn listen(&mut self) {
         let thinking = self.referee.thinking();
         let deadline = self.referee.deadline().map(|deadline| self.epoch + deadline);
@@ -235,7 +236,7 @@ impl<'a> MatchLoop<'a> {
         self.freeze();
     }
 
-    /// The descriptors to wait for: those of programs that owe an answer, with their owners.
+    /// The descriptors to wait for, with their owners: those of programs that owe an answer.
     fn interests(&self) -> (Vec<(Seat, What)>, Vec<PollFd<'_>>) {
         let mut owners = Vec::with_capacity(16);
         let mut fds = Vec::with_capacity(16);
@@ -309,7 +310,7 @@ impl<'a> MatchLoop<'a> {
                         self.players[seat.index()].count_unread();
                     }
                     self.referee.stdout(seat, now, cpu, &self.buffer[..bytes]);
-                    // Less than there was room for: the pipe is empty.
+                    // Fewer bytes than the buffer holds: the pipe is empty.
                     if bytes < self.buffer.len() || !self.referee.thinking().contains(seat) {
                         return;
                     }
@@ -340,7 +341,7 @@ impl<'a> MatchLoop<'a> {
         }
     }
 
-    /// Goes on writing a question that did not fit in the pipe. The clock runs already.
+    /// Continues to write a question that did not fit in the pipe. The clock is running already.
     fn write_rest(&mut self, seat: Seat) {
         let player = &mut self.players[seat.index()];
         let Some(stdin) = player.boxed.as_ref().and_then(|boxed| boxed.stdin.as_ref()) else { return };
@@ -351,7 +352,7 @@ impl<'a> MatchLoop<'a> {
         }
     }
 
-    /// The program has ended, and all it wrote was read.
+    /// The program has ended, and its whole output was read.
     fn ended(&mut self, seat: Seat) {
         let now = self.now();
         let limit = self.plan.limits.memory;
@@ -370,7 +371,7 @@ impl<'a> MatchLoop<'a> {
         }
     }
 
-    /// A program that is killed for its memory may need time to end: that is no timeout.
+    /// A program that is killed for its memory may need time to end: that is not a timeout.
     fn check_memory(&mut self, now: Duration) {
         for seat in self.referee.thinking() {
             let exceeded = self.players[seat.index()].boxed.as_ref().is_some_and(Boxed::memory_exceeded);
@@ -380,7 +381,7 @@ impl<'a> MatchLoop<'a> {
         }
     }
 
-    /// A late answer may be the host's fault.
+    /// Checks whether a late answer is the host's fault.
     fn account_if_late(&mut self, seat: Seat, now: Duration) {
         let limit = Duration::from_millis(u64::from(self.referee.settings().turn_ms));
         let asked = self.players[seat.index()].asked.duration_since(self.epoch);
@@ -389,18 +390,19 @@ impl<'a> MatchLoop<'a> {
         }
     }
 
-    /// This thread woke up late: no player is charged for that time, except for the CPU time that the player used in it.
+    /// This thread woke up late: no player is charged for that time, except for the CPU time that the player used in
+    /// it.
     fn credit_lateness(&mut self, late: Duration) {
         for seat in self.referee.thinking() {
             let player = &mut self.players[seat.index()];
-            // The player may have waited at the same time as this thread: that counts once.
+            // The player may have waited at the same time as this thread: that time counts once.
             let back = player.sample().map_or(late, |since| late.saturating_sub(since.used).max(since.kept));
             player.stall_seen = Instant::now();
             self.referee.credit(seat, back);
         }
     }
 
-    /// Credits players with the time in which they were kept from running or in which the whole host stood still.
+    /// Credits players with the time in which they were kept from running or in which the whole host was stalled.
     fn account_for_stalls(&mut self) {
         let mut longest = Duration::ZERO;
         for seat in self.referee.thinking() {
@@ -418,7 +420,7 @@ impl<'a> MatchLoop<'a> {
         else {
             return;
         };
-        // A busy host delays the heartbeat as it delays the bots: that part is credited already.
+        // A busy host delays the heartbeat as much as the bots: that part is credited already.
         let stall = heartbeat.stalled_since(since).saturating_sub(longest);
         if !stall.is_zero() {
             self.referee.stalled(stall);
@@ -428,7 +430,7 @@ impl<'a> MatchLoop<'a> {
         }
     }
 
-    /// When to take the first sample of a program. Programs that answer at once are never sampled.
+    /// The time of the first sample of a program. Programs that answer at once are never sampled.
     fn watch_at(&self) -> Option<Instant> {
         let players = self.referee.thinking().map(|seat| &self.players[seat.index()]);
         players
@@ -451,7 +453,7 @@ impl<'a> MatchLoop<'a> {
         }
     }
 
-    /// When the next program that owes no answer is to be frozen.
+    /// The time at which the next program that owes no answer is frozen.
     fn freeze_at(&self) -> Option<Instant> {
         if self.plan.ponder {
             return None;

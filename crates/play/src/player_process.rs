@@ -10,7 +10,7 @@ use toolchain::Bot;
 use crate::runner::Compliance;
 use crate::sched_stat::SchedStat;
 
-/// A program whose input has ended should be gone after this time.
+/// A program whose input has ended should have ended after this time.
 const END_WAIT: Duration = Duration::from_secs(1);
 
 /// The bot of a seat and its process.
@@ -26,15 +26,15 @@ pub(crate) struct PlayerProcess<'a> {
     pub(crate) stderr_open: bool,
     pub(crate) exited: bool,
     pub(crate) frozen: bool,
-    /// When it gave its last answer, while it owes none.
+    /// The time of its last answer, while it owes none.
     pub(crate) idle_since: Option<Instant>,
-    /// When it was last asked.
+    /// The time of its last question.
     pub(crate) asked: Instant,
     /// Stalls of the host before this moment are credited.
     pub(crate) stall_seen: Instant,
     /// The last sample of its scheduling since it was asked.
     pub(crate) ran: Option<SchedStat>,
-    /// CPU time of all processes in its box at the last sample.
+    /// CPU time of all processes in its sandbox at the last sample.
     pub(crate) cpu_seen: Duration,
     pub(crate) compliance: Compliance,
 }
@@ -61,7 +61,7 @@ impl<'a> PlayerProcess<'a> {
         }
     }
 
-    /// Closes the input of the program and waits a moment: it should end by itself.
+    /// Closes the input of the program and waits a moment: the program should end by itself.
     pub(crate) fn close_and_wait(&mut self) -> Compliance {
         let Some(boxed) = self.boxed.as_mut().filter(|_| !self.exited) else { return self.compliance };
         if std::mem::take(&mut self.frozen) {
@@ -82,7 +82,8 @@ impl<'a> PlayerProcess<'a> {
         self.compliance.unread += u32::from(unread > 0 || !self.pending.is_empty());
     }
 
-    /// Samples the scheduling of the program: the difference to the last sample; `None` where the kernel does not tell.
+    /// Samples the scheduling of the program and returns the difference to the last sample; `None` if the kernel does
+    /// not report it.
     pub(crate) fn sample(&mut self) -> Option<Since> {
         let now = SchedStat::of(self.boxed.as_ref()?)?;
         let used = now.cpu.saturating_sub(std::mem::replace(&mut self.cpu_seen, now.cpu));
@@ -95,10 +96,10 @@ impl<'a> PlayerProcess<'a> {
         self.boxed.as_ref().and_then(Boxed::cpu_time)
     }
 
-    /// Ends the program and all its children.
+    /// Kills the program and all its children.
     pub(crate) fn kill(&mut self) {
         if let Some(boxed) = &mut self.boxed {
-            // A box that is gone has no numbers.
+            // The numbers are read first: a sandbox that was removed has none.
             self.memory = boxed.peak_memory();
             boxed.kill();
         }
@@ -109,9 +110,9 @@ impl<'a> PlayerProcess<'a> {
 
 /// The difference between two samples of a program.
 pub(crate) struct Since {
-    /// CPU time of all processes in its box.
+    /// CPU time of all processes in its sandbox.
     pub(crate) used: Duration,
-    /// How long it wanted a core and had none; zero at the first sample.
+    /// How long it was ready to run and had no core; zero at the first sample.
     pub(crate) kept: Duration,
 }
 

@@ -1,4 +1,4 @@
-//! From a match that was played to its record.
+//! Makes the record of a match that was played.
 
 use std::io;
 use std::path::Path;
@@ -11,8 +11,8 @@ use serde_json::{Map, Value, json};
 
 use crate::runner::{MatchPlan, PlayedMatch};
 
-/// The record of a match. Everything in it beside rules, seed and answers is there to be read, not to be believed: the end can
-/// be computed again.
+/// The record of a match. Only rules, seed and answers determine the match; everything else in the record is
+/// information that can be computed again or cannot be verified.
 pub fn to_record(plan: &MatchPlan<'_>, played: &PlayedMatch) -> Played {
     let Value::Object(rules) = played.play.rules() else { unreachable!("rules are a struct") };
     let Value::Object(end) = played.play.end() else { unreachable!("an end is a struct") };
@@ -61,10 +61,10 @@ pub fn to_record(plan: &MatchPlan<'_>, played: &PlayedMatch) -> Played {
     }
 }
 
-/// The limits of the match: those of the referee, the box, and whether bots could ponder.
+/// The settings of the match: the limits of the referee and of the sandbox, and whether bots could ponder.
 fn settings(plan: &MatchPlan<'_>, played: &PlayedMatch) -> Value {
     let mut settings = json!(played.settings);
-    // Another host has other cores.
+    // The cores are left out: another host has others.
     let limits = Limits { cores: Vec::new(), ..plan.limits.clone() };
     settings["box"] = json!({"level": played.level, "limits": limits});
     settings["ponder"] = json!(plan.ponder);
@@ -92,12 +92,12 @@ fn outcome(played: &PlayedMatch) -> Value {
 ///
 /// # Errors
 ///
-/// When it cannot be written; nothing is left behind then.
+/// When it cannot be written; no partial file is left then.
 pub fn write_record(path: &Path, record: &Played) -> io::Result<()> {
     catalog::file::write_one(path, record)
 }
 
-/// The metrics that bots wrote, by seat, then by name, then by turn; `None` where no bot wrote any.
+/// The metrics that bots wrote, by seat, then by name, then by turn; `None` if no bot wrote any.
 pub fn metrics_by_seat(played: &PlayedMatch) -> Option<Vec<Map<String, Value>>> {
     let mut found: Vec<Map<String, Value>> = vec![Map::new(); played.play.players() as usize];
     let mut turn_of = vec![0; found.len()];
@@ -111,9 +111,9 @@ pub fn metrics_by_seat(played: &PlayedMatch) -> Option<Vec<Map<String, Value>>> 
     found.iter().any(|metrics| !metrics.is_empty()).then_some(found)
 }
 
-/// Reads the metrics in what a bot wrote to its standard error output during one of its turns (counted from 0):
-/// `[TDATA] k = v` belongs to the turn, `[PDATA] k = v` to the whole match, `[PDATA+] k = v` is summed up over the match and
-/// `[PDATA][12] k = v` belongs to turn 12.
+/// Reads the metrics in the standard error output of a bot during one of its turns (counted from 0): `[TDATA] k = v`
+/// belongs to the turn, `[PDATA] k = v` to the whole match, the values of `[PDATA+] k = v` are added over the match
+/// and `[PDATA][12] k = v` belongs to turn 12.
 pub fn metrics_of(stderr: &str, turn: u64, into: &mut Map<String, Value>) {
     for line in stderr.lines() {
         let line = line.trim_start();

@@ -29,7 +29,7 @@ pub struct MatchPlan<'a> {
     pub ponder: bool,
     /// The limits of each program.
     pub limits: Limits,
-    /// Which cores are used.
+    /// The cores that are used.
     pub placement: Placement,
     /// Whether to check the compliance of the programs: they read all of a question, and end when their input ends.
     pub inspect: bool,
@@ -56,21 +56,21 @@ pub struct PlayedMatch {
     pub play: Box<dyn AnyMatch>,
     /// The limits of the referee.
     pub settings: Settings,
-    /// The box the programs ran in.
+    /// The level of the sandbox.
     pub level: Level,
-    /// How long the host stood still while a player was thinking.
+    /// How long the host was stalled while a player was thinking.
     pub stall: Duration,
-    /// The most memory each program used, by seat, where it is known.
+    /// The most memory that each program used, by seat, if it is known.
     pub memory: Vec<Option<u64>>,
-    /// How long starting each program took us, by seat.
+    /// The time to start each program, by seat.
     pub start: Vec<Option<Duration>>,
-    /// The compliance of each program, by seat, where the plan asked for it.
+    /// The compliance of each program, by seat, if the plan asked for it.
     pub compliance: Vec<Option<Compliance>>,
-    /// How long it took from the first question to the end.
+    /// The time from the first question to the end.
     pub took: Duration,
 }
 
-/// How a program behaves beside its answers.
+/// The behaviour of a program besides its answers.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Compliance {
     /// Answers it gave before it had read all of the question.
@@ -80,12 +80,13 @@ pub struct Compliance {
 }
 
 impl PlayedMatch {
-    /// The last turn in which a seat was asked: the turn in which it failed, if it did. Numbered as the viewer does.
+    /// The last turn in which a seat was asked, with the number that the viewer shows. If the seat failed, it failed
+    /// in this turn.
     pub fn last_turn(&self, seat: usize) -> Option<u32> {
         self.log.iter().rev().find(|entry| entry.seat.index() == seat).map(|entry| entry.turn)
     }
 
-    /// Why a seat failed, with the turn. A fault names its turn itself.
+    /// The reason why a seat failed, with the turn. The text of a fault already contains its turn.
     pub fn failure(&self, seat: usize, cause: &Cause) -> String {
         match self.last_turn(seat).filter(|_| !matches!(cause, Cause::Invalid { .. })) {
             Some(turn) => format!("{cause} (turn {turn})"),
@@ -108,7 +109,7 @@ pub trait Watcher {
     /// A player answered or failed to.
     fn answered(&mut self, referee: &Referee);
 
-    /// A reason to break off the match, which is void then. Called after each answer.
+    /// A reason to abort the match, which is then void. Called after each answer.
     fn breaks_off(&mut self) -> Option<String> {
         None
     }
@@ -128,12 +129,13 @@ pub struct Runner<'a> {
 }
 
 impl<'a> Runner<'a> {
-    /// A runner. The launcher starts built-in bots. With a heartbeat, stalls of the host are noticed and charged to nobody.
+    /// A runner. The launcher starts built-in bots. With a heartbeat, stalls of the host are noticed and charged to
+    /// no player.
     pub fn new(sandbox: &'a Sandbox, launcher: &'a Launcher, heartbeat: Option<&'a Heartbeat>) -> Runner<'a> {
         Runner { sandbox, launcher, heartbeat }
     }
 
-    /// Plays a match to its end. All programs are gone when this returns.
+    /// Plays a match to its end. All programs have ended when this returns.
     pub fn play(&self, plan: &MatchPlan<'_>, watcher: &mut dyn Watcher) -> PlayedMatch {
         let settings = Settings::new(plan.clock, plan.game.limits(plan.selected));
         let pinned = plan.placement.referee.map(Pinned::to);
@@ -173,7 +175,7 @@ impl<'a> Runner<'a> {
     }
 }
 
-/// The referee's thread on one core for the time of a match.
+/// Keeps the referee's thread on one core for the time of a match.
 struct Pinned(rustix::thread::CpuSet);
 
 impl Pinned {
@@ -188,7 +190,7 @@ impl Pinned {
 
 impl Drop for Pinned {
     fn drop(&mut self) {
-        // If this fails the thread stays on its core, which does no harm.
+        // If this fails the thread stays on its core, which is harmless.
         let _ = rustix::thread::sched_setaffinity(None, &self.0);
     }
 }

@@ -10,7 +10,7 @@ pub(crate) struct SchedStat {
     at: Instant,
     /// How long it was ready to run and had no core.
     waited: Duration,
-    /// CPU time of all processes in its box.
+    /// CPU time of all processes in its sandbox.
     pub(crate) cpu: Duration,
     /// Whether it is ready to run now. A wait that is not over is not in `waited` yet.
     runnable: bool,
@@ -21,22 +21,23 @@ impl SchedStat {
         let schedule = std::fs::read_to_string(format!("/proc/{}/schedstat", boxed.pid()?)).ok()?;
         let waited = Duration::from_nanos(schedule.split(' ').nth(1)?.parse().ok()?);
         let status = std::fs::read_to_string(format!("/proc/{}/stat", boxed.pid()?)).ok()?;
-        // The state stands behind the name, which is in brackets and may hold anything.
+        // The state is after the name, which is in brackets and may contain any character.
         let runnable = status.rsplit_once(") ").is_some_and(|(_, rest)| rest.starts_with('R'));
         let cpu = boxed.cpu_time_of_all().or_else(|| boxed.cpu_time())?;
         Some(SchedStat { at: Instant::now(), waited, cpu, runnable })
     }
 
-    /// The sample of a kernel that does not tell: no later sample shows a wait after it.
+    /// The sample of a kernel that does not report scheduling: a later sample never shows a wait after it.
     pub(crate) fn untold() -> SchedStat {
         SchedStat { at: Instant::now(), waited: Duration::MAX, cpu: Duration::MAX, runnable: false }
     }
 
-    /// How long other programs kept the program from running since an earlier sample. Its own threads and children do not count.
+    /// How long other programs kept the program from running since an earlier sample. Its own threads and children do
+    /// not count.
     pub(crate) fn kept_waiting_since(&self, before: &SchedStat) -> Duration {
         let wall = self.at.duration_since(before.at);
         let others = wall.saturating_sub(self.cpu.saturating_sub(before.cpu));
-        // Never more than the time in which it did not run.
+        // At most the time in which it did not run.
         if self.runnable { others } else { self.waited.saturating_sub(before.waited).min(others) }
     }
 }
@@ -59,11 +60,11 @@ mod tests {
         assert_eq!(kept([50, 35, 30], false), 30);
         // Its own children kept the core busy while it waited.
         assert_eq!(kept([50, 35, 60], false), 0);
-        // It sleeps of its own will.
+        // It sleeps voluntarily.
         assert_eq!(kept([50, 5, 10], false), 0);
         // It still waits: the kernel has not counted that yet.
         assert_eq!(kept([50, 5, 10], true), 50);
-        // A kernel that does not tell gives nothing back.
+        // With a kernel that does not report scheduling, no time is credited.
         let untold = SchedStat { at: start, ..SchedStat::untold() };
         assert_eq!(ran(start, [50, 35, 30], false).kept_waiting_since(&untold).as_millis(), 0);
     }

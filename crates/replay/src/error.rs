@@ -3,7 +3,8 @@
 use catalog::{SetUpError, UnknownGame};
 use game::{MatchError, Seat, SelectionError};
 
-/// A record, or an answer, that cannot be shown. The fault lies with the record, or with the caller who gave the answer.
+/// A record or an answer that cannot be shown. The fault lies with the record, or with the caller that gave the
+/// answer.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ReplayError {
     /// The record names a game that does not exist.
@@ -32,7 +33,7 @@ pub enum HumanGameError {
     /// The seed is not a number.
     #[error("a seed is a whole number of 64 bits, not {0:?}")]
     Seed(String),
-    /// The match has no such seat.
+    /// The match does not have this seat.
     #[error("there is no seat {seat}; choose one below {players}")]
     Seat {
         /// The seat that was asked for.
@@ -40,7 +41,7 @@ pub enum HumanGameError {
         /// The number of players.
         players: u8,
     },
-    /// The game has no such opponent.
+    /// The game does not have this opponent.
     #[error("there is no opponent {name:?}; choose one of: {}", known.join(", "))]
     Opponent {
         /// The name that was asked for.

@@ -13,10 +13,10 @@ use crate::error::{HumanGameError, ReplayError};
 use crate::replayer::{AnswerMeta, Replayer, header_of, replay_of};
 use crate::wire::{Asked, Challenge, Replay, ReplayEnd, ReplayHeader, Reply, Step};
 
-/// The opponent that is always there.
+/// The opponent that every game has.
 pub(crate) const RANDOM: &str = "random";
 
-/// Time that is added to the limit of a person for the way over the network.
+/// Time that is added to the limit of a person for the network.
 const GRACE: Duration = Duration::from_secs(2);
 
 /// A game of a person against built-in bots.
@@ -55,7 +55,7 @@ impl HumanGame {
     ///
     /// # Errors
     ///
-    /// When there is no such game, league, seat or opponent, or when a built-in bot fails.
+    /// When the game, league, seat or opponent does not exist, or when a built-in bot fails.
     pub fn new(challenge: &Challenge, fresh: i64) -> Result<HumanGame, HumanGameError> {
         let game: &dyn AnyGame = catalog::find(&challenge.game)?;
         let asked = Selection {
@@ -143,7 +143,7 @@ impl HumanGame {
         Ok(())
     }
 
-    /// All that would be wrong with an answer of the person.
+    /// All faults that an answer of the person would have.
     pub fn check(&self, line: &str) -> Vec<Fault> {
         self.replayer.check(self.human, line.as_bytes())
     }
@@ -183,7 +183,7 @@ impl HumanGame {
         self.replayer.show().play().awaited().is_empty()
     }
 
-    /// The replay: while the game goes on only what the person may know, everything when it is over.
+    /// The replay: while the game goes on, only the information that the person may see; everything when it is over.
     pub fn replay(&self) -> Replay {
         if self.is_over()
             && let Ok(mut replay) = replay_of(&self.record())
@@ -197,7 +197,7 @@ impl HumanGame {
         Replay { header, steps, done: false, attempt: 0, end }
     }
 
-    /// The game as a record like any other.
+    /// The record of the game.
     pub fn record(&self) -> Played {
         let play = self.replayer.show().play();
         let end = match play.end() {

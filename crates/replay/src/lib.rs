@@ -1,8 +1,8 @@
-//! Matches for people.
+//! Matches in a form for people.
 //!
-//! A [`Replayer`] turns answers into [`wire::Step`]s, the same way for a record ([`replay_of`]), a match that is being played
-//! ([`Live`]) and a game of a person ([`HumanGame`]). [`wire`] is the form in which pages get them; [`redact`] removes from it what
-//! others may not see.
+//! A [`Replayer`] turns answers into [`wire::Step`]s, the same way for a record ([`replay_of`]), a match that is
+//! being played ([`Live`]) and a game of a person ([`HumanGame`]). [`wire`] is the form in which pages get them;
+//! [`redact`] removes the parts that other users may not see.
 
 mod error;
 mod human_game;

@@ -62,7 +62,7 @@ impl Live {
         self.shared.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds an answer; `line` is `None` when none came in time.
+    /// Adds an answer; `line` is `None` if no answer came in time.
     pub fn answered(&self, seat: Seat, line: Option<&[u8]>, meta: &AnswerMeta) {
         let mut state = self.state();
         match state.replayer.answer(seat, line, meta) {
@@ -75,7 +75,7 @@ impl Live {
         self.shared.changes.send_replace(());
     }
 
-    /// The match is played again from its start.
+    /// Restarts the replay, because the match is played again from its start.
     pub fn restart(&self) {
         let mut state = self.state();
         if let Ok((replayer, start)) = Replayer::new(&self.shared.record_header, None) {
@@ -102,7 +102,7 @@ impl Live {
         self.state().replay.clone()
     }
 
-    /// How far it is: the attempt, the number of steps, whether it has ended. It differs after every change.
+    /// The progress: the attempt, the number of steps, whether the match has ended. It differs after every change.
     pub fn reach(&self) -> (u32, usize, bool) {
         let state = self.state();
         (state.replay.attempt, state.replay.steps.len(), state.replay.done)
@@ -113,7 +113,8 @@ impl Live {
         self.state().replay.steps.last().map_or(0, |step| step.turn)
     }
 
-    /// The steps from `from` on, if there are any or the match has ended. A page that followed another attempt gets all steps.
+    /// The steps from `from` on, if there are any or the match has ended. A page that followed another attempt gets
+    /// all steps.
     pub fn delta(&self, from: usize, attempt: u32) -> Option<ReplayDelta> {
         let state = self.state();
         let replay = &state.replay;
@@ -125,7 +126,7 @@ impl Live {
         Some(ReplayDelta { steps, done: replay.done, end: replay.end.clone(), attempt: replay.attempt })
     }
 
-    /// The same; waits until there is a new step or the match has ended.
+    /// Like [`Live::delta`], but waits until there is a new step or the match has ended.
     pub async fn next_delta(&self, from: usize, attempt: u32) -> ReplayDelta {
         loop {
             self.changed(from, attempt).await;
@@ -144,7 +145,7 @@ impl Live {
             if done || now != attempt || steps > from {
                 return;
             }
-            // It cannot fail: we hold the sender ourselves.
+            // This cannot fail: this value holds the sender.
             let _ = changes.changed().await;
         }
     }

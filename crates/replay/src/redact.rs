@@ -1,12 +1,14 @@
-//! What of a match others may see. This is the only place that decides it.
+//! Decides which parts of a match other users may see. This is the only place with these rules.
 //!
-//! Everybody may see the board, the answers and the results. These belong to the author of a bot:
+//! Everybody may see the board, the answers and the results. The following parts are visible to the author of a bot
+//! only:
 //!
-//! - what the bot wrote to its standard error output, and the numbers that were read from it;
+//! - the standard error output of the bot, and the numbers that were read from it;
 //! - the details of its failure;
 //! - the digest of its program.
 //!
-//! Nobody sees the commands that started the bots, nor the host that played the match. `own` are the seats of the person who asks.
+//! The commands that started the bots and the host that played the match are shown to no user. `own` are the seats of
+//! the client.
 
 use catalog::record::Played;
 use serde_json::{Map, Value};
@@ -19,14 +21,14 @@ const NAME: usize = 60;
 /// Longest text in the details of a failure.
 const DETAIL: usize = 20_000;
 
-/// Removes from a replay what the person who asks may not see. `names` are the public names of the players, by seat.
+/// Removes the parts of a replay that the client may not see. `names` are the public names of the players, by seat.
 pub fn replay(replay: &mut Replay, names: &[&str], own: &[u8]) {
     steps(&mut replay.steps, &mut replay.end, own);
     replay.header.again = None;
     replay.header.players = names.iter().map(|name| PlayerInfo { name: safe_line(name, NAME) }).collect();
 }
 
-/// Removes from a piece of a replay what the person who asks may not see.
+/// Removes the parts of a piece of a replay that the client may not see.
 pub fn delta(delta: &mut ReplayDelta, own: &[u8]) {
     steps(&mut delta.steps, &mut delta.end, own);
 }
@@ -44,7 +46,7 @@ fn steps(steps: &mut [Step], end: &mut ReplayEnd, own: &[u8]) {
     }
 }
 
-/// Removes from a record what the person who asks may not see. `names` are the public names of the players, by seat.
+/// Removes the parts of a record that the client may not see. `names` are the public names of the players, by seat.
 pub fn record(played: &mut Played, names: &[&str], own: &[u8]) {
     for turn in &mut played.turns {
         if !own.contains(&turn.player) {
@@ -68,7 +70,7 @@ pub fn record(played: &mut Played, names: &[&str], own: &[u8]) {
     played.host = None;
 }
 
-/// The parts of the seats that do not belong to the person who asks.
+/// The entries of the seats that do not belong to the client.
 fn others<'a, T>(by_seat: &'a mut [T], own: &'a [u8]) -> impl Iterator<Item = (usize, &'a mut T)> {
     by_seat.iter_mut().enumerate().filter(|(seat, _)| !own.iter().any(|&own| usize::from(own) == *seat))
 }

@@ -1,4 +1,4 @@
-//! Makes steps of answers, the same way for a record, a match that is being played and a game of a person.
+//! Turns answers into steps, the same way for a record, a match that is being played and a game of a person.
 
 use catalog::record::{Header, Played, RulesField};
 use catalog::{AnyGame, AnyShow};
@@ -10,7 +10,7 @@ use crate::ReplayError;
 use crate::wire::{Answer, PlayerInfo, Replay, ReplayEnd, ReplayHeader, Step};
 use game::text::{safe_line, safe_text};
 
-/// Makes steps of the answers of a match.
+/// Turns the answers of a match into steps.
 pub struct Replayer {
     game: &'static dyn AnyGame,
     show: Box<dyn AnyShow>,
@@ -131,12 +131,12 @@ impl Replayer {
         }
     }
 
-    /// All that would be wrong with an answer, which is not given.
+    /// All faults that an answer would have. The answer is not added.
     pub fn check(&self, seat: Seat, line: &[u8]) -> Vec<Fault> {
         self.show.check(seat, line)
     }
 
-    /// What is known of the end so far.
+    /// The end of the match, as far as it is known.
     pub fn end(&self) -> ReplayEnd {
         let play = self.show.play();
         ReplayEnd {
@@ -147,7 +147,8 @@ impl Replayer {
         }
     }
 
-    /// What is known before the first answer. `names` are those of the players, `again` is the command that plays the match again.
+    /// The header before the first answer. `names` are those of the players, `again` is the command that plays the
+    /// match again.
     pub fn header(
         &self,
         header: &Header,
@@ -175,7 +176,7 @@ impl Replayer {
     }
 }
 
-/// Text of bots inside an event is cleaned as well.
+/// Cleans the text of bots inside an event.
 fn cleaned(mut event: Value) -> Value {
     if let Some(Value::String(text)) = event.get_mut("text") {
         *text = safe_line(text, LONGEST_TEXT);
@@ -183,13 +184,14 @@ fn cleaned(mut event: Value) -> Value {
     event
 }
 
-/// The edition whose rules these are.
+/// The edition that these rules belong to.
 fn edition_of(game: &dyn AnyGame, rules: &Value) -> Option<String> {
     let is_same = |selected: &game::Selected| game.start(*selected, 1).rules() == *rules;
     game.info().all().find(is_same).map(|selected| selected.edition.to_owned())
 }
 
-/// The command that plays the match of a record again. A record may come from a stranger: its command never asks for no box.
+/// The command that plays the match of a record again. A record may come from a stranger: its command never disables
+/// the sandbox.
 fn again(played: &Played, rules: &Value, edition: Option<&str>) -> Option<String> {
     let league = rules["league"].as_u64().and_then(|league| u8::try_from(league).ok());
     let command = play::Command::of_record(played, league, edition)?;
@@ -200,7 +202,7 @@ fn again(played: &Played, rules: &Value, edition: Option<&str>) -> Option<String
 ///
 /// # Errors
 ///
-/// When its rules cannot be played. A record that breaks off or does not fit is shown as far as it goes.
+/// When its rules cannot be played. A record that is incomplete or inconsistent is shown up to that point.
 pub fn replay_of(played: &Played) -> Result<Replay, ReplayError> {
     let (mut replayer, start) = Replayer::new(&played.header, None)?;
     let bots = played.bots.as_deref().unwrap_or_default();

@@ -43,7 +43,7 @@ fn all() -> String {
         wire::Line,
     );
     text.push_str("export type GameName = string;\n");
-    // The types of each game are in its own folder.
+    // The types of each game are generated into its own folder.
     for name in ["Board", "Frame", "GameEvent", "Choices"] {
         text += &["export type ", name, " = unknown;\n"].concat();
     }

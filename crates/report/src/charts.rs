@@ -1,4 +1,4 @@
-//! The charts: each from a part of the findings to a figure with a title that says what is seen.
+//! The charts: each turns a part of the report into a figure with a title that states the finding.
 
 use rating::Estimate;
 
@@ -11,29 +11,29 @@ use crate::verdict::{Curve, Tuned};
 
 /// The number of colours; players beyond them share a colour and differ in their dashes.
 const COLOURS: usize = 8;
-/// Intervals of more lines than this would hide each other.
+/// Most lines with intervals: more intervals would hide each other.
 const MOST_BANDS: usize = 3;
-/// Players side by side in one chart.
+/// Most players side by side in one chart.
 pub(crate) const MOST_BESIDE: usize = 4;
 
-/// A chart with its words.
+/// A chart with its texts.
 pub(crate) struct Figure {
-    /// What is seen.
+    /// The finding.
     pub(crate) title: String,
     /// How to read it.
     pub(crate) note: String,
-    /// The pictures: one, or a narrow and a wide one of the same.
+    /// The pictures: one, or a narrow and a wide one of the same data.
     pub(crate) svg: String,
-    /// The player it is about alone.
+    /// The player, if the chart is about a single one.
     pub(crate) player: Option<usize>,
 }
 
-/// The classes of what belongs to a player: its colour, its dashes, and the name it is hidden by.
+/// The CSS classes of a player's elements: its colour, its dashes, and the name for hiding it.
 pub(crate) fn classes(player: usize) -> String {
     format!("c{} d{} s{player}", player % COLOURS, player / COLOURS % 3)
 }
 
-/// A number with as many digits as tell something.
+/// A number with its significant digits.
 pub(crate) fn number(value: f64) -> String {
     let size = value.abs();
     if size >= 1e7 || (size > 0.0 && size < 1e-3) {
@@ -57,7 +57,7 @@ pub(crate) fn number(value: f64) -> String {
     }
 }
 
-/// A short number for a mark of an axis: round ones in thousands, millions and more.
+/// A short number for a mark of an axis: thousands, millions and more are abbreviated.
 pub(crate) fn mark(value: f64) -> String {
     let size = value.abs();
     let units = [(1e9, "G"), (1e6, "M"), (1e3, "k")];
@@ -70,7 +70,7 @@ fn signed(value: f64) -> String {
     format!("{value:+.0}").replace('-', "−")
 }
 
-/// An interval in words; a bound at the cap is none.
+/// An interval in words; a bound at the cap counts as no bound.
 pub(crate) fn interval(elo: &Estimate) -> String {
     let bound = |value: f64| match value {
         value if value >= rating::ELO_CAP => "∞".to_owned(),
@@ -114,7 +114,7 @@ pub(crate) fn ratings(findings: &RunReport, curve: &Curve) -> Option<Figure> {
 }
 
 fn rating_plot(findings: &RunReport, curve: &Curve, size: Size, class: &str, seen: &str) -> String {
-    // The first few games say nothing, and their intervals would flatten all the rest.
+    // The first few games are not meaningful, and their intervals would flatten the rest of the chart.
     let settled = curve.games.len() / 8;
     let shown = || curve.lines.iter().flat_map(|(_, line)| line.iter().skip(settled));
     let values = curve.lines.iter().flat_map(|(_, line)| line.iter().skip(settled / 2)).map(|elo| elo.value);
@@ -156,7 +156,7 @@ fn rating_plot(findings: &RunReport, curve: &Curve, size: Size, class: &str, see
     plot.finish(class, seen)
 }
 
-/// The way of a parameter that is tuned.
+/// The values of a tuned parameter, step by step.
 pub(crate) fn parameter(tuned: &Tuned) -> Figure {
     let steps = tuned.path.len() - 1;
     let title = format!(
@@ -171,7 +171,7 @@ pub(crate) fn parameter(tuned: &Tuned) -> Figure {
     across.high = (steps as f64).max(1.0);
     across.marks.retain(|&mark| mark <= across.high && mark.fract() == 0.0);
     let x = plot.across(&across, false, "steps", mark);
-    // As many places as a picture shows.
+    // At most as many points as a picture can show.
     let each = steps.div_ceil(160).max(1);
     let shown: Vec<usize> = (0..=steps).filter(|step| step % each == 0 || *step == steps).collect();
     plot.path("curve c0", shown.iter().map(|&step| [x.at(step as f64), y.at(tuned.path[step])]));
@@ -181,9 +181,9 @@ pub(crate) fn parameter(tuned: &Tuned) -> Figure {
     Figure { title, note: String::new(), svg, player: None }
 }
 
-/// How long a player's answers took, against the limit.
+/// The durations of a player's answers, compared with the limit.
 pub(crate) fn times(findings: &RunReport, times: &PlayerTimes) -> Option<Figure> {
-    // What plays in memory has no clock of its own.
+    // A bot that plays in memory has no times.
     let longest = times.longest.as_ref().filter(|longest| longest.max > 0.0)?;
     let limit = findings.times.limit_ms.map(f64::from);
     let name = short(findings.name(times.player), 30);
@@ -201,7 +201,7 @@ pub(crate) fn times(findings: &RunReport, times: &PlayerTimes) -> Option<Figure>
     .into_iter()
     .filter_map(|(label, quantiles)| Some((label, quantiles?)))
     .collect();
-    // All players share the scale, or their charts could not be compared.
+    // All players share the scale, so that their charts can be compared.
     let all = findings
         .times
         .players
@@ -318,7 +318,7 @@ pub(crate) fn metric(findings: &RunReport, metric: &TurnMetric) -> Option<Figure
 /// Shares of points by seat or by a feature of the map.
 pub(crate) fn shares(findings: &RunReport, sorted: &Sorted) -> Option<Figure> {
     let players: Vec<usize> = match findings.kind {
-        // The second bot of a duel has what the first has not.
+        // The second bot of a duel has the complementary share.
         "duel" => vec![0],
         _ => findings.order().into_iter().take(MOST_BESIDE).collect(),
     };
@@ -342,7 +342,7 @@ pub(crate) fn shares(findings: &RunReport, sorted: &Sorted) -> Option<Figure> {
         );
         let name = short(findings.name(players[0]), 30);
         let percent = |share: &crate::outcomes::Share| format!("{:.0} %", 100.0 * share.points.value);
-        // Where the intervals overlap, nothing is seen yet.
+        // If the intervals overlap, there is no finding yet.
         if best.1.points.low > worst.1.points.high {
             let by = if sorted.by == "seat" { "in seat" } else { "at" };
             let unit = if sorted.by == "seat" { String::new() } else { format!(" {}", sorted.unit) };

@@ -1,5 +1,5 @@
-//! Text of bots is hostile: names, commands and messages may hold tags, quotes, control characters and marks that turn the
-//! direction of writing around. Everything that comes from a run passes through here before it is shown.
+//! Text of bots is hostile: names, commands and messages may contain tags, quotes, control characters and marks that
+//! change the direction of writing. All text of a run passes through here before it is shown.
 
 use std::fmt::Write as _;
 
@@ -8,7 +8,7 @@ use game::text::safe_line;
 /// The most characters of a text of a bot.
 const LONGEST: usize = 20_000;
 
-/// Text of a bot on one line: the one function that makes it safe, after line feeds and tabs have become spaces.
+/// Text of a bot on one line, made safe by `game::text` after line feeds and tabs have become spaces.
 pub fn clean(text: &str) -> String {
     safe_line(&text.replace(['\t', '\n', '\r'], " "), LONGEST)
 }
@@ -29,7 +29,7 @@ pub(crate) fn html(text: &str) -> String {
     escaped
 }
 
-/// Appends to a string, which takes everything.
+/// Appends to a string, which cannot fail.
 pub(crate) fn put(into: &mut String, arguments: std::fmt::Arguments<'_>) {
     let _ = into.write_fmt(arguments);
 }
@@ -42,7 +42,7 @@ pub(crate) fn short(text: &str, most: usize) -> String {
     }
 }
 
-/// A whole number with its thousands apart.
+/// An integer with separated groups of thousands.
 pub(crate) fn thousands(number: i64) -> String {
     let digits = number.unsigned_abs().to_string();
     let mut text = String::from(if number < 0 { "−" } else { "" });
@@ -68,7 +68,7 @@ mod tests {
     fn nothing_steers_and_nothing_is_a_tag() {
         assert_eq!(clean("a\u{1b}[31m\tb\u{202e}c\u{2028}d"), "a\u{fffd}[31m b\u{fffd}c\u{fffd}d");
         assert_eq!(html("<a b=\"'&\0\">"), "&lt;a b=&quot;&#39;&amp;\u{fffd}&quot;&gt;");
-        // Letters of languages that are written from the right are letters.
+        // Letters of languages that are written from right to left are kept.
         assert_eq!(html("שלום"), "שלום");
     }
 

@@ -1,5 +1,5 @@
-//! A run, read once from the first line to the last. What is heavy in a line is summed up and dropped at once, so that a run of
-//! ten thousand matches takes little memory.
+//! Reads a run once from the first line to the last. The large parts of a line are aggregated and dropped at once, so
+//! that a run of ten thousand matches takes little memory.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -12,27 +12,27 @@ use serde::Serialize;
 use crate::clean::clean;
 use crate::names::names;
 
-/// A bot may write anything about itself: the most names that are kept, and the most turns of each.
+/// The most names of metrics that are kept, and the most turns of each: a bot may write any number of them.
 const MOST_METRICS: usize = 24;
 const MOST_TURNS: usize = 4096;
 
-/// A run in the form the report is made from.
+/// A run in the form from which the report is made.
 pub(crate) struct Gathered {
     pub(crate) path: PathBuf,
     pub(crate) header: RunHeader,
     pub(crate) game: &'static dyn AnyGame,
     pub(crate) selected: Selected,
-    /// What each player is called.
+    /// The name of each player.
     pub(crate) names: Vec<String>,
     /// Finished matches in the order of the schedule, without their times and metrics.
     pub(crate) matches: Vec<MatchLine>,
     pub(crate) times: Vec<Times>,
     pub(crate) metrics: Metrics,
-    /// The file ends within a line.
+    /// Whether the file ends within a line.
     pub(crate) torn: bool,
 }
 
-/// The times of a player's answers but the first, in microseconds: one number of each kind for each match.
+/// The times of a player's answers except the first, in microseconds: one number of each kind for each match.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Times {
     pub(crate) median: Vec<u64>,
@@ -40,7 +40,7 @@ pub(crate) struct Times {
     pub(crate) longest: Vec<u64>,
 }
 
-/// Numbers that bots wrote about themselves, by name.
+/// The metrics of bots, by name.
 #[derive(Default, Debug)]
 pub(crate) struct Metrics {
     /// By name, then by player, then by turn.
@@ -49,11 +49,11 @@ pub(crate) struct Metrics {
     pub(crate) by_match: BTreeMap<String, Vec<Spread>>,
     /// Names of metrics that are words.
     pub(crate) words: BTreeSet<String>,
-    /// Something was left out because there were too many names.
+    /// Whether metrics were dropped because there were too many names.
     pub(crate) cut: bool,
 }
 
-/// What is kept of many numbers.
+/// Summary of many numbers.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub(crate) struct Spread {
     pub(crate) count: u64,
@@ -70,7 +70,7 @@ impl Spread {
         *self = self.with(Spread { count: 1, min: value, mean: value, max: value });
     }
 
-    /// Both together.
+    /// The summary of both.
     pub(crate) fn with(self, other: Spread) -> Spread {
         let count = self.count + other.count;
         let weight = other.count as f64 / count.max(1) as f64;
@@ -85,7 +85,7 @@ impl Spread {
 }
 
 impl Gathered {
-    /// Reads a run. The file is not changed, and may be one that is still being written.
+    /// Reads a run. The file is not changed, and may still be written by another process.
     pub(crate) fn read(path: &Path) -> Result<Gathered, RunError> {
         let mut reader = RunReader::open(path)?;
         let header = reader.header().clone();
@@ -104,7 +104,7 @@ impl Gathered {
         gathered.times = vec![Times::default(); gathered.names.len()];
         let mut seen = BTreeSet::new();
         while let Some(line) = reader.next_match()? {
-            // Whatever happened to the file, no match counts twice.
+            // A match that is in the file twice counts once.
             if seen.insert(line.index) {
                 gathered.add(line);
             }
@@ -140,7 +140,7 @@ impl Gathered {
         self.matches.push(line);
     }
 
-    /// The player that a bot of the run is: in a duel all copies of the second bot are one.
+    /// The player to which a bot of the run belongs: in a duel all copies of the second bot are one player.
     pub(crate) fn player(&self, bot: usize) -> usize {
         bot.min(self.names.len() - 1)
     }
@@ -155,7 +155,8 @@ impl Gathered {
         line.index / u64::from(self.header.players)
     }
 
-    /// What a seat took of its match: the share of the other players' seats it is placed before, an equal place counting half.
+    /// The share of points of a seat: the share of the other players' seats with a worse place; an equal place counts
+    /// half.
     pub(crate) fn share(&self, line: &MatchLine, seat: usize) -> Option<f64> {
         let me = self.player(line.seats[seat]);
         let (mut points, mut rivals) = (0.0, 0);

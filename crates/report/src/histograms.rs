@@ -30,7 +30,7 @@ pub(crate) fn scores(findings: &RunReport, player: usize) -> Option<Figure> {
     Some(Figure { title, note: String::new(), svg, player: Some(player) })
 }
 
-/// How long matches were.
+/// The lengths of matches.
 pub(crate) fn lengths(findings: &RunReport) -> Option<Figure> {
     let lengths = &findings.lengths;
     let histogram = &lengths.turns;
@@ -83,7 +83,7 @@ fn range((from, to): (i64, i64)) -> String {
     if from == to { thousands(from) } else { format!("{} to {}", thousands(from), thousands(to)) }
 }
 
-/// Bars over bins, layer on layer, as shares of a total.
+/// Bars over bins, stacked in layers, as shares of a total.
 fn histogram_plot(
     histogram: &Histogram,
     layers: &[(String, &[u64])],
@@ -132,16 +132,16 @@ fn histogram_plot(
     plot.finish("card", seen)
 }
 
-/// Names bins at even distances, as many as there is room for.
+/// Labels bins at even distances, as many as fit.
 fn name_bins(plot: &mut Plot, stretch: &Stretch, from: f64, width: f64) {
     let names: Vec<String> = (0..stretch.bins).map(|bin| bin_mark(stretch, bin)).collect();
     let room = 6.6 * names.iter().map(|name| name.chars().count()).max().unwrap_or(1) as f64;
     let each = ((room + 8.0) / width).ceil().max(1.0) as usize;
     let mut free = f64::NEG_INFINITY;
     for (bin, name) in names.iter().enumerate().step_by(each) {
-        // A wide bin is named under its left edge, one that holds a single number under its middle.
+        // A wide bin is labelled under its left edge, one with a single number under its middle.
         let place = from + width * (bin as f64 + if stretch.width == 1 { 0.5 } else { 0.0 });
-        // Names of neighbouring stretches must not run into each other.
+        // Labels of neighbouring stretches must not overlap.
         let place = place.max(from + room / 2.0 - 8.0);
         let fits = place + room / 2.0 <= from + width * stretch.bins as f64 + 8.0;
         if bin == 0 || (fits && place - room / 2.0 >= free) {
@@ -151,7 +151,7 @@ fn name_bins(plot: &mut Plot, stretch: &Stretch, from: f64, width: f64) {
     }
 }
 
-/// The name of a bin: short, unless its neighbour would be called the same.
+/// The label of a bin: short, unless its neighbour would have the same label.
 fn bin_mark(stretch: &Stretch, bin: usize) -> String {
     let short = |bin: usize| mark(stretch.range(bin).0 as f64);
     if short(bin) == short(bin + 1) { thousands(stretch.range(bin).0) } else { short(bin) }

@@ -1,12 +1,12 @@
 //! Reports of runs.
 //!
-//! [`RunReport::read`] reads a run file once, without changing it, and works everything out: the verdict, ratings over games,
-//! scores, lengths, times, what bots wrote about themselves, outcomes by seat and map, failures and the worst losses. Three
-//! ways to write it: [`RunReport::to_text`] for a terminal, [`RunReport::to_page`] for a browser (one file, pictures drawn here, nothing
-//! asked of any host), and its JSON.
+//! [`RunReport::read`] reads a run file once, without changing it, and computes everything: the verdict, ratings over
+//! games, scores, lengths, times, metrics of bots, outcomes by seat and map, failures and the worst losses. It has
+//! three forms: [`RunReport::to_text`] for a terminal, [`RunReport::to_page`] for a browser (one file with its
+//! pictures, which loads nothing from any host), and its JSON.
 //!
-//! Everything in a run may come from a hostile bot, and the file itself from a stranger: text is cleaned when it is read and escaped when
-//! it is written, numbers are bounded.
+//! Everything in a run may come from a hostile bot, and the file itself from a stranger: text is cleaned when it is
+//! read and escaped when it is written, numbers are bounded.
 
 mod charts;
 mod clean;
@@ -29,7 +29,7 @@ pub use clean::clean;
 pub use run_report::RunReport;
 
 impl RunReport {
-    /// The page that will stand at `place`; links to records start from there.
+    /// The page for the path `place`; links to records are relative to it.
     pub fn to_page(&self, place: &Path) -> String {
         page::page(self, place)
     }

@@ -1,5 +1,5 @@
-//! Matches worth a look: failures and the clearest losses, each with the command that plays it again and, where there is a
-//! record, the one that shows it.
+//! Notable matches: failures and the clearest losses, each with the command that plays it again and, if there is a
+//! record, the command that shows it.
 
 use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
@@ -10,34 +10,34 @@ use serde::Serialize;
 use crate::clean::{clean, counted, thousands};
 use crate::gather::Gathered;
 
-/// How many failures are kept; the others are counted.
+/// Most failures that are kept; the others are counted.
 const MOST_FAILURES: usize = 500;
-/// How many losses are kept of each bot in question.
+/// Most losses that are kept of each bot.
 const LOSSES_DUEL: usize = 10;
 const LOSSES_TABLE: usize = 3;
 
-/// A match worth a look.
+/// A notable match.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Moment {
-    /// Its place in the schedule.
+    /// Its index in the schedule.
     pub(crate) index: u64,
-    /// Seeds do not fit into the numbers of every reader of JSON.
+    /// A text: seeds do not fit into the numbers of every JSON reader.
     pub(crate) seed: String,
-    /// Whose moment it is: its number, its seat.
+    /// The player that failed or lost, and its seat.
     pub(crate) player: usize,
     pub(crate) seat: usize,
     /// The short name of a failure.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) cause: Option<String>,
-    /// What happened, in a sentence.
+    /// A description in a sentence.
     pub(crate) detail: String,
-    /// How many turns the match had.
+    /// The number of turns of the match.
     pub(crate) turns: u32,
-    /// The same in words: where two play, a failure ends the match.
+    /// The turn in words: with two players, a failure ends the match.
     #[serde(skip)]
     pub(crate) when: String,
     pub(crate) scores: Vec<i64>,
-    /// The command that plays it again; nothing while tuning, where each match has parameters of its own.
+    /// The command that plays it again; `None` in a tuning, where each match has different parameters.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) replay: Option<String>,
     /// The record of the match, if there is one.
@@ -48,7 +48,7 @@ pub(crate) struct Moment {
     pub(crate) watch: Option<String>,
 }
 
-/// Failures: the first ones, and how many there were of each kind.
+/// Failures: the first ones, and the number of each kind.
 #[derive(Clone, Default, Debug, Serialize)]
 pub(crate) struct Failures {
     pub(crate) total: u64,
@@ -57,7 +57,8 @@ pub(crate) struct Failures {
     pub(crate) listed: Vec<Moment>,
 }
 
-/// Every failure of a bot, in the order of the schedule. One of each kind comes before the second of any.
+/// The failures of bots, in the order of the schedule. The first failure of each kind comes before the second of any
+/// kind.
 pub(crate) fn failures(run: &Gathered, records: Option<&Path>) -> Failures {
     let mut counts: BTreeMap<(usize, &str), u64> = BTreeMap::new();
     let mut found: Vec<(u64, &MatchLine, usize)> = Vec::new();
@@ -84,7 +85,8 @@ pub(crate) fn failures(run: &Gathered, records: Option<&Path>) -> Failures {
     Failures { total, kinds, listed }
 }
 
-/// Matches that a bot lost without failing, the clearest first: of the first bot in a duel, of each bot in a tournament.
+/// Matches that a bot lost without failing, the clearest first: of the first bot in a duel, of each bot in a
+/// tournament.
 pub(crate) fn losses(run: &Gathered, records: Option<&Path>) -> Vec<Moment> {
     let (players, each) =
         if run.is_tournament() { (run.names.len(), LOSSES_TABLE) } else { (1, LOSSES_DUEL) };
@@ -96,7 +98,7 @@ pub(crate) fn losses(run: &Gathered, records: Option<&Path>) -> Vec<Moment> {
             let beaten = run.share(line, seat).is_some_and(|share| share < 0.5);
             if line.causes[seat].is_none() && line.ranks[seat] > 1 && beaten {
                 lost.push((best.saturating_sub(line.scores[seat]), line, seat));
-                // Only the worst are kept, to bound the memory.
+                // Only the worst losses are kept, to limit the memory.
                 if lost.len() > 64 {
                     keep_worst(lost, each);
                 }
@@ -143,7 +145,7 @@ fn moment(run: &Gathered, line: &MatchLine, seat: usize, detail: &str, records: 
     }
 }
 
-/// The way from a page to a file, for a link that works wherever both are moved together.
+/// The relative path from a page to a file, for a link that still works when both are moved together.
 pub(crate) fn relative_link(page: &Path, file: &Path) -> Option<String> {
     let (page, file) = (std::path::absolute(page).ok()?, std::path::absolute(file).ok()?);
     let (from, to): (Vec<_>, Vec<_>) = (page.parent()?.components().collect(), file.components().collect());
@@ -180,7 +182,7 @@ mod tests {
         assert_eq!(link("/a/b/page.html", "/a/b/records/7.json.gz").as_deref(), Some("records/7.json.gz"));
         assert_eq!(link("/a/b/page.html", "/a/c d/\"7.json.gz").as_deref(), Some("../c%20d/%227.json.gz"));
         assert_eq!(link("page.html", "records/7.json.gz").as_deref(), Some("records/7.json.gz"));
-        // A name that looks like a scheme stays a name.
+        // A file name that looks like a URL scheme is escaped.
         assert_eq!(link("/a/p.html", "/a/javascript:x").as_deref(), Some("javascript%3Ax"));
     }
 }

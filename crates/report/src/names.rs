@@ -1,8 +1,8 @@
-//! What bots are called where a run does not say it: files of the first version hold command lines only.
+//! Names of bots if the run has none: files of version 1 contain command lines only.
 
 use std::path::Path;
 
-/// A short name for each command line, all different: the file it is about, with a number where that is not enough.
+/// A short name for each command line, all different: the name of its file, with a number if it is not unique.
 pub(crate) fn names(commands: &[String]) -> Vec<String> {
     let plain: Vec<String> = commands.iter().map(|command| file_of(command)).collect();
     let name = |(at, name): (usize, &String)| {

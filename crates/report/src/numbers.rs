@@ -6,7 +6,7 @@ use serde::Serialize;
 /// The 97.5 % point of the normal distribution.
 const Z: f64 = 1.959_963_984_540_054;
 
-/// A share of points and its 95 % interval (E. Wilson, 1927): sound for few games too, and never outside 0 to 1.
+/// A share of points and its 95 % interval (E. Wilson, 1927): valid for few games too, and never outside 0 to 1.
 /// Draws are half points, which makes the true interval narrower, never wider.
 pub(crate) fn wilson(points: f64, games: f64) -> Estimate {
     if games <= 0.0 {
@@ -16,7 +16,7 @@ pub(crate) fn wilson(points: f64, games: f64) -> Estimate {
     let z2 = Z * Z / games;
     let centre = (share + z2 / 2.0) / (1.0 + z2);
     let reach = Z / (1.0 + z2) * (share * (1.0 - share) / games + z2 / (4.0 * games)).sqrt();
-    // At the ends rounding must not push the interval past what it is about.
+    // At the ends, rounding must not move the interval beyond the value.
     Estimate {
         value: share,
         low: (centre - reach).clamp(0.0, share),
@@ -24,7 +24,7 @@ pub(crate) fn wilson(points: f64, games: f64) -> Estimate {
     }
 }
 
-/// A quantile of sorted values, between neighbours where it falls between them; zero of nothing.
+/// A quantile of sorted values, interpolated between neighbours; zero if there are no values.
 pub(crate) fn quantile(sorted: &[u64], share: f64) -> f64 {
     let Some(last) = sorted.len().checked_sub(1) else { return 0.0 };
     let place = share.clamp(0.0, 1.0) * last as f64;
@@ -37,9 +37,9 @@ pub(crate) fn quantile(sorted: &[u64], share: f64) -> f64 {
 pub(crate) struct Stretch {
     /// The first value of the first bin.
     pub(crate) low: i64,
-    /// How many whole numbers a bin holds.
+    /// The number of integers in a bin.
     pub(crate) width: i64,
-    /// How many bins there are.
+    /// The number of bins.
     pub(crate) bins: usize,
 }
 
@@ -57,7 +57,7 @@ impl Stretch {
         }
         let low = i128::from(low).div_euclid(width) * width;
         let bins = (i128::from(high) - low) / width + 1;
-        // The lowest bin of the lowest numbers there are begins a little later.
+        // A first bin that would begin below the smallest integer begins there instead.
         let low = i64::try_from(low).unwrap_or(i64::MIN);
         Stretch { low, width: i64::try_from(width).unwrap_or(i64::MAX), bins: bins as usize }
     }
@@ -67,15 +67,15 @@ impl Stretch {
         (value >= self.low && at < self.bins as i128).then_some(at as usize)
     }
 
-    /// The values of a bin, from and to.
+    /// The first and the last value of a bin.
     pub(crate) fn range(&self, bin: usize) -> (i64, i64) {
         let from = self.low.saturating_add(self.width.saturating_mul(bin as i64));
         (from, from.saturating_add(self.width - 1))
     }
 }
 
-/// A histogram of whole numbers for several players over the same bins. Where values lie in heaps far apart (points, and points with
-/// a bonus of a million), the axis has a stretch for each heap and nothing between them.
+/// A histogram of integers for several players over the same bins. If values form clusters that are far apart
+/// (points, and points with a bonus of a million), the axis has a stretch for each cluster and nothing between them.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub(crate) struct Histogram {
     pub(crate) stretches: Vec<Stretch>,
@@ -84,9 +84,9 @@ pub(crate) struct Histogram {
 }
 
 impl Histogram {
-    /// How many bins there are at the most, one or two more where bins begin at round numbers.
+    /// Most bins; there may be one or two more because bins begin at round numbers.
     const BINS: usize = 24;
-    /// A span up to this is never broken.
+    /// A range up to this is never split.
     const WHOLE: i128 = 60;
 
     pub(crate) fn of(values: &[Vec<i64>]) -> Histogram {
@@ -125,13 +125,13 @@ impl Histogram {
         Histogram { stretches, counts }
     }
 
-    /// The values of each bin, from and to.
+    /// The first and the last value of each bin.
     pub(crate) fn ranges(&self) -> Vec<(i64, i64)> {
         self.stretches.iter().flat_map(|stretch| (0..stretch.bins).map(|bin| stretch.range(bin))).collect()
     }
 }
 
-/// Where sorted values fall into two heaps with more nothing between them than all the rest is wide.
+/// The position at which sorted values split into two clusters whose distance is greater than the rest of the range.
 fn widest_gap(sorted: &[i64]) -> Option<usize> {
     let span = i128::from(*sorted.last()?) - i128::from(sorted[0]);
     let gap = |at: &usize| i128::from(sorted[*at]) - i128::from(sorted[*at - 1]);
@@ -148,7 +148,7 @@ pub(crate) struct Axis {
 }
 
 impl Axis {
-    /// From `low` to `high` and as far beyond as the next round numbers are.
+    /// An axis from `low` to `high`, extended to the next round numbers.
     pub(crate) fn linear(low: f64, high: f64, marks: usize) -> Axis {
         let (low, high) =
             if low.is_finite() && high.is_finite() { (low.min(high), high.max(low)) } else { (0.0, 1.0) };
@@ -166,7 +166,7 @@ impl Axis {
         Axis { low: marks[0], high: marks[count], marks }
     }
 
-    /// Around positive numbers: marks at powers of ten, with two and five between them where there is room.
+    /// An axis for positive numbers: marks at powers of ten, with two and five between them if there is room.
     pub(crate) fn logarithmic(low: f64, high: f64) -> Axis {
         let low = if low.is_finite() && low > 0.0 { low } else { 1.0 };
         let high = if high.is_finite() && high > low { high } else { 2.0 * low };
@@ -174,7 +174,7 @@ impl Axis {
         let last = ((high.log10().ceil() as i32).max(first + 1)).min(first + 12);
         let all: Vec<f64> =
             (first..=last).flat_map(|power| [1.0, 2.0, 5.0].map(|step| step * 10f64.powi(power))).collect();
-        // The ends are the nearest steps outside; floating point may miss them by a hair.
+        // The ends are the nearest marks outside; floating point numbers may miss them slightly.
         let from = all.iter().rposition(|&mark| mark <= low * 1.000_001).unwrap_or(0);
         let to = all.iter().position(|&mark| mark >= high * 0.999_999).unwrap_or(all.len() - 1).max(from + 1);
         let many = to - from > 7;
@@ -183,7 +183,7 @@ impl Axis {
     }
 }
 
-/// Cuts values into a few buckets of about the same size: a bucket for each value where there are few different ones.
+/// Divides values into a few buckets of about the same size: one for each value if there are few different ones.
 /// Returns the inclusive bounds of each bucket.
 pub(crate) fn buckets(values: &[f64]) -> Vec<(f64, f64)> {
     const MOST: usize = 5;
@@ -218,7 +218,8 @@ mod tests {
 
     #[test]
     fn wilson_agrees_with_the_tables() {
-        // R. Newcombe, "Two-sided confidence intervals for the single proportion", 1998: 81 of 263, 15 of 148, 0 of 20, 1 of 29.
+        // R. Newcombe, "Two-sided confidence intervals for the single proportion", 1998: 81 of 263, 15 of 148, 0 of
+        // 20, 1 of 29.
         let table = [
             (81.0, 263.0, 0.2553, 0.3662),
             (15.0, 148.0, 0.0624, 0.1605),

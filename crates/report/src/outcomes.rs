@@ -1,4 +1,4 @@
-//! What matches were like: outcomes by seat and by map, scores, lengths, endings.
+//! Statistics of matches: outcomes by seat and by map, scores, lengths, endings.
 
 use std::collections::BTreeMap;
 
@@ -8,24 +8,24 @@ use serde::Serialize;
 use crate::gather::Gathered;
 use crate::numbers::{Histogram, buckets, wilson};
 
-/// Outcomes sorted by something that was known before the match.
+/// Outcomes sorted by a property that was known before the match.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Sorted {
-    /// By what.
+    /// The property.
     pub(crate) by: &'static str,
-    /// In what unit.
+    /// The unit of the property.
     pub(crate) unit: &'static str,
-    /// What an outcome is counted by: a game, or a map with all its games.
+    /// The unit of counting: a game, or a map with all its games.
     pub(crate) counted: &'static str,
     pub(crate) groups: Vec<Group>,
 }
 
-/// Outcomes that belong together.
+/// A group of outcomes.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Group {
-    /// From and to, both included.
+    /// The first and the last value of the property.
     pub(crate) range: (f64, f64),
-    /// Share of points of each player, by number; nothing for one that did not play.
+    /// Share of points of each player, by number; `None` for a player that did not play.
     pub(crate) shares: Vec<Option<Share>>,
 }
 
@@ -34,11 +34,11 @@ pub(crate) struct Group {
 pub(crate) struct Share {
     /// The share and its 95 % interval (Wilson).
     pub(crate) points: Estimate,
-    /// Of how many.
+    /// The number of games or maps.
     pub(crate) count: u64,
 }
 
-/// Points of each player and of how many.
+/// Points of each player, and the number of games or maps.
 type Sums = Vec<(f64, u64)>;
 
 fn shares(sums: &Sums) -> Vec<Option<Share>> {
@@ -119,10 +119,10 @@ pub(crate) fn scores(run: &Gathered) -> Histogram {
     Histogram::of(&values)
 }
 
-/// How long matches were: by winner in a duel (the first bot, none, the second), else all together.
+/// The lengths of matches: by winner in a duel (the first bot, none, the second), else all together.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Lengths {
-    /// What is counted apart.
+    /// The categories that are counted separately.
     pub(crate) kinds: Vec<String>,
     pub(crate) turns: Histogram,
     pub(crate) median: u32,
@@ -158,7 +158,7 @@ pub(crate) fn lengths(run: &Gathered) -> Lengths {
     }
 }
 
-/// How many matches ended in which way, the usual way first.
+/// The number of matches by their kind of ending, the normal end first.
 pub(crate) fn endings(run: &Gathered) -> Vec<(String, u64)> {
     let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
     for line in &run.matches {

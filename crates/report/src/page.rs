@@ -1,5 +1,5 @@
-//! The page: one file that needs nothing else. It asks no host for anything, and its policy forbids that it ever does; the only
-//! script that runs is the one whose digest the policy names.
+//! The page: one self-contained file. It loads nothing from any host, and its content security policy forbids it; the
+//! only script that runs is the one whose digest the policy names.
 
 use std::path::Path;
 
@@ -15,18 +15,18 @@ use crate::standing;
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
-/// Failures written out on the page.
+/// Most failures on the page.
 const LISTED: usize = 100;
-/// Failures seen without opening the list.
+/// Failures that are visible before the list is opened.
 const OPEN: usize = 5;
-/// Small charts of one kind, one for each player.
+/// Most small charts of one kind, one for each player.
 const MOST_CARDS: usize = 12;
-/// Charts of metrics.
+/// Most charts of metrics.
 const MOST_METRICS: usize = 12;
-/// Bots named in the head of the page.
+/// Most bots that are named in the head of the page.
 const MOST_NAMED: usize = 40;
 
-/// Writes the page that will stand at `place`.
+/// Writes the page for the path `place`.
 pub(crate) fn page(findings: &RunReport, place: &Path) -> String {
     let mut body = String::new();
     let title = title(findings);
@@ -59,7 +59,7 @@ pub(crate) fn page(findings: &RunReport, place: &Path) -> String {
     )
 }
 
-/// SHA-256 in base 64, as policies write it.
+/// SHA-256 in base 64, as content security policies write it.
 fn digest(text: &str) -> String {
     const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let digest = Sha256::digest(text.as_bytes());
@@ -172,7 +172,7 @@ fn header(body: &mut String, findings: &RunReport, title: &str) {
     body.push_str("</dl>\n</header>\n");
 }
 
-/// Which bots are shown. The script makes it visible: without it there is nothing to press.
+/// The choice of the bots that are shown. The script makes it visible: without the script it would not work.
 fn filter(body: &mut String, findings: &RunReport) {
     let many = if findings.bots.len() > 8 { " many" } else { "" };
     put(body, format_args!("<nav class=\"filter{many}\" hidden><span>Show</span>"));
@@ -396,7 +396,7 @@ fn outcomes(body: &mut String, findings: &RunReport) {
     section(body, "outcomes", "Outcomes by seat and map", &note, figures, false);
 }
 
-/// A chart for each player, as far as there is room.
+/// A chart for each player, up to the limit.
 fn each_player(findings: &RunReport, chart: impl Fn(usize) -> Option<Figure>) -> Vec<Figure> {
     findings.order().into_iter().take(MOST_CARDS).filter_map(chart).collect()
 }
@@ -423,7 +423,7 @@ fn section(
     body.push_str("</section>\n");
 }
 
-/// Charts side by side, or one as wide as the page.
+/// Charts side by side, or one with the full width of the page.
 pub(crate) fn figures_grid(body: &mut String, figures: impl IntoIterator<Item = Figure>, full: bool) {
     body.push_str("<div class=\"charts\">\n");
     for figure in figures {
@@ -449,7 +449,7 @@ mod tests {
         assert_eq!(super::digest("abc"), "ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0=");
     }
 
-    /// The policy stands on the digests of what is between the tags, which must not end early.
+    /// The policy contains the digests of the text between the tags, which must not be closed early.
     #[test]
     fn style_and_script_are_one_element_each() {
         assert!(!super::STYLE.contains("</") && !super::SCRIPT.contains("</"));

@@ -1,4 +1,4 @@
-//! Everything a report says, as one value: the terminal, the page and JSON are three ways to write it.
+//! The report as one value, which is written in three forms: for the terminal, as a page and as JSON.
 
 use std::path::{Path, PathBuf};
 
@@ -33,14 +33,14 @@ pub struct RunReport {
     pub(crate) ponder: bool,
     pub(crate) first_seed: String,
     pub(crate) last_seed: String,
-    /// Matches planned, finished, and finished after an early stop, which count for nothing.
+    /// Matches that are planned, that are finished, and that were finished after an early stop and do not count.
     pub(crate) planned: u64,
     pub(crate) finished: u64,
     pub(crate) uncounted: u64,
     pub(crate) complete: bool,
-    /// The file ends within a line.
+    /// Whether the file ends within a line.
     pub(crate) torn: bool,
-    /// The command that goes on.
+    /// The command that goes on with the run.
     pub(crate) resume: String,
     pub(crate) verdict: Verdict,
     pub(crate) failures: Failures,
@@ -63,15 +63,16 @@ pub(crate) struct BotFacts {
     pub(crate) digest: Option<String>,
 }
 
-/// How long answers took.
+/// The durations of answers.
 #[derive(Debug, Serialize)]
 pub(crate) struct TimeFacts {
-    /// The limit of every answer but the first, where the clock has one.
+    /// The limit of every answer except the first, if the clock has one.
     pub(crate) limit_ms: Option<u32>,
     pub(crate) players: Vec<PlayerTimes>,
 }
 
-/// How the median, the 95th percentile and the maximum of a match's answers spread over the matches of a player.
+/// The distribution of the median, the 95th percentile and the maximum of a match's answers over the matches of a
+/// player.
 #[derive(Debug, Serialize)]
 pub(crate) struct PlayerTimes {
     pub(crate) player: usize,
@@ -99,14 +100,14 @@ impl Quantiles {
     }
 }
 
-/// What bots wrote about themselves.
+/// The metrics that bots wrote.
 #[derive(Debug, Serialize)]
 pub(crate) struct MetricFacts {
     pub(crate) by_turn: Vec<TurnMetric>,
     pub(crate) by_match: Vec<MatchMetric>,
     /// Names of metrics that are words; they have no chart.
     pub(crate) words: Vec<String>,
-    /// There were more names than are kept.
+    /// Whether there were more names than are kept.
     pub(crate) cut: bool,
 }
 
@@ -114,8 +115,8 @@ pub(crate) struct MetricFacts {
 #[derive(Debug, Serialize)]
 pub(crate) struct TurnMetric {
     pub(crate) name: String,
-    /// For each player that wrote it, the turns and what was written in them over all matches. Turns of long matches are put
-    /// together a few at a time.
+    /// For each player that wrote the metric, the turns and the summary of its values over all matches. Turns of long
+    /// matches are combined, a few at a time.
     pub(crate) players: Vec<(usize, Vec<(u64, Spread)>)>,
 }
 
@@ -127,8 +128,8 @@ pub(crate) struct MatchMetric {
 }
 
 impl RunReport {
-    /// Reads a run and works out what it says. The file is not changed. Records of matches are looked for in the folder that is
-    /// given, else in the one the run names.
+    /// Reads a run and computes its report. The file is not changed. Records of matches are searched for in the given
+    /// folder, else in the folder that the run names.
     ///
     /// # Errors
     ///
@@ -197,12 +198,12 @@ impl RunReport {
         })
     }
 
-    /// What a player is called.
+    /// The name of a player.
     pub(crate) fn name(&self, player: usize) -> &str {
         &self.bots[player].name
     }
 
-    /// The players in the order they are shown: best first in a tournament.
+    /// The players in the order in which they are shown: best first in a tournament.
     pub(crate) fn order(&self) -> Vec<usize> {
         match &self.verdict {
             Verdict::Table { rows, .. } => rows.iter().map(|row| row.player).collect(),
@@ -211,7 +212,8 @@ impl RunReport {
     }
 }
 
-/// The folder of records that a run names: as it was typed then, or beside the run if both were moved.
+/// The folder of records that a run names: the path as it was typed, or a folder beside the run file if both were
+/// moved.
 fn own_records(run: &Path, named: &str) -> Option<PathBuf> {
     let beside = run.parent().map(|folder| folder.join(named));
     [Some(PathBuf::from(named)), beside].into_iter().flatten().find(|folder| folder.is_dir())

@@ -1,5 +1,5 @@
-//! Who is better, as it stands on the page: a sentence, then the block of a duel, the tables of a tournament or the parameters
-//! of a tuning.
+//! The verdict on the page: a sentence, then the block of a duel, the tables of a tournament or the parameters of a
+//! tuning.
 
 use rating::{Decision, Score};
 
@@ -9,9 +9,9 @@ use crate::page::figures_grid;
 use crate::run_report::RunReport;
 use crate::verdict::{Row, Verdict};
 
-/// A matrix of more players than this would be unreadable.
+/// Most players of a matrix: a larger one would be unreadable.
 const MOST_MATRIX: usize = 40;
-/// Charts of parameters.
+/// Most charts of parameters.
 const MOST_PARAMETERS: usize = 24;
 
 /// The verdict of the page.
@@ -34,7 +34,7 @@ pub(crate) fn section(body: &mut String, findings: &RunReport) {
     body.push_str("</section>\n");
 }
 
-/// The block that testers paste, line by line: a name is no way to begin another line.
+/// The block that testers paste, line by line; a name cannot begin another line.
 fn block(report: &rating::Report) -> String {
     report.to_string().lines().map(html).collect::<Vec<_>>().join("\n")
 }

@@ -1,10 +1,10 @@
-//! Drawing: a plot with two axes as inline SVG. Colours and fonts are the style sheet's, so that a picture follows the light
-//! and the dark and the printer; numbers shown on hover stand in `data-tip`.
+//! Drawing: a plot with two axes as inline SVG. The style sheet sets colours and fonts, so that a picture adapts to
+//! light and dark mode and to printing; texts that are shown on hover are in `data-tip`.
 
 use crate::clean::{html, put};
 use crate::numbers::Axis;
 
-/// How large a plot is, in its own units: about pixels on a phone.
+/// The size of a plot in its own units, which are about the pixels of a phone.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Size {
     pub(crate) width: f64,
@@ -12,13 +12,13 @@ pub(crate) struct Size {
 }
 
 impl Size {
-    /// As wide as a phone; two or three stand side by side on a desk.
+    /// As wide as a phone; two or three fit side by side on a desktop screen.
     pub(crate) const CARD: Size = Size { width: 400.0, height: 230.0 };
-    /// As wide as the page on a desk.
+    /// As wide as the page on a desktop screen.
     pub(crate) const WIDE: Size = Size { width: 900.0, height: 300.0 };
 }
 
-/// From values to places.
+/// Maps values to coordinates.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Scale {
     low: f64,
@@ -62,7 +62,7 @@ impl Plot {
         [self.left, self.right, self.top, self.bottom]
     }
 
-    /// Draws marks and lines across; the label stands above them.
+    /// Draws marks and horizontal lines; the label is above them.
     pub(crate) fn upright(&mut self, axis: &Axis, label: &str, mark: impl Fn(f64) -> String) -> Scale {
         let scale =
             Scale { low: axis.low, high: axis.high, from: self.bottom, to: self.top, logarithmic: false };
@@ -76,7 +76,7 @@ impl Plot {
         scale
     }
 
-    /// Draws marks below; the label stands under them.
+    /// Draws marks below the plot; the label is under them.
     pub(crate) fn across(
         &mut self,
         axis: &Axis,
@@ -96,7 +96,7 @@ impl Plot {
 
     /// A mark under the plot.
     pub(crate) fn mark_below(&mut self, x: f64, text: &str) {
-        // The last mark would stand over the edge.
+        // Keeps the last mark inside the picture.
         let half = 3.3 * text.chars().count() as f64;
         let x = x.min(self.size.width - half - 1.0);
         self.text("tick middle", x, self.bottom + 15.0, text);
@@ -122,7 +122,7 @@ impl Plot {
         );
     }
 
-    /// A rectangle, with words for those who point at it.
+    /// A rectangle, with a text that is shown on hover.
     pub(crate) fn rect(&mut self, class: &str, from: [f64; 2], to: [f64; 2], tip: Option<&str>) {
         let (x, y) = (from[0].min(to[0]), from[1].min(to[1]));
         let (width, height) = ((to[0] - from[0]).abs(), (to[1] - from[1]).abs());
@@ -145,13 +145,13 @@ impl Plot {
         );
     }
 
-    /// A line through points; what leaves the plot is cut off at its edge.
+    /// A line through points, cut off at the edge of the plot.
     pub(crate) fn path(&mut self, class: &str, points: impl IntoIterator<Item = [f64; 2]>) {
         let path = self.points(points);
         put(&mut self.body, format_args!("<polyline class=\"{class}\" points=\"{path}\"/>"));
     }
 
-    /// The area between two lines over the same places.
+    /// The area between two lines over the same positions.
     pub(crate) fn band(&mut self, class: &str, points: &[[f64; 3]]) {
         let above = points.iter().map(|&[x, _, high]| [x, high]);
         let below = points.iter().rev().map(|&[x, low, _]| [x, low]);
@@ -168,7 +168,7 @@ impl Plot {
         path
     }
 
-    /// Upright stripes, one around each place, that show words when the pointer is over them.
+    /// Vertical stripes, one around each position, that show a text on hover.
     pub(crate) fn stripes(&mut self, places: &[f64], tip: impl Fn(usize) -> String) {
         for (at, &x) in places.iter().enumerate() {
             let left = if at == 0 { self.left } else { f64::midpoint(places[at - 1], x) };
@@ -177,7 +177,7 @@ impl Plot {
         }
     }
 
-    /// The picture, with words for those who do not see it.
+    /// The picture, with a description for screen readers.
     pub(crate) fn finish(self, class: &str, seen: &str) -> String {
         let Size { width, height } = self.size;
         format!(

@@ -9,13 +9,13 @@ use crate::run_report::RunReport;
 use crate::standing::answer;
 use crate::verdict::Verdict;
 
-/// Failures and losses written out.
+/// Most failures and losses in the summary.
 const LISTED: usize = 5;
-/// Rows of a table and players of a list.
+/// Most rows of a table and most players of a list.
 const MOST_ROWS: usize = 40;
 const MOST_PLAYERS: usize = 12;
 
-/// Writes the summary. Everything in it that comes from bots was cleaned when it was read.
+/// Writes the summary. All text of bots in it was cleaned when it was read.
 pub(crate) fn text(findings: &RunReport) -> Result<String, fmt::Error> {
     let mut text = String::new();
     head(&mut text, findings)?;

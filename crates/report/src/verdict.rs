@@ -1,4 +1,4 @@
-//! The findings of a run in the form that a report writes, and the curve of ratings that leads to them.
+//! The findings of a run in the form for a report, and the curve of ratings over games.
 
 use rating::{Decision, Estimate, GameResult, Pool, Score, SprtError};
 use runs::{DuelFindings, Findings, Plan, Results as _, RunError, TableFindings, TuneFindings, Tuning};
@@ -11,31 +11,31 @@ use crate::gather::Gathered;
 const CURVE_DUEL: u64 = 160;
 const CURVE_POOL: usize = 40;
 
-/// What the run says.
+/// The result of a run.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Verdict {
-    /// Two bots.
+    /// The result of a duel of two bots.
     Duel {
         /// The numbers of the block that testers paste.
         report: Box<rating::Report>,
-        /// What the sequential test decided.
+        /// The decision of the sequential test.
         decision: Option<Decision>,
     },
-    /// Many bots.
+    /// The result of a tournament of many bots.
     Table {
         /// From best to worst.
         rows: Vec<Row>,
-        /// What the player of the row did against the player of the column, by number of the player.
+        /// The score of the player of the row against the player of the column, by number of the player.
         against: Vec<Vec<Score>>,
     },
-    /// Copies of one bot with other parameters.
+    /// The result of a tuning: copies of one bot with different parameters.
     Tune {
-        /// Steps in all, and those finished.
+        /// The number of steps, and the number of finished steps.
         iterations: u64,
         done: u64,
         parameters: Vec<Tuned>,
-        /// What was found against the start, as far as it is played.
+        /// The values that were found against the start, as far as this is played.
         confirmed: Option<Box<rating::Report>>,
     },
 }
@@ -62,32 +62,32 @@ pub(crate) struct Tuned {
     pub(crate) name: String,
     pub(crate) low: f64,
     pub(crate) high: f64,
-    /// As the bot is told.
+    /// The values in the form in which the bot gets them.
     pub(crate) start: String,
     pub(crate) found: String,
     /// The value at the start and after each step.
     pub(crate) path: Vec<f64>,
 }
 
-/// Ratings after more and more games.
+/// Ratings after increasing numbers of games.
 #[derive(Clone, Default, Debug, Serialize)]
 pub(crate) struct Curve {
-    /// Games played by then.
+    /// The number of games at each point.
     pub(crate) games: Vec<u64>,
-    /// For each line its player and its rating at each of the places.
+    /// For each line, its player and its rating at each point.
     pub(crate) lines: Vec<(usize, Vec<Estimate>)>,
 }
 
-/// The judgement of a run, and the matches that it counts.
+/// The findings of a run, and the matches that count.
 pub(crate) struct Judged {
     pub(crate) verdict: Verdict,
     pub(crate) curve: Curve,
-    /// Matches from this index on were played after the decision and count for nothing.
+    /// Matches from this index on were played after the decision and do not count.
     pub(crate) end: u64,
     pub(crate) complete: bool,
 }
 
-/// Writes the findings of a run as a verdict, with the curve that leads to it.
+/// Turns the findings of a run into a verdict, with the curve of ratings.
 pub(crate) fn judge(run: &Gathered) -> Result<Judged, RunError> {
     let not_a_run = |error: SprtError| RunError::NotARun(run.path.clone(), error.into());
     let findings = Findings::of(&run.header, run).map_err(not_a_run)?;
@@ -113,7 +113,7 @@ pub(crate) fn judge(run: &Gathered) -> Result<Judged, RunError> {
     Ok(Judged { verdict, curve, end, complete })
 }
 
-/// Ratings of a duel that begins with unit `from`, after more and more units.
+/// Ratings of a duel that begins with unit `from`, after increasing numbers of units.
 fn duel_curve(run: &Gathered, from: u64, mut duel: DuelFindings) -> Curve {
     let (each, mut all) = (u64::from(run.header.players), duel.clone());
     all.read(run);
@@ -167,7 +167,7 @@ fn verdict_of_table(run: &Gathered, table: &TableFindings) -> Verdict {
     Verdict::Table { rows: rows.collect(), against }
 }
 
-/// Ratings of the first games of the schedule, more and more of them.
+/// Ratings after increasing numbers of games of the schedule.
 fn pool_curve(run: &Gathered) -> Curve {
     let games: Vec<GameResult> = run.matches.iter().map(|line| line.game(&run.header)).collect();
     let players = run.names.len();

@@ -1,4 +1,4 @@
-//! Errors of runs, by whose fault they are.
+//! The errors of this crate. Each says whose fault it is.
 
 use std::io;
 use std::path::PathBuf;
@@ -15,21 +15,21 @@ pub enum RunError {
     /// The host's fault: a file cannot be read or written.
     #[error("{}: {}", .0.display(), .1)]
     File(PathBuf, #[source] io::Error),
-    /// The caller's fault: something else has this name already.
+    /// The caller's fault: a file of this name exists already.
     #[error("{path} exists; `agon resume {path}` goes on with it, another --run begins anew", path = .0.display())]
     Exists(PathBuf),
     /// The caller's fault: it is not a run file, or of a version this program does not know.
     #[error("{} is not a run: {}", .0.display(), .1)]
     NotARun(PathBuf, #[source] InvalidRun),
-    /// The caller's fault: another process goes on with it already.
+    /// The caller's fault: another process is playing it already.
     #[error("{} is being played by another agon; wait for it or stop it", .0.display())]
     Busy(PathBuf),
-    /// The caller's fault: a bot is not what it was when the run began.
+    /// The caller's fault: a bot has changed since the run began.
     #[error("the bot {0} is not what it was when the run began; begin a new run for the new bot")]
     BotChanged(String),
 }
 
-/// A run that makes no sense: by its file, or by the numbers it was asked for with. The fault is the caller's.
+/// A run that is not valid: because of its file, or of the numbers in the request. The fault is the caller's.
 #[derive(Debug, thiserror::Error)]
 pub enum InvalidRun {
     /// The file has no first line.
@@ -38,16 +38,16 @@ pub enum InvalidRun {
     /// A line is longer than any line of a run.
     #[error("line {0} is too long")]
     LongLine(u64),
-    /// A line is no match of this run.
+    /// A line is not a match of this run.
     #[error("line {number}: {error}")]
     Line {
         /// The number of the line, from 1.
         number: u64,
-        /// What is wrong with it.
+        /// The reason.
         #[source]
         error: Box<InvalidRun>,
     },
-    /// A line is no JSON of the right form.
+    /// A line is not JSON of the right form.
     #[error(transparent)]
     Json(#[from] serde_json::Error),
     /// The file was written by a later program.
@@ -61,15 +61,15 @@ pub enum InvalidRun {
     /// Too few or too many bots.
     #[error("a run is between 2 to {MOST_BOTS} bots, and there are {0}")]
     Bots(usize),
-    /// Bots, names and digests do not belong together.
+    /// The numbers of bots, names and digests differ.
     #[error("bots, their names and their digests differ in number")]
     Names,
     /// The number of seats does not fit the number of bots.
     #[error("{bots} bots cannot play at a table for {players}")]
     Players {
-        /// How many bots there are.
+        /// The number of bots in the run.
         bots: usize,
-        /// How many play in one match.
+        /// The number of players in one match.
         players: usize,
     },
     /// A duel with bots that do not play in it.
@@ -81,22 +81,22 @@ pub enum InvalidRun {
     /// Too few or too many parameters.
     #[error("1 to {MOST_PARAMETERS} parameters can be tuned")]
     Parameters,
-    /// Two parameters of one name.
+    /// Two parameters have the same name.
     #[error("there are two parameters of the name {0}")]
     SameParameter(String),
-    /// A parameter makes no sense.
+    /// A parameter is not valid.
     #[error("{name}: {error}")]
     Parameter {
         /// Its name.
         name: String,
-        /// What is wrong with it.
+        /// The reason.
         #[source]
         error: ParameterError,
     },
-    /// The steps of a tuning are not the units of its run.
+    /// The number of units of the run does not follow from the steps of its tuning.
     #[error("iterations and units of the tuning do not fit the run")]
     TuningUnits,
-    /// A match has a place behind the last one.
+    /// A match has an index beyond the last one.
     #[error("a match is out of its schedule")]
     OutOfSchedule,
     /// A match has another number of seats.
@@ -105,13 +105,13 @@ pub enum InvalidRun {
     /// A match was played by a bot that is not in the run.
     #[error("a bot of a match is not in the run")]
     UnknownBot,
-    /// The game is not known.
+    /// The game does not exist.
     #[error(transparent)]
     Game(#[from] catalog::UnknownGame),
-    /// The game has no such league, edition or number of players.
+    /// The game does not have this league, edition or number of players.
     #[error(transparent)]
     Selection(#[from] SelectionError),
-    /// The hypotheses of the sequential test make no sense.
+    /// The hypotheses of the sequential test are not valid.
     #[error(transparent)]
     Sprt(#[from] SprtError),
 }

@@ -13,14 +13,14 @@ use crate::header::RunHeader;
 use crate::line::MatchLine;
 use crate::schedule::Schedule;
 
-/// A run and the file it is kept in.
+/// A run and its file.
 #[derive(Debug)]
 pub struct Run {
-    /// What is played.
+    /// The settings of the run.
     pub header: RunHeader,
     path: PathBuf,
     file: File,
-    /// Finished matches by their place in the schedule, as far as they go.
+    /// Finished matches by their index in the schedule, up to the last finished one.
     results: Vec<Option<MatchLine>>,
     finished: usize,
     pub(crate) schedule: Schedule,
@@ -31,7 +31,7 @@ impl Run {
     ///
     /// # Errors
     ///
-    /// When there is a file of this name already, it cannot be written, or the header makes no sense.
+    /// When a file of this name exists already, it cannot be written, or the header is not valid.
     pub fn create(path: &Path, header: RunHeader) -> Result<Run, RunError> {
         header.check().map_err(|why| RunError::NotARun(path.to_owned(), why))?;
         let at = |error: io::Error| match error.kind() {
@@ -50,11 +50,11 @@ impl Run {
         Ok(run)
     }
 
-    /// Opens a run that was stopped. A last line that was cut off by a crash is forgotten; its match is played again.
+    /// Opens a run that was stopped. A last line that was cut off by a crash is discarded; its match is played again.
     ///
     /// # Errors
     ///
-    /// When it is not a run file, or another process goes on with it.
+    /// When it is not a run file, or another process is playing it.
     pub fn open(path: &Path) -> Result<Run, RunError> {
         let at = |error| RunError::File(path.to_owned(), error);
         let not = |why: InvalidRun| RunError::NotARun(path.to_owned(), why);
@@ -83,17 +83,17 @@ impl Run {
         Ok(run)
     }
 
-    /// Where it is kept.
+    /// The path of the run file.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Finished matches in the order of the schedule, however they came.
+    /// Finished matches in the order of the schedule, not in the order in which they ended.
     pub fn results(&self) -> impl Iterator<Item = &MatchLine> {
         self.results.iter().flatten()
     }
 
-    /// How many matches are finished.
+    /// The number of finished matches.
     pub fn finished(&self) -> usize {
         self.finished
     }
@@ -103,7 +103,7 @@ impl Run {
         self.results.get(index as usize).is_some_and(Option::is_some)
     }
 
-    /// No match from here on is finished.
+    /// The index after the last finished match.
     pub(crate) fn reach(&self) -> u64 {
         self.results.len() as u64
     }
@@ -115,8 +115,8 @@ impl Run {
         self.results.get(from..from.checked_add(each)?)?.iter().map(Option::as_ref).collect()
     }
 
-    /// Keeps finished matches: once this returns, no crash takes them away. One wait for the disk serves all that came
-    /// together.
+    /// Writes finished matches to the file: once this returns, a crash cannot lose them. Matches that come together
+    /// share one wait for the disk.
     pub(crate) fn keep(&mut self, lines: Vec<MatchLine>) -> Result<(), RunError> {
         let mut text = Vec::new();
         for line in &lines {
@@ -147,17 +147,17 @@ impl Results for Run {
     }
 }
 
-/// Two processes that append to one file would tear each other's lines. A lock of this kind belongs to the process: no bot inherits
-/// it, and the kernel takes it back however the process ends.
+/// Locks the file: two processes that append to one file would damage each other's lines. A lock of this kind belongs
+/// to the process: bots do not inherit it, and the kernel releases it however the process ends.
 fn lock(file: &File, path: &Path) -> Result<(), RunError> {
     match rustix::fs::fcntl_lock(file, FlockOperation::NonBlockingLockExclusive) {
         Err(Errno::ACCESS | Errno::AGAIN) => Err(RunError::Busy(path.to_owned())),
-        // A file system that knows no locks is no reason not to play.
+        // If the file system does not support locks, the run is played without one.
         _ => Ok(()),
     }
 }
 
-/// Keeps a match unless it is there already: no match counts twice. Returns whether it is new.
+/// Stores a match unless it is there already: no match counts twice. Returns whether it is new.
 fn keep(results: &mut Vec<Option<MatchLine>>, line: MatchLine) -> bool {
     let place = line.index as usize;
     if results.len() <= place {

@@ -1,8 +1,9 @@
-//! The judgement of a run: the score of a duel and its sequential test, the table of a tournament, the values of a tuning.
+//! The findings of a run: the score of a duel and its sequential test, the table of a tournament, the values of a
+//! tuning.
 //!
-//! A run is judged while it is played, when it is resumed and when it is read later. All three come to the same result, because they
-//! all judge here: finished units count in the order of the schedule, up to the first unit that is not finished, and no unit counts
-//! after the sequential test has decided.
+//! A run is evaluated while it is played, when it is resumed and when it is read later. All three give the same
+//! result, because they all use this code: finished units count in the order of the schedule, up to the first unit
+//! that is not finished, and no unit counts after the sequential test has decided.
 
 use std::ops::Range;
 
@@ -14,7 +15,7 @@ use crate::header::{Plan, RunHeader};
 use crate::line::MatchLine;
 use crate::tune::Tuning;
 
-/// The finished matches of a run, as a judgement reads them.
+/// The finished matches of a run, as the findings read them.
 pub trait Results {
     /// The matches of a unit in the order of the schedule; `None` while one of them is not finished.
     fn unit(&self, unit: u64) -> Option<Vec<&MatchLine>>;
@@ -23,7 +24,7 @@ pub trait Results {
     fn lines(&self) -> impl Iterator<Item = &MatchLine>;
 }
 
-/// The judgement of a run.
+/// The findings of a run.
 #[derive(Clone, Debug)]
 pub enum Findings {
     /// Is the first bot better than the second?
@@ -35,11 +36,11 @@ pub enum Findings {
 }
 
 impl Findings {
-    /// Judges a run by its finished matches.
+    /// Evaluates a run by its finished matches.
     ///
     /// # Errors
     ///
-    /// When the hypotheses of the run's sequential test make no sense.
+    /// When the hypotheses of the run's sequential test are not valid.
     pub fn of(header: &RunHeader, results: &impl Results) -> Result<Findings, SprtError> {
         Ok(match &header.plan {
             Plan::Duel => {
@@ -83,7 +84,7 @@ impl DuelFindings {
     ///
     /// # Errors
     ///
-    /// When the hypotheses of its sequential test make no sense.
+    /// When the hypotheses of its sequential test are not valid.
     pub fn new(header: &RunHeader) -> Result<DuelFindings, SprtError> {
         let test = header.sprt.map(|(elo0, elo1)| Sprt::of_run(elo0, elo1)).transpose()?;
         Ok(DuelFindings { test, ..DuelFindings::of_units(header, 0..header.units) })
@@ -102,7 +103,7 @@ impl DuelFindings {
         }
     }
 
-    /// Counts the next unit. Returns whether there was one: it is finished, and the test has not decided.
+    /// Counts the next unit, if it is finished and the test has not decided. Returns whether a unit was counted.
     pub fn read_unit(&mut self, results: &impl Results) -> bool {
         let unit = self.left.start;
         if self.is_over() {
@@ -119,12 +120,12 @@ impl DuelFindings {
         true
     }
 
-    /// Counts all units that are finished by now.
+    /// Counts all units that are finished now.
     pub fn read(&mut self, results: &impl Results) {
         while self.read_unit(results) {}
     }
 
-    /// What the sequential test decided.
+    /// The decision of the sequential test.
     pub fn decision(&self) -> Option<Decision> {
         self.decision
     }
@@ -144,7 +145,7 @@ impl DuelFindings {
         self.duel.pairs.elo()
     }
 
-    /// How many matches are counted.
+    /// The number of counted matches.
     pub fn matches(&self) -> u64 {
         (self.left.start - self.first) * self.players
     }
@@ -247,7 +248,7 @@ impl TuneFindings {
         }
     }
 
-    /// Counts the next step. Returns whether there was one whose matches are all finished.
+    /// Counts the next step, if all its matches are finished. Returns whether a step was counted.
     pub fn read_step(&mut self, results: &impl Results) -> bool {
         if self.is_tuned() {
             return false;
@@ -260,13 +261,13 @@ impl TuneFindings {
         true
     }
 
-    /// Counts all steps and all units of the confirmation that are finished by now.
+    /// Counts all steps and all units of the confirmation that are finished now.
     pub fn read(&mut self, results: &impl Results) {
         while self.read_step(results) {}
         self.confirmation.read(results);
     }
 
-    /// How many steps are finished.
+    /// The number of finished steps.
     pub fn done(&self) -> u64 {
         self.spsa.done()
     }
@@ -296,7 +297,7 @@ impl TuneFindings {
         &self.paths
     }
 
-    /// Whether any value is another one than at the start, as a bot is told it.
+    /// Whether any value differs from the start in the form in which the bot gets it.
     pub fn moved(&self) -> bool {
         let values = self.start().into_iter().zip(self.found());
         self.tuning
@@ -306,7 +307,7 @@ impl TuneFindings {
             .any(|(parameter, (start, found))| parameter.text(start) != parameter.text(found))
     }
 
-    /// Whether nothing is left to play: there is nothing to confirm where nothing moved.
+    /// Whether nothing is left to play: if no value has moved, there is nothing to confirm.
     pub fn is_complete(&self) -> bool {
         self.is_tuned() && (!self.moved() || self.confirmation.is_over())
     }

@@ -13,7 +13,7 @@ use crate::tune::Tuning;
 
 /// The most bots of a run.
 pub(crate) const MOST_BOTS: usize = 256;
-/// The most matches of a run: more than a machine plays in years, and few enough to count in memory.
+/// The most matches of a run: more than a machine plays in years, and few enough to keep in memory.
 pub(crate) const MOST_MATCHES: u64 = 20_000_000;
 
 /// The settings of a run: the first line of its file.
@@ -28,24 +28,24 @@ pub struct RunHeader {
     /// Name of the edition. Older files call it `rules`.
     #[serde(alias = "rules")]
     pub edition: String,
-    /// The bots, by the words they were asked for by. In a duel and while tuning there are as many as seats: the first bot, then
-    /// the second in all other seats.
+    /// The bots, as the words on the command line. In a duel and in a tuning the number of bots is the number of
+    /// seats: the first bot, then the second in all other seats.
     pub bots: Vec<String>,
     /// The names of the bots in results, all different. Empty in files of version 1.
     #[serde(default)]
     pub names: Vec<String>,
-    /// SHA-256 of each bot, where there is a file: a bot that changed is another bot.
+    /// SHA-256 of each bot, if it has a file: a bot that changed is another bot.
     pub digests: Vec<Option<String>>,
-    /// How many bots play in one match; 0 in files of version 1, where all of them do.
+    /// The number of players in one match; 0 in files of version 1, where all bots play in every match.
     #[serde(default)]
     pub players: u8,
     /// Seed of the first unit; each next one has the next seed.
     pub first_seed: i64,
-    /// How many units are played at the most.
+    /// Most units that are played.
     pub units: u64,
     /// How time is kept.
     pub clock: Clock,
-    /// The box.
+    /// The sandbox level.
     pub sandbox: Level,
     /// Whether bots may think while they are not asked.
     pub ponder: bool,
@@ -73,22 +73,22 @@ pub enum Plan {
 }
 
 impl RunHeader {
-    /// The version this program writes. Version 1 knew duels only, and neither names nor times nor metrics.
+    /// The version that this program writes. Version 1 had only duels, and no names, times and metrics.
     pub const VERSION: u32 = 2;
 
     /// Reads the first line of a run file.
     ///
     /// # Errors
     ///
-    /// When it is something else, or of a version this program does not know.
+    /// When the line is not a header, or has a version that this program does not know.
     pub fn parse(line: &[u8], path: &Path) -> Result<RunHeader, RunError> {
-        /// What every version has.
+        /// The field that every version has.
         #[derive(Deserialize)]
         struct Versioned {
             agon_run: u32,
         }
         let not = |why: InvalidRun| RunError::NotARun(path.to_owned(), why);
-        // The version first: what a later one holds need not be readable.
+        // The version is checked first: the other fields of a later version need not be readable.
         let Versioned { agon_run } = serde_json::from_slice(line).map_err(|error| not(error.into()))?;
         if agon_run > Self::VERSION {
             return Err(not(InvalidRun::Version { found: agon_run, known: Self::VERSION }));
@@ -105,7 +105,7 @@ impl RunHeader {
     ///
     /// # Errors
     ///
-    /// When the numbers do not fit together.
+    /// When the numbers are not consistent.
     pub fn check(&self) -> Result<(), InvalidRun> {
         let (bots, players) = (self.bots.len(), self.players as usize);
         if !(2..=MOST_BOTS).contains(&bots) {
@@ -129,7 +129,7 @@ impl RunHeader {
         }
     }
 
-    /// How many matches there are in all.
+    /// The number of matches of the whole run.
     pub fn matches(&self) -> u64 {
         self.units * u64::from(self.players)
     }
@@ -143,7 +143,7 @@ impl RunHeader {
     ///
     /// # Errors
     ///
-    /// When there is no such game or rules here.
+    /// When the game or the rules do not exist in this program.
     pub fn rules(&self) -> Result<(&'static dyn catalog::AnyGame, Selected), InvalidRun> {
         let game = catalog::find(&self.game)?;
         let asked = Selection {

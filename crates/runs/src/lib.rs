@@ -1,10 +1,10 @@
-//! Many matches: a schedule, workers, and a run file that loses nothing.
+//! Many matches: a schedule, workers, and a run file that loses no result.
 //!
-//! A run plays each of its seeds from every seat: the rotations of one seed are a *unit*, the smallest thing statistics may
-//! count. Each finished match is appended to the run file and forced to disk before it is reported. A run that was stopped, even
-//! by `kill -9`, continues where its file ends. The header of the file alone decides which matches are played and in which order
-//! they are reported, never the number of workers or the order in which matches end: where pairings depend on results, they
-//! depend on complete rounds. [`Findings`] is the judgement of a run.
+//! A run plays each of its seeds from every seat: the rotations of one seed are a *unit*, the smallest sample for
+//! statistics. Each finished match is appended to the run file and forced to disk before it is reported. A run that
+//! was stopped, even by `kill -9`, continues where its file ends. The header of the file alone decides which matches
+//! are played and in which order they are reported, never the number of workers or the order in which matches end:
+//! pairings that depend on results depend on complete rounds only. [`Findings`] are the results of a run.
 
 mod error;
 mod file;

@@ -16,13 +16,13 @@ use crate::header::{Plan, RunHeader};
 const MOST_METRICS: usize = 32;
 /// The most turns of a metric that are kept.
 const MOST_POINTS: usize = 512;
-/// Letters kept of a metric that is a word.
+/// Most characters of a metric that is a word.
 const LONGEST_WORD: usize = 64;
 
 /// A finished match: a line of the run file.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct MatchLine {
-    /// Its place in the schedule.
+    /// Its index in the schedule.
     pub index: u64,
     /// Its seed.
     #[serde(with = "catalog::record::seed_text")]
@@ -33,21 +33,21 @@ pub struct MatchLine {
     pub scores: Vec<i64>,
     /// Places, by seat.
     pub ranks: Vec<u8>,
-    /// What ended the game.
+    /// The reason why the game ended.
     pub reason: String,
-    /// Why a player lost by its own fault, by seat: the short name.
+    /// The short name of the reason why a player lost by its own fault, by seat.
     pub causes: Vec<Option<String>>,
-    /// The same in a sentence.
+    /// The same reason in a sentence.
     pub details: Vec<Option<String>>,
-    /// How many turns it took.
+    /// The number of turns.
     pub turns: u32,
-    /// The slowest answer but the first, in microseconds, by seat.
+    /// The slowest answer except the first, in microseconds, by seat.
     pub slowest_us: Vec<u64>,
-    /// Median, 95th percentile and maximum of the answers but the first, in microseconds, by seat. Like the metrics it is in the file
-    /// only: a run in memory is small.
+    /// Median, 95th percentile and maximum of the answers except the first, in microseconds, by seat. Like the
+    /// metrics they are only in the file, to save memory.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub times_us: Vec<[u64; 3]>,
-    /// What the bots wrote about themselves to their standard error output (see [`play::metrics_of`]), by seat, then by name.
+    /// The metrics that bots wrote to their standard error output (see [`play::metrics_of`]), by seat, then by name.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub metrics: Vec<BTreeMap<String, Metric>>,
 }
@@ -69,7 +69,7 @@ impl MatchLine {
     ///
     /// # Errors
     ///
-    /// When it does not.
+    /// When it does not belong to the run.
     pub fn parse(line: &[u8], header: &RunHeader) -> Result<MatchLine, InvalidRun> {
         let line: MatchLine = serde_json::from_slice(line)?;
         let players = header.players as usize;
@@ -86,8 +86,8 @@ impl MatchLine {
         Ok(line)
     }
 
-    /// The command line that plays the match again (see [`play::Command::again`]). There is none in a tuning, where the bots are told
-    /// other parameters in each match.
+    /// The command line that plays the match again (see [`play::Command::again`]). `None` in a tuning, where the bots
+    /// get other parameters in each match.
     pub fn again(&self, header: &RunHeader) -> Option<String> {
         if matches!(header.plan, Plan::Tune(_)) {
             return None;
@@ -105,7 +105,7 @@ impl MatchLine {
         Some(command.again())
     }
 
-    /// The match as a tournament sees it: each bot is a player.
+    /// The match as a game of a tournament: each bot is a player.
     pub fn game(&self, header: &RunHeader) -> GameResult {
         GameResult {
             unit: self.index / u64::from(header.players),
@@ -114,7 +114,7 @@ impl MatchLine {
         }
     }
 
-    /// The match as a duel sees it: the first bot is player 0, every other one a copy of player 1.
+    /// The match as a game of a duel: the first bot is player 0, every other one a copy of player 1.
     pub fn against_copies(&self, unit: u64) -> GameResult {
         GameResult {
             unit,
@@ -123,14 +123,14 @@ impl MatchLine {
         }
     }
 
-    /// What is kept in memory while a run goes on.
+    /// The part that is kept in memory while a run goes on.
     pub(crate) fn slim(mut self) -> MatchLine {
         self.times_us = Vec::new();
         self.metrics = Vec::new();
         self
     }
 
-    /// The line of a match that was played; nothing if it was void.
+    /// The line of a match that was played; `None` if it was void.
     pub(crate) fn of(index: u64, seed: i64, seats: &[usize], played: &PlayedMatch) -> Option<MatchLine> {
         let Ending::Over { outcome, causes } = &played.ending else { return None };
         let times_us: Vec<[u64; 3]> = (0..seats.len()).map(|seat| times(played, seat)).collect();
@@ -160,7 +160,7 @@ impl MatchLine {
     }
 }
 
-/// The first answer has a limit of its own and is not among the others.
+/// The times of the answers. The first answer has a different limit and is not included.
 fn times(played: &PlayedMatch, seat: usize) -> [u64; 3] {
     let answers = played.log.iter().filter(|turn| turn.seat.index() == seat).skip(1);
     let mut walls: Vec<Duration> = answers.map(|turn| turn.wall).collect();
@@ -172,7 +172,7 @@ fn times(played: &PlayedMatch, seat: usize) -> [u64; 3] {
     [at(50), at(95), at(100)]
 }
 
-/// The part of a bot's metrics that is kept for statistics: what it writes must not fill the disk.
+/// The part of a bot's metrics that is kept for statistics, limited so that bots cannot fill the disk.
 fn compact(metrics: Map<String, Value>) -> BTreeMap<String, Metric> {
     let kept = metrics.into_iter().filter_map(|(name, value)| {
         let metric = match value {

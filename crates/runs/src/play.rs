@@ -1,4 +1,4 @@
-//! Playing what is not finished, on as many cores as there are.
+//! Plays the unfinished matches of a run on many cores.
 
 use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
@@ -20,7 +20,7 @@ const RETRIES: u32 = 3;
 /// The most finished matches that wait for the disk; then the workers wait too.
 const WAITING: usize = 64;
 
-/// The bots of a run and the means to play them.
+/// The bots of a run and everything needed to play them.
 #[derive(Clone, Copy, Debug)]
 pub struct RunContext<'a> {
     /// The bots, by the numbers of the run.
@@ -29,17 +29,17 @@ pub struct RunContext<'a> {
     pub sandbox: &'a Sandbox,
     /// Starts built-in bots.
     pub launcher: &'a Launcher,
-    /// How many matches are played at once.
+    /// The number of matches at the same time.
     pub workers: usize,
 }
 
 impl Run {
-    /// Plays what is not finished of some units, until all is played, `after` finished matches says to stop, or `stop` is set.
-    /// Returns how many matches were void and are still to be played.
+    /// Plays the unfinished matches of some units, until all are played, `after` returns that it should stop, or
+    /// `stop` is set. Returns the number of matches that were void and are still to be played.
     ///
     /// # Errors
     ///
-    /// When a result cannot be kept, or a bot is not what it was; what was kept stays.
+    /// When a result cannot be stored, or a bot has changed; stored results are kept.
     pub fn play(
         &mut self,
         context: &RunContext<'_>,
@@ -82,7 +82,7 @@ impl Run {
         }
     }
 
-    /// Plays matches whose tables are known.
+    /// Plays matches whose pairings are known.
     fn play_known(
         &mut self,
         player: &MatchPlayer<'_>,
@@ -91,7 +91,7 @@ impl Run {
         after: &mut impl FnMut(&Run) -> ControlFlow<()>,
     ) -> Result<usize, RunError> {
         let workers = player.context.workers.max(1);
-        // One byte for each match up to the last that is finished: the workers look while the results grow.
+        // One flag for each match up to the last finished one: the workers read it while new results are added.
         let finished: Vec<bool> =
             indices.clone().take_while(|&index| index < self.reach()).map(|index| self.has(index)).collect();
         let next = AtomicU64::new(indices.start);
@@ -154,14 +154,14 @@ impl Run {
     }
 }
 
-/// How many matches at once do not disturb each other's clocks: where players take turns a match needs a core, where they answer
-/// together each player does.
+/// The number of matches at once that do not disturb each other's clocks: if players take turns a match needs one
+/// core; if they answer together, each player needs one.
 pub fn workers_for(simultaneous: bool, players: u8) -> usize {
     let cores = cores().len();
     if simultaneous { (cores / players as usize).max(1) } else { cores.max(1) }
 }
 
-/// The cores of each worker: dealt out in turn, so that workers share as few as there are.
+/// The cores of each worker, assigned in turn, so that workers share as few as possible.
 fn placements(simultaneous: bool, players: u8, workers: usize) -> Vec<Placement> {
     let cores = cores();
     let each = if simultaneous { players as usize } else { 1 };
@@ -183,7 +183,7 @@ struct Fixture {
     ponder: bool,
 }
 
-/// What all matches of a run have in common.
+/// The data that all matches of a run have in common.
 struct MatchPlayer<'a> {
     game: &'static dyn catalog::AnyGame,
     selected: Selected,
@@ -224,7 +224,7 @@ impl MatchPlayer<'_> {
     }
 }
 
-/// Where the record of a match lies, in a folder of records.
+/// The path of the record of a match in a folder of records.
 pub fn record_path(folder: &Path, index: u64) -> PathBuf {
     folder.join(format!("{index}.json.gz"))
 }

@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 
 use crate::{InvalidRun, MatchLine, RunError, RunHeader};
 
-/// No line of a run is longer; a file that has one is something else.
+/// The longest line of a run; a file with a longer one is not a run.
 const LONGEST_LINE: u64 = 64 << 20;
 
-/// The matches of a run file, one after the other: a run of any size takes the memory of a line.
+/// The matches of a run file, one after the other: only one line is in memory at a time.
 #[derive(Debug)]
 pub struct RunReader {
     header: RunHeader,
@@ -21,7 +21,7 @@ impl RunReader {
     ///
     /// # Errors
     ///
-    /// When it cannot be read, or is not a run of a version this program knows.
+    /// When it cannot be read, or is not a run of a version that this program knows.
     pub fn open(path: &Path) -> Result<RunReader, RunError> {
         let file = File::open(path).map_err(|error| RunError::File(path.to_owned(), error))?;
         let mut lines = Lines {
@@ -37,7 +37,7 @@ impl RunReader {
         Ok(RunReader { header: RunHeader::parse(&lines.line, path)?, lines })
     }
 
-    /// What is played.
+    /// The settings of the run.
     pub fn header(&self) -> &RunHeader {
         &self.header
     }
@@ -47,11 +47,12 @@ impl RunReader {
         self.lines.torn
     }
 
-    /// The next finished match, in the order in which they ended. A match may stand in the file twice; the first one counts.
+    /// The next finished match, in the order in which they ended. A match may be in the file twice; the first one
+    /// counts.
     ///
     /// # Errors
     ///
-    /// When the file cannot be read further, or a line is no match of this run; the message has its number.
+    /// When the file cannot be read further, or a line is not a match of this run; the message has its number.
     pub fn next_match(&mut self) -> Result<Option<MatchLine>, RunError> {
         if !self.lines.read()? {
             return Ok(None);
@@ -74,7 +75,7 @@ struct Lines {
 }
 
 impl Lines {
-    /// Reads the next line and says whether it is whole.
+    /// Reads the next line and returns whether it is complete.
     fn read(&mut self) -> Result<bool, RunError> {
         self.line.clear();
         self.number += 1;

@@ -23,13 +23,13 @@ pub enum Format {
 const MOST_TABLES: u64 = 1000;
 
 impl Format {
-    /// How many units a round has.
+    /// The number of units in a round.
     pub fn units_per_round(self, bots: usize, players: usize) -> u64 {
         let (n, p) = (bots as u64, players as u64);
         match self {
             Format::RoundRobin => match choices(n, p) {
                 all if all <= MOST_TABLES || p == 2 => all,
-                // As many as let everybody meet everybody about once.
+                // Enough units to let every bot meet every other about once.
                 _ => (n * (n - 1)).div_ceil(p * (p - 1)),
             },
             Format::Gauntlet => match choices(n - 1, p - 1) {
@@ -41,7 +41,7 @@ impl Format {
     }
 }
 
-/// The tables of a run.
+/// The pairings of a run.
 #[derive(Clone, Debug)]
 pub(crate) struct Schedule {
     tables: Tables,
@@ -50,9 +50,9 @@ pub(crate) struct Schedule {
 
 #[derive(Clone, Debug)]
 enum Tables {
-    /// The same ones again and again.
+    /// The same pairings again and again.
     Cycle(Vec<Vec<usize>>),
-    /// Others each time, as many as are known by now.
+    /// Different pairings each time, as far as they are known.
     Listed(Vec<Vec<usize>>),
 }
 
@@ -85,7 +85,7 @@ impl Schedule {
         Schedule { tables, players }
     }
 
-    /// How many units are known by now.
+    /// The number of units that are known.
     fn known(&self, header: &RunHeader) -> u64 {
         match &self.tables {
             Tables::Cycle(_) => header.units,
@@ -111,25 +111,25 @@ impl Schedule {
 }
 
 impl Run {
-    /// How many units are known: all of them, except where pairings depend on results.
+    /// The number of units that are known: all of them, unless pairings depend on results.
     pub fn units_known(&self) -> u64 {
         self.schedule.known(&self.header)
     }
 
-    /// Seed and seating of a match that is known: the bot of each seat.
+    /// Seed and seating (the bot of each seat) of a match that is known.
     pub fn match_at(&self, index: u64) -> Option<(i64, Vec<usize>)> {
         let unit = index / u64::from(self.header.players);
         let seed = self.header.first_seed.wrapping_add_unsigned(unit);
         (unit < self.units_known()).then(|| (seed, self.schedule.seats(index)))
     }
 
-    /// Finished matches as ratings see them, in the order of the schedule.
+    /// Finished matches in the form for ratings, in the order of the schedule.
     pub fn games(&self) -> Vec<GameResult> {
         self.results().map(|line| line.game(&self.header)).collect()
     }
 
-    /// Pairs the next rounds, as far as the rounds before are complete. What is paired depends on complete rounds only, never on
-    /// which match ended first. Returns whether there is something new.
+    /// Pairs the next rounds, as far as the rounds before are complete. The pairings depend on complete rounds only,
+    /// never on the order in which matches ended. Returns whether there are new pairings.
     pub(crate) fn extend_schedule(&mut self) -> bool {
         let before = self.units_known();
         while self.header.plan == Plan::Tournament(Format::Swiss) && self.units_known() < self.header.units {
@@ -149,7 +149,7 @@ impl Run {
     }
 }
 
-/// In how many ways `k` can be chosen of `n`, as far as that is a small number.
+/// The number of ways to choose `k` of `n`, capped.
 fn choices(n: u64, k: u64) -> u64 {
     (0..k).fold(1u64, |ways, i| ways.saturating_mul(n - i) / (i + 1))
 }
@@ -166,7 +166,7 @@ fn subsets(low: usize, high: usize, size: usize) -> Vec<Vec<usize>> {
         .collect()
 }
 
-/// Deals out bots so that none is ever ahead of another by more than one table.
+/// Distributes bots so that none ever plays more than one table more than another.
 struct Deck {
     dice: Dice,
     low: usize,
@@ -185,7 +185,7 @@ impl Deck {
             for at in (1..fresh.len()).rev() {
                 fresh.swap(at, self.dice.below(at as u32 + 1) as usize);
             }
-            // No bot is dealt twice to the match that takes the last of the old and the first of the new ones.
+            // No bot gets two seats in the match that takes the last of the old order and the first of the new order.
             fresh.sort_by_key(|bot| self.left.contains(bot));
             self.left.extend(fresh);
         }

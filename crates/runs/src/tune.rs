@@ -1,7 +1,7 @@
-//! Tuning the parameters of a bot by matches: the parameters, the plan, and how a bot is told its values.
+//! Tuning the parameters of a bot by matches: the parameters, the plan, and how a bot gets its values.
 //!
-//! A run that tunes has the iterations first, each a few units of one side against the other, and then a duel of what was found
-//! against the start. In every unit the first side sits in one seat and the second in all others.
+//! A run that tunes has the iterations first, each a few units of one side against the other, and then a duel of the
+//! values that were found against the start. In every unit the first side has one seat and the second all others.
 
 use std::ffi::OsString;
 use std::ops::Range;
@@ -21,15 +21,15 @@ pub(crate) const MOST_PARAMETERS: usize = 256;
 pub struct Tuning {
     /// The parameters.
     pub parameters: Vec<Parameter>,
-    /// How many steps are made.
+    /// The number of steps.
     pub iterations: u64,
     /// Units of each step.
     pub units: u64,
-    /// Units of the duel at the end; none if 0.
+    /// Units of the duel at the end; 0 for no duel.
     pub confirm: u64,
 }
 
-/// A number of a bot.
+/// A parameter of a bot.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Parameter {
     /// Its name: a letter, then letters, digits and `_`.
@@ -39,7 +39,7 @@ pub struct Parameter {
     pub dial: Dial,
 }
 
-/// A parameter that makes no sense. The fault is the caller's.
+/// A parameter that is not valid. The fault is the caller's.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct ParameterError(String);
@@ -47,7 +47,7 @@ pub struct ParameterError(String);
 impl FromStr for Parameter {
     type Err = ParameterError;
 
-    /// Reads `name=low:high:start`, behind which may stand `:step`, `:int` or both.
+    /// Reads `name=low:high:start`, optionally followed by `:step`, `:int` or both.
     fn from_str(text: &str) -> Result<Parameter, ParameterError> {
         let wrong = |why: &str| {
             ParameterError(format!("`{text}`: {why}; a parameter is name=low:high:start[:step][:int]"))
@@ -73,7 +73,7 @@ impl FromStr for Parameter {
     }
 }
 
-/// A tenth of what there is.
+/// A tenth of the range.
 fn default_step(low: f64, high: f64, whole: bool) -> f64 {
     let step = (high - low) / 10.0;
     if whole { step.max(1.0) } else { step }
@@ -89,7 +89,7 @@ impl Parameter {
         {
             return Err(ParameterError("a name is a letter, then letters, digits and `_`".into()));
         }
-        // The plain name goes into the environment, where these mean something to the system.
+        // The plain name goes into the environment, where these names have a meaning for the system.
         let upper = name.to_ascii_uppercase();
         if ["PATH", "HOME", "LANG"].contains(&upper.as_str()) || upper.starts_with("LD_") {
             let why = format!("`{name}` means something to the system; choose another name");
@@ -98,7 +98,7 @@ impl Parameter {
         self.dial.check().map_err(|error| ParameterError(error.to_string()))
     }
 
-    /// A value as a bot gets it: no more digits than mean something.
+    /// A value as a bot gets it: only significant digits.
     pub fn text(&self, value: f64) -> String {
         if self.dial.whole {
             return format!("{value:.0}");
@@ -115,7 +115,7 @@ impl Tuning {
     ///
     /// # Errors
     ///
-    /// When the numbers do not fit together.
+    /// When the numbers are not consistent.
     pub fn check(&self, units: u64) -> Result<(), InvalidRun> {
         if self.parameters.is_empty() || self.parameters.len() > MOST_PARAMETERS {
             return Err(InvalidRun::Parameters);
@@ -148,8 +148,8 @@ impl Tuning {
         from..from + self.confirm
     }
 
-    /// A bot that is told these values: by its environment, as `AGON_PARAM_NAME` (in capital letters) and by the plain name, and
-    /// by its arguments wherever `{name}` stands in one.
+    /// A bot that gets these values: by its environment, as `AGON_PARAM_NAME` (in capital letters) and by the plain
+    /// name, and by its arguments wherever they contain `{name}`.
     pub fn with_values(&self, bot: &Bot, values: &[f64], name: &str) -> Bot {
         let mut bot = Bot { name: name.to_owned(), ..bot.clone() };
         if let How::Program(program) = &mut bot.how {

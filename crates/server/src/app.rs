@@ -1,4 +1,4 @@
-//! What all handlers share.
+//! The state that all handlers share.
 
 use std::net::SocketAddr;
 use std::ops::Deref;
@@ -14,7 +14,7 @@ use crate::contests::Contests;
 use crate::guard::Guard;
 use crate::{ApiError, Config};
 
-/// What all handlers share. Clones are cheap.
+/// The state that all handlers share. Clones are cheap.
 #[derive(Clone, Debug)]
 pub struct App(Arc<Inner>);
 
@@ -33,15 +33,15 @@ pub struct Inner {
     pub listens: SocketAddr,
     /// When the server was started.
     pub since: i64,
-    /// What does not change while the site runs.
+    /// Data that does not change while the site runs.
     pub site: SiteCache,
-    /// Answers that are the same for everybody, kept for two seconds.
+    /// Answers that are the same for every client, kept for two seconds.
     pub responses: ResponseCache,
     /// Games of persons.
     pub human_games: HumanGames,
     /// Replays that were asked for lately.
     pub replay_cache: ReplayCache,
-    /// The last answers to followers of matches.
+    /// The last answers to clients that follow matches.
     pub live_cache: LiveCache,
     /// Distributes events.
     pub hub: Hub,
@@ -50,7 +50,7 @@ pub struct Inner {
 }
 
 impl App {
-    /// Puts the parts together.
+    /// Makes the state from its parts.
     pub fn new(inner: Inner) -> App {
         App(Arc::new(inner))
     }

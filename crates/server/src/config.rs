@@ -1,6 +1,7 @@
-//! What an organiser can set: flags over environment (`AGON_*`) over `agon.toml` over the defaults. One table names every
-//! setting, so a new one is a row here and a line in [`Config`]; every value is checked at start, all mistakes are reported at
-//! once, and each says where the value came from and what to write instead.
+//! The settings of an organiser: flags override the environment (`AGON_*`), which overrides `agon.toml`, which
+//! overrides the defaults. One table names every setting, so a new one is a row here and a line in [`Config`]. Every
+//! value is checked at start; all mistakes are reported at once, each with the source of the value and a correct
+//! form.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -12,14 +13,15 @@ use std::time::Duration;
 use crate::guard::address::Network;
 use crate::wire::Signup;
 
-/// One setting: its name in the file (the flag is `--its-name`, the variable `AGON_ITS_NAME`), its default and what it is.
+/// One setting: its name in the file (the flag is `--its-name`, the variable `AGON_ITS_NAME`), its default and its
+/// description.
 #[derive(Debug, Clone, Copy)]
 pub struct Key {
     /// The name in `agon.toml`.
     pub name: &'static str,
-    /// What holds when nobody says anything; empty for "not set".
+    /// The value if the setting is not given; empty for "not set".
     pub default: &'static str,
-    /// One line for the manual.
+    /// The description: one line for the manual.
     pub about: &'static str,
 }
 
@@ -87,17 +89,17 @@ impl fmt::Debug for Secret {
     }
 }
 
-/// Where the database is. Its text may hold a password, so it is not printed either.
+/// The address of the database. It may contain a password, so it is not printed either.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Database(pub Secret);
 
 impl Database {
-    /// What the store opens.
+    /// The address that the store opens.
     pub fn url(&self) -> &str {
         &self.0.0
     }
 
-    /// What may be shown: the kind and the place, without name and password.
+    /// The printable form: the kind and the place, without name and password.
     pub fn shown(&self) -> String {
         match self.url().split_once("://") {
             Some((scheme, rest)) => {
@@ -114,76 +116,76 @@ impl Database {
 pub struct PublicUrl {
     /// Scheme, host and port as a browser writes them in `Origin`: no slash at the end.
     pub origin: String,
-    /// Whether cookies may be kept to encrypted connections.
+    /// Whether the site uses HTTPS; cookies are then restricted to encrypted connections.
     pub secure: bool,
 }
 
-/// How to reach a mail server.
+/// The connection to a mail server.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Smtp {
-    /// Its name.
+    /// Its host name.
     pub host: String,
     /// Its port.
     pub port: u16,
     /// How the connection is protected.
     pub security: SmtpSecurity,
-    /// Name and password there.
+    /// Name and password for the mail server.
     pub login: Option<(String, Secret)>,
-    /// The sender.
+    /// The address of the sender.
     pub from: String,
 }
 
 /// How the connection to a mail server is protected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SmtpSecurity {
-    /// From the first byte.
+    /// Encrypted from the first byte.
     Tls,
-    /// After a plain greeting, or not at all.
+    /// Encrypted after a plain greeting; otherwise the connection is refused.
     StartTls,
-    /// Not: for a relay on this very machine.
+    /// Not encrypted: for a relay on this machine.
     None,
 }
 
-/// Everything, checked.
+/// All settings, checked.
 #[derive(Debug, Clone)]
 pub struct Config {
     /// The address to listen at.
     pub listen: SocketAddr,
-    /// How visitors reach the site, if it was said.
+    /// The address of the site as visitors type it, if it is set.
     pub public_url: Option<PublicUrl>,
-    /// Where the database is.
+    /// The address of the database.
     pub database: Database,
     /// The data folder.
     pub data: PathBuf,
     /// Name of the site.
     pub title: String,
-    /// Who may sign up.
+    /// The rule for signing up.
     pub signup: Signup,
-    /// Matches at the same time; nothing leaves it to the service.
+    /// Matches at the same time; `None` lets the service choose.
     pub workers: Option<usize>,
     /// Milliseconds between matches of settled ladders; 0 for none.
     pub idle_every_ms: i64,
-    /// Whether uploads may run in a weaker box than level A.
+    /// Whether uploads may run in a sandbox that is weaker than level A.
     pub allow_weak_sandbox: bool,
-    /// Proxies whose word on the client's address is believed.
+    /// Proxies whose statement of the client's address is believed.
     pub trusted_proxy: Vec<Network>,
-    /// Requests worked on at once.
+    /// Requests that are handled at the same time.
     pub connections: usize,
     /// How long a client may take to send a request, or to read a piece of an answer.
     pub patience: Duration,
-    /// Listeners to live events at once.
+    /// Most listeners to live events at the same time.
     pub listeners: usize,
-    /// Attempts to log in, for an account and for an address.
+    /// Attempts to log in, per account and per address.
     pub logins_per_minute: i64,
-    /// Submissions of one account.
+    /// Submissions per account.
     pub uploads_per_hour: i64,
-    /// New accounts from one address.
+    /// New accounts per address.
     pub signups_per_hour: i64,
     /// The mail server.
     pub smtp: Option<Smtp>,
 }
 
-/// All that is wrong with the settings, a line each.
+/// All mistakes in the settings, a line each.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ConfigError(pub Vec<String>);
 
@@ -195,7 +197,7 @@ impl fmt::Display for ConfigError {
 
 impl std::error::Error for ConfigError {}
 
-/// Values as they were written, each with the place it came from. Later calls win over earlier ones, so the order is file,
+/// Values as they were written, each with its source. Later calls override earlier ones, so the order is file,
 /// environment, flags.
 #[derive(Default)]
 pub struct Settings {
@@ -212,16 +214,16 @@ impl fmt::Debug for Settings {
 }
 
 impl Settings {
-    /// Nothing set.
+    /// No settings.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Reads all three places: the file named by `--config` or `AGON_CONFIG` (which must exist), else `agon.toml` in the
-    /// current folder if there is one; the variables of this process; the flags.
+    /// Reads all three sources: the file named by `--config` or `AGON_CONFIG` (which must exist), else `agon.toml` in
+    /// the current folder if there is one; the variables of this process; the flags.
     ///
     /// # Errors
-    /// Everything that is wrong, a line each.
+    /// All mistakes, a line each.
     pub fn read<'a>(
         file: Option<&Path>,
         flags: impl IntoIterator<Item = (&'a str, Option<String>)>,
@@ -278,7 +280,7 @@ impl Settings {
         self
     }
 
-    /// Takes the variables `AGON_...` that name a setting. Others with that beginning belong to other commands.
+    /// Takes the variables `AGON_...` that name a setting. Other variables with this prefix belong to other commands.
     #[must_use]
     pub fn environment(mut self, variables: impl IntoIterator<Item = (String, String)>) -> Self {
         for (variable, value) in variables {
@@ -313,7 +315,7 @@ impl Settings {
         }
     }
 
-    /// The value of a setting, trimmed, and where it came from. An empty value is no value.
+    /// The value of a setting, trimmed, and its source. An empty value counts as not set.
     fn get(&self, name: &'static str) -> (&str, &str) {
         let default = KEYS.iter().find(|key| key.name == name).map_or("", |key| key.default);
         match self.values.get(name) {
@@ -346,7 +348,7 @@ impl Settings {
     /// Checks every value.
     ///
     /// # Errors
-    /// Everything that is wrong, a line each.
+    /// All mistakes, a line each.
     pub fn check(mut self) -> Result<Config, ConfigError> {
         let listen =
             self.parsed("listen", "an address and a port, as 127.0.0.1:8080 or 0.0.0.0:80", |text| {
@@ -433,7 +435,7 @@ impl Settings {
             {
                 return None;
             }
-            // Browsers leave the usual port out.
+            // Browsers omit the default port.
             let usual = if secure { ":443" } else { ":80" };
             Some(PublicUrl {
                 origin: format!("{scheme}://{}", host.strip_suffix(usual).unwrap_or(host)),
@@ -454,7 +456,7 @@ impl Settings {
         if known {
             return Some(Database(Secret(value.to_owned())));
         }
-        // The value may hold a password: it is not repeated.
+        // The value may contain a password: the message does not repeat it.
         let line = format!("{from}: write sqlite:FILE or postgres://USER:PASSWORD@HOST/NAME");
         self.wrong.push(line);
         None
@@ -489,7 +491,7 @@ impl Settings {
             self.number("smtp_port", 1, u16::MAX)
         };
         if self.get("public_url").0.is_empty() {
-            // A link in a mail must not be made from what a visitor wrote into the Host header.
+            // A link in a mail must not be made from a `Host` header that a visitor wrote.
             self.wrong.push("smtp_host: mails hold links to the site; set public_url as well".to_owned());
         }
         let from = self.parsed("smtp_from", "a mail address, as arena@example.org", |text| {

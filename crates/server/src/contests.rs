@@ -48,7 +48,7 @@ impl LeagueLookup for ContestEntry {
 
 /// Contests by their keys.
 pub(crate) trait ContestLookup {
-    /// The contest of a key; the standing one where none is named.
+    /// The contest of a key; the permanent one if no key is given.
     fn by_key(&self, key: Option<&str>) -> Result<&Arc<ContestEntry>, ApiError>;
 }
 

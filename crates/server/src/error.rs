@@ -8,23 +8,23 @@ use store::{ErrorKind, StoreError};
 
 use crate::wire::{ErrorBody, ErrorInfo};
 
-/// A request that cannot be answered as asked.
+/// An error that is sent to the client.
 #[derive(Clone, Debug)]
 pub struct ApiError {
-    /// The status.
+    /// The HTTP status.
     pub status: StatusCode,
-    /// A word that never changes, for programs.
+    /// A stable identifier for programs.
     pub code: &'static str,
-    /// What is wrong, for people.
+    /// A description for people.
     pub message: String,
-    /// What to do about it.
+    /// Advice for the client.
     pub hint: String,
-    /// Seconds after which it is worth another try.
+    /// Seconds after which the client may try again.
     pub retry_after: Option<u32>,
 }
 
 impl ApiError {
-    /// Something is wrong.
+    /// An error with the given status, code, message and hint.
     pub fn new(
         status: StatusCode,
         code: &'static str,
@@ -117,7 +117,7 @@ impl From<StoreError> for ApiError {
     }
 }
 
-/// A text for the log: one line, without control characters, cut.
+/// A text for the log: one line, without control characters, shortened.
 pub(crate) fn log_line(text: impl std::fmt::Display) -> String {
     game::text::safe_line(&text.to_string(), 2000)
 }

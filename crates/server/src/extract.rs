@@ -1,4 +1,4 @@
-//! The parts of a request that handlers take. A part that does not fit becomes an [`ApiError`].
+//! Extractors for the parts of a request. A part that is not valid becomes an [`ApiError`].
 
 use std::net::{IpAddr, SocketAddr};
 
@@ -17,17 +17,17 @@ pub struct AuthUser {
     pub id: UserId,
     /// Its name.
     pub name: String,
-    /// What it may do.
+    /// Its role.
     pub role: Role,
     /// `en` or `fr`.
     pub lang: String,
     /// Whether the password must be changed before anything else.
     pub must_change: bool,
-    /// How it signed in.
+    /// The method of signing in.
     pub by: By,
 }
 
-/// How the client signed in.
+/// The method of signing in.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum By {
     /// By a cookie; the number of the session.
@@ -37,7 +37,7 @@ pub enum By {
 }
 
 impl AuthUser {
-    /// Whether this way of signing in is good for `scope`: `read`, `submit`, `admin`.
+    /// Whether the client has the scope `scope`: `read`, `submit`, `admin`.
     pub fn may(&self, scope: &str) -> bool {
         match &self.by {
             By::Session(_) => true,
@@ -62,7 +62,7 @@ impl AuthUser {
 #[derive(Clone, Debug)]
 pub struct MaybeMe(pub Option<AuthUser>);
 
-/// A client that is signed in and may read what belongs to the account.
+/// A client that is signed in and may read the data of the account.
 #[derive(Clone, Debug)]
 pub struct Me(pub AuthUser);
 
@@ -70,7 +70,7 @@ pub struct Me(pub AuthUser);
 #[derive(Clone, Debug)]
 pub struct Person(pub AuthUser);
 
-/// A client that may hand in bots.
+/// A client that may submit bots.
 #[derive(Clone, Debug)]
 pub struct Submitter(pub AuthUser);
 
@@ -160,7 +160,7 @@ pub(crate) fn peer(parts: &Parts) -> IpAddr {
     connected.map_or(IpAddr::from([0, 0, 0, 0]), |ConnectInfo(address)| address.ip())
 }
 
-/// A body of JSON.
+/// A JSON body.
 #[derive(Clone, Copy, Debug)]
 pub struct Json<T>(pub T);
 
@@ -208,7 +208,7 @@ impl<T: DeserializeOwned> FromRequestParts<App> for Query<T> {
     }
 }
 
-/// The parts of a path that change.
+/// The variable parts of a path.
 #[derive(Clone, Copy, Debug)]
 pub struct Path<T>(pub T);
 

@@ -1,8 +1,8 @@
 //! The site: HTTP API, live events, accounts, pages.
 //!
-//! [`Server::start`] opens the store, starts the service that plays the matches, and serves. `api` holds the routes for everybody,
-//! `accounts` those of accounts, `admin` those of the organiser; `guard` checks every request before them. The bodies are in [`wire`];
-//! errors are an [`ApiError`].
+//! [`Server::start`] opens the store, starts the service that plays the matches, and serves. `api` holds the routes
+//! for everybody, `accounts` those of accounts, `admin` those of the organiser; `guard` checks every request before
+//! them. The bodies are in [`wire`]; errors are an [`ApiError`].
 
 pub mod accounts;
 pub mod admin;

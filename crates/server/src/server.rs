@@ -20,11 +20,11 @@ use crate::api::{self, HumanGames, LiveCache, ReplayCache, ResponseCache, SiteCa
 use crate::guard::{Guard, connections};
 use crate::{App, Config, Inner, error, now_ms};
 
-/// Threads that serve: they never block, so a few do.
+/// Threads that serve: they never block, so a few are enough.
 const THREADS: usize = 4;
 /// Requests that are being answered when the server stops get this time.
 const GRACE: Duration = Duration::from_secs(5);
-/// Old sessions and records are removed for the first time after this, and then every day.
+/// Old sessions and records are removed for the first time after this time, and then every day.
 const FIRST_SWEEP: Duration = Duration::from_hours(1);
 const SWEEP: Duration = Duration::from_hours(24);
 /// Longer than the site runs.
@@ -33,7 +33,7 @@ const NEVER: Duration = Duration::from_hours(24 * 365);
 /// The site cannot start.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
-    /// The system gives no threads or no address.
+    /// The system provides no threads or no address.
     #[error("the server cannot start: {0}")]
     System(std::io::Error),
     /// The address cannot be used.
@@ -76,7 +76,7 @@ pub enum StartError {
     FirstAdmin(store::StoreError),
 }
 
-/// The site, with threads of its own. It stops when this is dropped.
+/// The site, with its own threads. It stops when this is dropped.
 #[derive(Debug)]
 pub struct Server {
     app: App,
@@ -87,7 +87,7 @@ pub struct Server {
 }
 
 impl Server {
-    /// Opens the store and the service, and serves.
+    /// Opens the store, starts the service, and serves.
     ///
     /// # Errors
     ///
@@ -116,7 +116,7 @@ impl Server {
         self.app.listens
     }
 
-    /// What its handlers share.
+    /// The state that its handlers share.
     pub fn app(&self) -> &App {
         &self.app
     }
@@ -131,8 +131,8 @@ impl Server {
         self.runtime.handle()
     }
 
-    /// Stops. Gracefully: matches that are being played are finished, and pages served meanwhile; otherwise the matches go back to
-    /// the queue. May be called again from another thread to stop at once.
+    /// Stops the server. Gracefully: matches that are being played are finished, and pages are served meanwhile;
+    /// otherwise the matches go back to the queue. May be called again from another thread to stop at once.
     pub fn stop(&self, graceful: bool) {
         let how = if graceful { Stop::Finish } else { Stop::Abort };
         self.runtime.block_on(self.app.service.stop(how));

@@ -14,7 +14,7 @@ use sha2::{Digest, Sha256};
 use crate::built_in::Builtin;
 use crate::languages::{LANGUAGES, Language, find_program, java_main_class};
 
-/// A bot as it is asked for.
+/// A bot as the user names it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum BotSpec {
     /// `@random`, `@boss`, `@champion` and so on.
@@ -25,7 +25,7 @@ pub enum BotSpec {
     Command(Vec<String>),
 }
 
-/// Words that name no bot. The fault is the caller's.
+/// Words that do not name a bot. The fault is the caller's.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum BotSpecError {
     /// No game has a built-in bot of this name.
@@ -33,7 +33,7 @@ pub enum BotSpecError {
     UnknownBuiltin {
         /// The words.
         asked: String,
-        /// The names that there are.
+        /// The names of the built-in bots.
         known: String,
     },
     /// There are no words.
@@ -72,11 +72,11 @@ impl std::str::FromStr for BotSpec {
 /// A bot that is ready to play.
 #[derive(Clone, Debug)]
 pub struct Bot {
-    /// What it is called in results.
+    /// Its name in results.
     pub name: String,
-    /// The words it was asked for by.
+    /// The words on the command line.
     pub asked: String,
-    /// SHA-256 of its source or program, in hexadecimal digits, where there is a file.
+    /// SHA-256 of its source or program, in hexadecimal digits, if there is a file.
     pub digest: Option<String>,
     /// How it is played.
     pub how: How,
@@ -85,21 +85,21 @@ pub struct Bot {
 /// How a bot is played.
 #[derive(Clone, Debug)]
 pub enum How {
-    /// One that comes with Agon.
+    /// A built-in bot.
     Builtin(Builtin),
     /// As a program.
     Program(Program),
 }
 
-/// A bot that cannot be made ready.
+/// A bot that cannot be prepared.
 #[derive(Debug, thiserror::Error)]
 pub enum PrepareError {
-    /// The bot's fault: the compiler does not take the source.
+    /// The bot's fault: the compiler refuses the source.
     #[error("{asked} does not compile:\n{said}")]
     Compile {
         /// The bot.
         asked: String,
-        /// The output of the compiler, cut.
+        /// The output of the compiler, shortened.
         said: String,
     },
     /// The host's fault: the compiler or interpreter is not installed.
@@ -112,7 +112,7 @@ pub enum PrepareError {
         /// The Debian package that provides it.
         package: &'static str,
     },
-    /// The caller's fault: there is no such program.
+    /// The caller's fault: the program does not exist.
     #[error("there is no program `{0}`; a bot is a command, a source file or an @name")]
     NotFound(String),
     /// The host's fault: a file cannot be read or written.
@@ -123,18 +123,18 @@ pub enum PrepareError {
     Sandbox(#[source] StartError),
 }
 
-/// Makes bots ready to play. Programs that were compiled once are kept by the digest of their source.
+/// Prepares bots. Compiled programs are kept by the digest of their source.
 #[derive(Clone, Debug)]
 pub struct BuildCache {
     cache: PathBuf,
 }
 
-/// The number of sources that this process began to build.
+/// The number of builds that this process has begun.
 static BUILDING: AtomicU64 = AtomicU64::new(0);
 
 /// The file that marks a folder whose build is complete.
 const READY: &str = "ready";
-/// A compiler may take this long.
+/// The time limit of a compiler.
 const COMPILE_TIME: Duration = Duration::from_secs(30);
 /// The most bytes of a compiler's output that are kept.
 const COMPILE_OUTPUT: usize = 64 << 10;
@@ -142,7 +142,7 @@ const COMPILE_OUTPUT: usize = 64 << 10;
 impl BuildCache {
     /// A cache in this folder.
     pub fn new(cache: PathBuf) -> BuildCache {
-        // A bot runs in its own folder, where a relative path would mean another place.
+        // A bot runs in its own folder, where a relative path would have another meaning.
         let cache = std::path::absolute(&cache).unwrap_or(cache);
         BuildCache { cache }
     }
@@ -157,11 +157,11 @@ impl BuildCache {
         BuildCache::new(cache.join("agon").join("bots"))
     }
 
-    /// Makes a bot ready to play.
+    /// Prepares a bot to play.
     ///
     /// # Errors
     ///
-    /// When there is no such program or compiler, or the source does not compile; the message says what to do.
+    /// When the program or compiler does not exist, or the source does not compile; the message says what to do.
     pub fn prepare(&self, asked: &str, spec: &BotSpec, sandbox: &Sandbox) -> Result<Bot, PrepareError> {
         let bot = |name: String, digest, how| Bot { name, asked: asked.to_owned(), digest, how };
         match spec {
@@ -176,7 +176,7 @@ impl BuildCache {
             BotSpec::Command(words) => {
                 let found =
                     find_program(&words[0]).ok_or_else(|| PrepareError::NotFound(words[0].clone()))?;
-                // The digest is of what makes the bot: the script of an interpreter, else the program itself.
+                // The digest is that of the script if the program is an interpreter, else of the program itself.
                 let file =
                     words[1..].iter().map(PathBuf::from).find(|word| word.is_file()).unwrap_or(found.clone());
                 let digest = fs::read(&file).ok().map(|bytes| hex_digest(&bytes));
@@ -191,7 +191,7 @@ impl BuildCache {
         }
     }
 
-    /// Makes a bot ready to play whose source is at hand. The source is text of a stranger: its file gets a name of ours.
+    /// Prepares a bot whose source is given as text. The source comes from a stranger: its file gets a fixed name.
     ///
     /// # Errors
     ///
@@ -208,8 +208,9 @@ impl BuildCache {
         Ok(Bot { name, asked, digest: Some(digest), how: How::Program(program) })
     }
 
-    /// Removes unfinished builds of processes that were killed, and all programs but the newest `keep`. Only the one process that uses
-    /// this folder may call it, before it plays: a program that was removed is built again when it is needed.
+    /// Removes unfinished builds of processes that were killed, and all programs but the newest `keep`. Only the
+    /// process that uses this folder may call it, before it plays: a program that was removed is built again when it
+    /// is needed.
     pub fn sweep(&self, keep: usize) {
         let mut programs: Vec<(Option<SystemTime>, PathBuf)> = fs::read_dir(&self.cache)
             .into_iter()
@@ -220,7 +221,7 @@ impl BuildCache {
                 (ready.and_then(|ready| ready.modified()).ok(), entry.path())
             })
             .collect();
-        // The newest first, those that are not ready last.
+        // The newest first, unfinished ones last.
         programs.sort_by(|a, b| b.cmp(a));
         for (number, (made, path)) in programs.into_iter().enumerate() {
             if made.is_none() || number >= keep {
@@ -259,19 +260,19 @@ impl BuildCache {
             let (language, package, program) = (language.name, language.package, program.to_owned());
             return Err(PrepareError::NoLanguage { language, program, package });
         }
-        // Language and command are part of the name: another way to compile is another program.
+        // The commands are part of the name: another way to compile makes another program.
         let recipe = hex_digest([language.compile.join(" "), language.run.join(" ")].join("|").as_bytes());
         let folder = self.cache.join(format!("{digest}-{}", &recipe[..8]));
         let file_name = format!("bot.{}", language.extensions[0]);
         if !folder.join(READY).exists() {
             fs::create_dir_all(&self.cache).map_err(at(&self.cache))?;
             fs::set_permissions(&self.cache, fs::Permissions::from_mode(0o755)).map_err(at(&self.cache))?;
-            // Threads may be at the same source as well as processes.
+            // Several threads and processes may build the same source.
             let number = BUILDING.fetch_add(1, Ordering::Relaxed);
             let building = self.cache.join(format!("{digest}.{}.{number}", std::process::id()));
             let built = build(asked, language, source, &file_name, &building, sandbox);
             let done = built.and_then(|()| {
-                // Another process may have been faster; what it made is as good.
+                // Another process may have been faster; its result is equivalent.
                 match fs::rename(&building, &folder) {
                     Err(error) if !folder.join(READY).exists() => {
                         Err(PrepareError::File(folder.clone(), error))
@@ -293,7 +294,7 @@ impl BuildCache {
     }
 }
 
-/// Writes the source into a new folder and compiles it there, in the box.
+/// Writes the source into a new folder and compiles it there, in the sandbox.
 fn build(
     asked: &str,
     language: &'static Language,
@@ -304,7 +305,7 @@ fn build(
 ) -> Result<(), PrepareError> {
     let at = |error| PrepareError::File(folder.to_owned(), error);
     fs::create_dir_all(folder).map_err(at)?;
-    // The bot runs as another user, who must be able to read it whatever the umask of this process is.
+    // The bot runs as another user, which must be able to read it whatever the umask of this process is.
     fs::set_permissions(folder, fs::Permissions::from_mode(0o755)).map_err(at)?;
     fs::write(folder.join(file_name), source).map_err(at)?;
     fs::set_permissions(folder.join(file_name), fs::Permissions::from_mode(0o644)).map_err(at)?;
@@ -322,7 +323,7 @@ fn build(
         if done.exit != Exit::Code(0) {
             let said =
                 String::from_utf8_lossy(&done.stderr).into_owned() + &String::from_utf8_lossy(&done.stdout);
-            // The path of the cache tells the reader nothing.
+            // The path of the cache is not useful to the reader.
             let mut said = said.replace(&format!("{}/", folder.display()), "");
             if done.timed_out {
                 said += "\nthe compiler took longer than 30 s";
@@ -330,7 +331,7 @@ fn build(
             return Err(PrepareError::Compile { asked: asked.to_owned(), said });
         }
     }
-    // The compiler has written here: a file that it left under this name is not opened.
+    // The compiler can write here: if it left a file of this name, that file is not opened.
     fs::File::create_new(folder.join(READY)).map(drop).map_err(at)
 }
 
@@ -349,8 +350,8 @@ fn with_full_path(mut argv: Vec<OsString>) -> Vec<OsString> {
     argv
 }
 
-/// Questions to tools that may be found by a stand-in (a shim of a version manager), which would not work in a box: each prints
-/// the file or the folder of the real one.
+/// Commands that print the file or the folder of the real tool. The tool that is found by name may be a shim of a
+/// version manager, which would not work in a sandbox.
 const STAND_INS: [(&str, &[&str], &str); 4] = [
     ("python3", &["-c", "import sys; print(sys.executable)"], ""),
     ("python", &["-c", "import sys; print(sys.executable)"], ""),
@@ -358,7 +359,7 @@ const STAND_INS: [(&str, &[&str], &str); 4] = [
     ("rustc", &["--print", "sysroot"], "bin/rustc"),
 ];
 
-/// The file that really runs, where the one that is found by name is a stand-in.
+/// The file that really runs, if the program that is found by name is a shim.
 fn real_program(found: &Path) -> PathBuf {
     let name = found.file_name().unwrap_or_default();
     let Some((_, question, below)) = STAND_INS.iter().find(|(stand_in, ..)| name == *stand_in) else {

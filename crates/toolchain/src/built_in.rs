@@ -6,22 +6,24 @@ use game::{Dice, Seat};
 /// A built-in bot.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Builtin {
-    /// Any order that the rules allow, each as likely as the others of its kind. It plays in memory and takes no time.
+    /// Any order that the rules allow, each as likely as the others of its kind. It plays in memory; its answers take
+    /// no time.
     Random,
-    /// As little as the rules allow. It plays in memory and takes no time.
+    /// As little as the rules allow. It plays in memory; its answers take no time.
     Wait,
     /// The boss of the league that is played.
     Boss,
-    /// A bot of the game's ladder, by its name. Like the boss it is a program, boxed and timed like any other; see [`crate::Launcher`].
+    /// A bot of the game's ladder, by its name. Like the boss it is a program, sandboxed and timed like any other;
+    /// see [`crate::Launcher`].
     Ladder(&'static str),
 }
 
 impl Builtin {
-    /// Those that every game has, with their names.
+    /// The built-in bots of every game, with their names.
     const EVERYWHERE: [(&'static str, Builtin); 3] =
         [("boss", Builtin::Boss), ("random", Builtin::Random), ("wait", Builtin::Wait)];
 
-    /// The names of all built-ins of a game; of all games without one.
+    /// The names of all built-in bots of a game, or of all games for `None`.
     pub fn names(game: Option<&str>) -> Vec<&'static str> {
         let ladders = catalog::games()
             .filter(|known| game.is_none_or(|game| game == known.info().name))
@@ -35,7 +37,7 @@ impl Builtin {
         names
     }
 
-    /// The built-in of this name in any game.
+    /// The built-in bot of this name in any game.
     pub fn find(name: &str) -> Option<Builtin> {
         let everywhere = Builtin::EVERYWHERE.iter().find(|(known, _)| *known == name);
         everywhere.map(|(_, builtin)| *builtin).or_else(|| {
@@ -54,7 +56,8 @@ impl Builtin {
         }
     }
 
-    /// The answer of a bot that plays in memory to the question `seat` has now; `None` for a bot that is a program.
+    /// The answer of a bot that plays in memory to the current question of `seat`; `None` for a bot that is a
+    /// program.
     pub fn answer(self, play: &dyn AnyMatch, seat: Seat, dice: &mut Dice) -> Option<Vec<u8>> {
         match self {
             Builtin::Random => Some(play.random_answer(seat, dice)),

@@ -1,24 +1,24 @@
-//! How source files become programs: one entry per language, the one list of languages.
+//! How source files become programs: the only list of languages, one entry for each.
 //!
-//! This file uses the standard library alone: the developers' tool reads the list from here as well.
+//! This file uses the standard library alone: `xtask` reads the list from here as well.
 
 use std::path::PathBuf;
 
-/// A language bots may be written in.
+/// A language in which bots may be written.
 #[derive(Clone, Copy, Debug)]
 pub struct Language {
     /// Its name for people.
     pub name: &'static str,
-    /// Endings of its source files.
+    /// Extensions of its source files.
     pub extensions: &'static [&'static str],
-    /// The command that compiles, or at least reads the source and says what is wrong with it, if there is one. `{source}` is the
-    /// source file, `{out}` the folder for what it makes.
+    /// The command that compiles, or at least checks the source, if there is one. `{source}` is the source file,
+    /// `{out}` the folder for the output.
     pub compile: &'static [&'static str],
     /// The command that runs. `{source}`, `{out}` as above, `{class}` is the class with `main` (Java).
     pub run: &'static [&'static str],
     /// The Debian package that provides it.
     pub package: &'static str,
-    /// The starter bots in this language; `None` where there are none.
+    /// The starter bots in this language; `None` if there are none.
     pub kit: Option<KitNames>,
 }
 
@@ -33,7 +33,7 @@ pub struct KitNames {
     pub place: u8,
 }
 
-/// Every language, in the order of the alphabet.
+/// Every language, in alphabetical order.
 pub const LANGUAGES: &[Language] = &[
     Language {
         name: "Bash",
@@ -79,11 +79,11 @@ pub const LANGUAGES: &[Language] = &[
     Language {
         name: "Java",
         extensions: &["java"],
-        // Strings are joined by plain code: else the first `+` costs as much time as an answer has.
+        // Strings are joined by plain code: otherwise the first `+` takes as long as the time limit of an answer.
         compile: &["javac", "-nowarn", "-XDstringConcat=inline", "-d", "{out}", "{source}"],
         run: &[
             "java",
-            // One collector thread, no files of its own, and never a word on the standard output.
+            // One collector thread, no extra files, and no messages on the standard output.
             "-XX:+UseSerialGC",
             "-XX:-UsePerfData",
             "-Xlog:disable",
@@ -149,14 +149,14 @@ impl Language {
         needed.into_iter().find(|program| !program.starts_with("{out}") && find_program(program).is_none())
     }
 
-    /// The language of a file, by its ending.
+    /// The language of a file, by its extension.
     pub fn of(path: &std::path::Path) -> Option<&'static Language> {
         let ending = path.extension()?.to_str()?;
         LANGUAGES.iter().find(|language| language.extensions.contains(&ending))
     }
 }
 
-/// The file of a program, looked for as a shell does.
+/// The file of a program, searched for as a shell does.
 pub(crate) fn find_program(name: &str) -> Option<PathBuf> {
     if name.contains('/') {
         return std::path::absolute(name).ok().filter(|path| path.is_file());
@@ -165,7 +165,7 @@ pub(crate) fn find_program(name: &str) -> Option<PathBuf> {
     std::env::split_paths(&path).map(|folder| folder.join(name)).find(|file| file.is_file())
 }
 
-/// The class that holds `main` in a Java source: the last one that is opened before it.
+/// The class that holds `main` in a Java source: the last one that begins before it.
 pub(crate) fn java_main_class(source: &str) -> Option<&str> {
     let before = &source[..source.find("static void main")?];
     let mut name = None;

@@ -9,8 +9,8 @@ use sandbox::Program;
 
 use crate::Builtin;
 
-/// Starts built-in bots as programs, so that they play boxed and timed like any other bot: `PROGRAM bot GAME NAME ...`. The
-/// caller names the program, which is `agon` or a test that answers the same words.
+/// Starts built-in bots as programs, so that they are sandboxed and timed like any other bot: `PROGRAM bot GAME NAME
+/// ...`. The caller names the program, which is `agon` or a test that understands the same arguments.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Launcher {
     program: PathBuf,
@@ -32,11 +32,11 @@ impl Launcher {
         Launcher { program: program.into() }
     }
 
-    /// The program that plays a built-in bot; `None` for those that play in memory.
+    /// The program that plays a built-in bot; `None` for bots that play in memory.
     ///
     /// # Errors
     ///
-    /// When the game has no such bot.
+    /// When the game does not have this bot.
     pub fn program(
         &self,
         builtin: Builtin,

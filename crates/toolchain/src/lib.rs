@@ -1,8 +1,8 @@
-//! Bots before they play.
+//! Preparing bots.
 //!
-//! A [`BotSpec`] says what plays: a command, a source file, a built-in bot. [`BuildCache::prepare`] makes a [`Bot`] of it: a
-//! source is compiled in the sandbox, once per content. [`LANGUAGES`] is the one list of languages; [`kits`] are the starter
-//! bots. A [`Launcher`] says how the program of a built-in bot is started.
+//! A [`BotSpec`] names a bot: a command, a source file, a built-in bot. [`BuildCache::prepare`] makes a [`Bot`] of
+//! it: a source is compiled in the sandbox, once per content. [`LANGUAGES`] is the only list of languages; [`kits`]
+//! are the starter bots. A [`Launcher`] starts the programs of built-in bots.
 
 mod bot;
 mod built_in;

@@ -18,7 +18,7 @@ pub enum StartError {
         /// The reason.
         error: io::Error,
     },
-    /// The system gives no threads or no address.
+    /// The system provides no threads or no address.
     #[error("the viewer cannot start: {0}")]
     System(io::Error),
 }
@@ -55,7 +55,7 @@ pub enum FileError {
 /// A picture, a clip or a page that cannot be made.
 #[derive(Debug, thiserror::Error)]
 pub enum RenderError {
-    /// The match has no such turn.
+    /// The match does not have this turn.
     #[error("there is no turn {at}; choose one from 0 (the start) to {last}")]
     NoTurn {
         /// The turn that was asked for.
@@ -74,7 +74,7 @@ pub enum RenderError {
     /// The drawing code failed.
     #[error("the picture cannot be drawn: {0}")]
     Drawing(String),
-    /// The page in this program has no place for matches.
+    /// The page in this program has no placeholder for matches.
     #[error("the page has no place for matches")]
     NoPlace,
     /// The matches cannot be written as JSON.

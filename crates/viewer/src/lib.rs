@@ -1,8 +1,8 @@
 //! Local pages and pictures of matches.
 //!
-//! A [`ReplayList`] holds records, live matches and games of persons. A [`Server`] serves them with the page that draws them,
-//! [`self_contained`] writes a page that needs no server, and a [`Renderer`] makes pictures and clips with the same code that
-//! draws in the page.
+//! A [`ReplayList`] holds records, live matches and games of persons. A [`Server`] serves them with the page that
+//! draws them, [`self_contained`] writes a page that needs no server, and a [`Renderer`] makes pictures and clips
+//! with the same code that draws in the page.
 
 mod error;
 mod page;

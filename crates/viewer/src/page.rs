@@ -1,4 +1,5 @@
-//! The page that shows matches: one file, built from `web/` and kept in this repository, so that building Agon needs no Node.
+//! The page that shows matches: one file, built from `web/` and kept in this repository, so that building Agon needs
+//! no Node.
 
 use std::io::Write as _;
 
@@ -14,15 +15,15 @@ use crate::RenderError;
 /// The page without matches: it gets them from the server it came from.
 pub const PAGE: &str = include_str!("../../../web/dist/index.html");
 
-/// Where matches are put in a page that needs no server.
+/// The placeholder for matches in a page that needs no server.
 const PLACE: &str = "<!--agon-replays-->";
 
-/// A page with these matches in it, which opens from a disk, offline. The matches are compressed and encoded: only letters and digits
-/// stand in the page, whatever bots have written.
+/// A page that contains these matches and opens offline from a disk. The matches are compressed and encoded: the page
+/// contains only letters and digits of them, whatever bots have written.
 ///
 /// # Errors
 ///
-/// When the page in this program has no place for them, which the tests rule out.
+/// When the page in this program has no placeholder for matches; the tests exclude that.
 pub fn self_contained(replays: &[Replay]) -> Result<String, RenderError> {
     let (before, after) = PAGE.split_once(PLACE).ok_or(RenderError::NoPlace)?;
     let text = serde_json::to_vec(replays)?;

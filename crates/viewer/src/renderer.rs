@@ -1,5 +1,5 @@
-//! Pictures of a match without a browser: the drawing code of the page is pure, so a small JavaScript engine runs it here.
-//! There is no second way of drawing.
+//! Pictures of a match without a browser: the drawing code of the page is pure, so a small JavaScript engine runs it
+//! here. There is no second implementation of the drawing code.
 
 use std::io::Write;
 
@@ -11,22 +11,22 @@ use replay::wire::Replay;
 
 use crate::RenderError;
 
-/// The drawing code, made from `web/`.
+/// The drawing code, built from `web/`.
 const SCENES: &str = include_str!("../../../web/dist/scenes.js");
 
-/// Drawing a board takes a fraction of this.
+/// The memory limit of the engine: drawing a board takes a fraction of it.
 const MEMORY: usize = 512 << 20;
 const STACK: usize = 4 << 20;
 
-/// No picture is larger, in pixels on a side.
+/// The largest width or height of a picture, in pixels.
 const LARGEST: u32 = 4096;
 
-/// How a picture looks.
+/// The appearance of a picture.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Look {
-    /// Dark instead of light.
+    /// Whether to use dark colours.
     pub dark: bool,
-    /// Width in pixels, where it has pixels.
+    /// Width in pixels, for pictures in pixels.
     pub width: u32,
 }
 
@@ -47,7 +47,7 @@ fn failed(error: impl std::fmt::Display) -> RenderError {
 }
 
 impl Renderer {
-    /// Gets ready to draw a match.
+    /// Prepares to draw a match.
     ///
     /// # Errors
     ///
@@ -82,7 +82,7 @@ impl Renderer {
     ///
     /// # Errors
     ///
-    /// When there is no such step.
+    /// When the match does not have this step.
     pub fn svg(&self, at: f64, dark: bool) -> Result<String, RenderError> {
         let last = self.steps.saturating_sub(1);
         if !(0.0..=last as f64).contains(&at) {
@@ -117,17 +117,17 @@ impl Renderer {
     ///
     /// # Errors
     ///
-    /// When there is no such step.
+    /// When the match does not have this step.
     pub fn png(&self, at: f64, look: Look) -> Result<Vec<u8>, RenderError> {
         self.pixels(at, look)?.encode_png().map_err(failed)
     }
 
-    /// A clip from one step to another, as GIF: `between` pictures for each step, `hundredths` of a second each; the last
-    /// one stays longer. `progress` gets the number of pictures that are done.
+    /// A clip from one step to another, as GIF: `between` pictures for each step, `hundredths` of a second each; the
+    /// last one is shown longer. `progress` gets the number of finished pictures.
     ///
     /// # Errors
     ///
-    /// When there are no such steps, or the clip cannot be written.
+    /// When the match does not have these steps, or the clip cannot be written.
     pub fn gif(
         &self,
         (from, to): (usize, usize),
@@ -158,7 +158,7 @@ impl Renderer {
                 let start = (y * usize::from(width) + left) * 4;
                 for at in (start..start + wide * 4).step_by(4) {
                     let pixel = &pixels[at..at + 4];
-                    // What stays is left out: long runs of nothing pack well.
+                    // Unchanged pixels become transparent: long runs of them compress well.
                     let stays = shown.get(at..at + 4) == Some(pixel);
                     part.extend_from_slice(if stays { &[0; 4] } else { pixel });
                 }
@@ -174,7 +174,7 @@ impl Renderer {
     }
 }
 
-/// The smallest rectangle that holds all that changed: left, top, width and height, at least one pixel.
+/// The smallest rectangle that contains all changes: left, top, width and height, at least one pixel.
 fn changed(before: &[u8], after: &[u8], width: usize, height: usize) -> (usize, usize, usize, usize) {
     if before.len() != after.len() {
         return (0, 0, width, height);

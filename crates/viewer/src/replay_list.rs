@@ -31,7 +31,7 @@ enum Item {
 }
 
 impl ReplayList {
-    /// An empty one.
+    /// An empty list.
     pub fn new() -> ReplayList {
         ReplayList::default()
     }
@@ -47,12 +47,12 @@ impl ReplayList {
         items.get(id).cloned().ok_or(RequestError::NoMatch(id))
     }
 
-    /// Adds a match that is being played; returns its place.
+    /// Adds a match that is being played; returns its index.
     pub fn add_live(&self, live: Live) -> usize {
         self.put(Item::Live(live))
     }
 
-    /// Adds a record; returns its place.
+    /// Adds a record; returns its index.
     pub fn add(&self, played: Played) -> usize {
         self.put(Item::Record(Arc::new(played)))
     }
@@ -61,7 +61,7 @@ impl ReplayList {
     ///
     /// # Errors
     ///
-    /// When the file cannot be read or a line of it is no record.
+    /// When the file cannot be read or one of its lines is not a record.
     pub fn add_file(&self, path: &Path) -> Result<usize, FileError> {
         let played = read_matches(path, MOST)?;
         let count = played.len();
@@ -93,7 +93,7 @@ impl ReplayList {
         }
     }
 
-    /// The record of a match, where there is one.
+    /// The record of a match, if there is one.
     pub(crate) fn record(&self, id: usize) -> Result<Played, RequestError> {
         match self.take(id)? {
             Item::Record(played) => Ok(Played::clone(&played)),
@@ -184,7 +184,7 @@ fn of_replay(id: usize, replay: &Replay) -> ListedReplay {
     }
 }
 
-/// The scores as people say them.
+/// The scores in a form for people.
 fn parts(game: &str, scores: Option<&[i64]>) -> Option<Vec<ScorePart>> {
     Some(catalog::find(game).ok()?.score_parts(scores?))
 }
@@ -195,11 +195,11 @@ fn fresh_seed() -> i64 {
     i64::from(game::Dice::new(now).bits() as u32)
 }
 
-/// The matches in a file of records or traces, `most` of them at the most. Maps are passed over.
+/// The matches in a file of records or traces, at most `most` of them. Maps are skipped.
 ///
 /// # Errors
 ///
-/// When the file cannot be read, or a line of it is no record.
+/// When the file cannot be read, or one of its lines is not a record.
 pub fn read_matches(path: &Path, most: usize) -> Result<Vec<Played>, FileError> {
     let mut matches = Vec::new();
     let mut wrong = None;

@@ -26,7 +26,7 @@ const PATIENCE: Duration = Duration::from_secs(20);
 /// Longest body of a request, in bytes.
 const LONGEST_BODY: usize = 64 << 10;
 
-/// A server with threads of its own. It stops when this is dropped.
+/// A server with its own threads. It stops when this is dropped.
 #[derive(Debug)]
 pub struct Server {
     address: SocketAddr,
@@ -54,7 +54,7 @@ impl Server {
         Ok(Server { address, runtime })
     }
 
-    /// Where it listens.
+    /// The address it listens at.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
@@ -83,7 +83,7 @@ fn routes(replays: Arc<ReplayList>, listens_at: IpAddr) -> Router {
 }
 
 impl RequestError {
-    /// The status of the answer: 5xx where the fault is ours.
+    /// The status of the answer: 5xx if the fault is ours.
     fn status(&self) -> StatusCode {
         match self {
             RequestError::NoPage => StatusCode::NOT_FOUND,
@@ -107,8 +107,8 @@ impl IntoResponse for RequestError {
     }
 }
 
-/// Refuses requests for other host names when we listen at this machine only: another site whose name resolves to this machine must
-/// not read anything.
+/// Refuses requests for other host names if the server listens on this machine only: another site whose name resolves
+/// to this machine must not read anything.
 async fn guard(State(listens_at): State<IpAddr>, request: Request, next: Next) -> Response {
     let host = request.headers().get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or("");
     let name =
@@ -124,7 +124,7 @@ async fn guard(State(listens_at): State<IpAddr>, request: Request, next: Next) -
     response
 }
 
-/// Compressed where the browser accepts it.
+/// An answer, compressed if the browser accepts it.
 fn packed(asked: &HeaderMap, kind: &'static str, bytes: Vec<u8>) -> Response {
     let takes = asked.get(header::ACCEPT_ENCODING).and_then(|value| value.to_str().ok());
     let small = takes.is_some_and(|takes| takes.contains("gzip")).then(|| gzip(&bytes).ok()).flatten();
@@ -140,7 +140,7 @@ fn json(asked: &HeaderMap, value: &impl Serialize) -> Result<Response, RequestEr
     Ok(packed(asked, "application/json", bytes))
 }
 
-/// Runs work that may take a while on a thread of its own.
+/// Runs work that may take a while on a separate thread.
 async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, RequestError> + Send + 'static,
 ) -> Result<T, RequestError> {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::{Names, insert, manifest_key, plan, registry_key, report, write, write_file};
 use crate::shell;
 
-/// A name that no game will have.
+/// A name that no real game will have.
 const NAME: &str = "scaffold-test";
 
 /// The files of the working tree that git knows or would add, by path.
@@ -35,10 +35,10 @@ fn copy(tree: &BTreeMap<String, Vec<u8>>) -> PathBuf {
             fs::remove_file(copy.join(path)).expect("the copy is ours");
         }
     }
-    // A folder without files is no member of a workspace either.
+    // Cargo would take an empty folder of the game for a member of the workspace, which it cannot read.
     let _ = fs::remove_dir_all(copy.join("games").join(NAME));
     for (path, data) in tree {
-        // A file that is written again is compiled again.
+        // Unchanged files are not written again: they would be compiled again.
         if fs::read(copy.join(path)).ok().as_ref() != Some(data) {
             write_file(&copy.join(path), data).expect("the copy is ours");
         }
@@ -46,7 +46,7 @@ fn copy(tree: &BTreeMap<String, Vec<u8>>) -> PathBuf {
     copy
 }
 
-/// The number of lines that a text has more than another one, of which all lines are kept in order.
+/// The number of lines that were added to a text; all old lines must be kept in order.
 fn lines_added(old: &str, new: &str) -> usize {
     let mut rest = new.lines();
     for line in old.lines() {
@@ -85,7 +85,7 @@ fn a_new_game_compiles_passes_the_battery_and_is_three_lines_elsewhere() {
     let again = plan(&root, &names).expect_err("the game exists");
     assert!(again.contains("there is a game"), "{again}");
 
-    // The engine with its tests, then all that depends on it: the bots, and the registry in the catalog.
+    // The engine with its tests, then everything that depends on it: the bots, and the registry in the catalog.
     let bots = format!("{NAME}-bots");
     for words in [
         &["test", "--package", NAME, "--all-features"][..],
@@ -96,7 +96,7 @@ fn a_new_game_compiles_passes_the_battery_and_is_three_lines_elsewhere() {
         if words[0] == "clippy" {
             cargo.args(["--", "--deny", "warnings"]);
         }
-        // The crates of others are compiled already there; ours have other paths and so other names of files.
+        // External crates are compiled there already; ours have other paths and therefore other file names.
         cargo.current_dir(&root).env("CARGO_TARGET_DIR", shell::target());
         shell::finish(cargo).expect("a game that passes its checks");
     }

@@ -20,7 +20,8 @@ pub(crate) struct BotArgs {
     /// For bots that leave something to chance
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    /// Search this number of nodes for each answer instead of thinking as long as the rules allow: the same moves on every machine
+    /// Search this number of nodes for each answer instead of thinking as long as the rules allow: the same moves on
+    /// every machine
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
     /// Print JSON

@@ -53,7 +53,7 @@ fn opponent() -> Bot {
     Bot { name: "@random".into(), asked: "@random".into(), digest: None, how: How::Builtin(Builtin::Random) }
 }
 
-/// Every rule set the bot claims to play.
+/// Every rule set that the bot claims to play.
 fn rule_sets(game: &dyn catalog::AnyGame, args: &CheckArgs) -> Result<Vec<Selected>, Failure> {
     let info = game.info();
     let leagues = if args.league.is_empty() { vec![info.leagues.len() as u8] } else { args.league.clone() };
@@ -71,7 +71,7 @@ fn rule_sets(game: &dyn catalog::AnyGame, args: &CheckArgs) -> Result<Vec<Select
     Ok(sets)
 }
 
-/// What all matches together show.
+/// The findings of all matches together.
 #[derive(Default)]
 struct Findings {
     matches: u32,
@@ -84,7 +84,7 @@ struct Findings {
     unread: u32,
     stays: u32,
     skipped: BTreeMap<String, (u32, String)>,
-    /// Causes by name: how often, and the first one in full with the match it happened in.
+    /// Causes by name: their number, and the first one in full with its match.
     failures: BTreeMap<&'static str, (u32, String)>,
 }
 

@@ -25,8 +25,8 @@ pub(crate) struct DuelArgs {
     /// How many games at the most; rounded up to whole seeds [default: 200, with --sprt 20000]
     #[arg(long, short = 'n', value_name = "COUNT", value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
     pub(crate) games: Option<u64>,
-    /// Stop as soon as it is sound to say that the first bot is better than ELO0, or that it is not better by ELO1 (normalised
-    /// Elo, errors of 5 % each way)
+    /// Stop as soon as it is sound to say that the first bot is better than ELO0, or that it is not better by ELO1
+    /// (normalised Elo, errors of 5 % each way)
     #[arg(long, num_args = 2, value_names = ["ELO0", "ELO1"], allow_hyphen_values = true)]
     pub(crate) sprt: Option<Vec<f64>>,
     #[command(flatten)]
@@ -54,7 +54,7 @@ pub(crate) fn run(args: &DuelArgs) -> Result<(), Failure> {
         sprt: args.sprt.as_ref().map(|elo| (elo[0], elo[1])),
         ..args.new.header((game, selected), &bots, &sandbox, units, Plan::Duel)
     };
-    // A test that makes no sense is refused before a file is made for it.
+    // A test that makes no sense is refused before a run file is made for it.
     DuelFindings::new(&header)?;
     go_on(Series::new(args.new.begin(header, "duel")?, sandbox, &args.how)?, &bots)
 }

@@ -77,7 +77,7 @@ impl Turn {
     }
 }
 
-/// A page with more matches would be slow to open.
+/// Most matches in a page: with more, it would be slow to open.
 const MOST_IN_A_PAGE: usize = 100;
 
 pub(crate) fn run(args: &ExportArgs) -> Result<(), Failure> {
@@ -117,7 +117,7 @@ pub(crate) fn run(args: &ExportArgs) -> Result<(), Failure> {
 fn clip(args: &ExportArgs, renderer: &Renderer) -> Result<Vec<u8>, Failure> {
     let look = Look { dark: args.dark, width: args.width.unwrap_or(480) };
     let turns = (args.from.of(renderer), args.to.of(renderer));
-    // A long match is shown step by step, a short one in motion.
+    // A long match is shown step by step, a short one with pictures between the steps.
     let between: u16 = if turns.1.saturating_sub(turns.0) > 120 { 1 } else { 3 };
     let total = turns.1.saturating_sub(turns.0) as u64 * u64::from(between);
     let mut bytes = Vec::new();

@@ -15,7 +15,7 @@ use crate::commands::play::clean;
 use crate::output::{complain, print, print_json};
 use crate::records::RecordFile;
 
-/// A longer file is no replay.
+/// A larger file is not a replay.
 const LARGEST_FILE: u64 = 256 << 20;
 
 #[derive(Args, Debug)]
@@ -40,9 +40,9 @@ pub(crate) struct ImportArgs {
     json: bool,
 }
 
-/// A replay and what became of it.
+/// The result of importing a replay.
 struct Finding {
-    /// The file, and the number of the replay in it where there are several.
+    /// The file, and the number of the replay in it if there are several.
     place: String,
     result: Result<Imported, String>,
 }
@@ -108,7 +108,7 @@ fn import(path: &Path, hints: &Hints) -> Vec<Finding> {
         .collect()
 }
 
-/// All of a file, unpacked if it is compressed; its first bytes tell.
+/// Reads a whole file, and decompresses it if its first bytes show that it is compressed.
 fn read(path: &Path) -> io::Result<Vec<u8>> {
     let raw: Box<dyn Read> =
         if path.as_os_str() == "-" { Box::new(io::stdin()) } else { Box::new(File::open(path)?) };

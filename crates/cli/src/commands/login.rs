@@ -18,7 +18,7 @@ pub(crate) struct LoginArgs {
     /// Address of the arena
     #[arg(value_name = "URL", env = "AGON_URL")]
     url: String,
-    /// Ask for a token that may do what the organiser may do, too
+    /// Ask for a token that has the rights of the organiser, too
     #[arg(long)]
     admin: bool,
     /// Print JSON
@@ -28,7 +28,7 @@ pub(crate) struct LoginArgs {
 
 pub(crate) fn run(args: &LoginArgs) -> Result<(), Failure> {
     let url = checked_url(&args.url).map_err(Failure::Unusable)?;
-    // Better to hear of a wrong address before the password is typed.
+    // A wrong address is reported before the password is typed.
     Remote::at(&url, None).get("/site")?;
     if url.starts_with("http://") && !is_local(&url) {
         note(
@@ -60,7 +60,7 @@ pub(crate) fn run(args: &LoginArgs) -> Result<(), Failure> {
     print(&format!("logged in at {url} as {}; the token is in {}\n", clean(&user.name), path.display()))
 }
 
-/// Logs in as the pages do, makes a token, and logs out.
+/// Logs in like the pages, makes a token, and logs out.
 fn make_token(url: &str, name: &str, password: &str, admin: bool) -> Result<String, Failure> {
     let visitor = Remote::at(url, None);
     let credentials = json!({"name": name, "password": password});
@@ -79,12 +79,12 @@ fn make_token(url: &str, name: &str, password: &str, admin: bool) -> Result<Stri
     let wanted = json!({"name": format!("agon on {host}"), "scopes": scopes});
     let (answer, _) = visitor.ask("POST", "/me/tokens", Some(&wanted), &headers)?;
     let made: TokenMade = visitor.known(&answer, "a token")?;
-    // The token is what counts; the session ends by itself, should this fail.
+    // Only the token matters; if this request fails, the session expires by itself.
     let _ = visitor.ask("POST", "/logout", Some(&Value::Object(serde_json::Map::new())), &headers);
     Ok(made.token)
 }
 
-/// A one-time password must be changed at once.
+/// Replaces a one-time password, which must be changed at once.
 fn change_password(remote: &Remote, old: &str, headers: &[(&str, &str)]) -> Result<(), Failure> {
     note("this password works once: choose your own");
     let new = ask_secretly("new password: ")?;
@@ -95,7 +95,7 @@ fn change_password(remote: &Remote, old: &str, headers: &[(&str, &str)]) -> Resu
     Ok(())
 }
 
-/// A line from the terminal, or from whatever the standard input is.
+/// Reads a line from the standard input.
 fn ask(question: &str) -> Result<String, Failure> {
     if io::stdin().is_terminal() {
         let mut stderr = io::stderr().lock();
@@ -112,14 +112,14 @@ fn ask(question: &str) -> Result<String, Failure> {
     Ok(line.to_owned())
 }
 
-/// The same without showing what is typed.
+/// Reads a line without showing the typed characters.
 fn ask_secretly(question: &str) -> Result<String, Failure> {
     if !io::stdin().is_terminal() {
         return ask(question);
     }
     let stty = |word: &str| Command::new("stty").arg(word).stdin(Stdio::inherit()).status();
     stty("-echo")?;
-    // Without this the terminal would stay silent after Ctrl-C. Only the first call sets it.
+    // Without this the terminal would not show typed characters after Ctrl-C. Only the first call sets the handler.
     let _ = ctrlc::set_handler(|| {
         let _ = Command::new("stty").arg("echo").status();
         std::process::exit(130);

@@ -38,7 +38,7 @@ pub(crate) fn run(args: &LogsArgs) -> Result<(), Failure> {
     }
 }
 
-/// What the compiler said, and how the tests went.
+/// Prints the output of the compiler and the results of the test matches.
 fn version_log(remote: &Remote, version: i64, json: bool) -> Result<(), Failure> {
     let answer = remote.get(&format!("/versions/{version}"))?;
     let page: VersionPage = remote.known(&answer, "a version")?;
@@ -62,7 +62,7 @@ fn version_log(remote: &Remote, version: i64, json: bool) -> Result<(), Failure>
     print(&text)
 }
 
-/// What one's own bot wrote in a match, answer by answer, and what went wrong with it.
+/// Prints the output of the user's own bot in a match, answer by answer, and its failure.
 fn match_log(remote: &Remote, number: i64, json: bool) -> Result<(), Failure> {
     let answer = remote.get(&format!("/matches/{number}"))?;
     let page: MatchPageInfo = remote.known(&answer, "a match")?;
@@ -101,7 +101,7 @@ fn match_log(remote: &Remote, number: i64, json: bool) -> Result<(), Failure> {
     print(&text)
 }
 
-/// One answer of one's own bot.
+/// One answer of the user's own bot.
 struct Answer {
     seat: u64,
     number: usize,
@@ -134,7 +134,7 @@ fn written(record: &Value, mine: &[u8]) -> Vec<Answer> {
     answers
 }
 
-/// Why it failed, in words. What it wrote stands with its answers already.
+/// Describes the failure. The output of the bot is already printed with its answers.
 fn write_detail(text: &mut String, detail: &Value) -> Result<(), Failure> {
     let words = detail["said"].as_str().or(detail["cause"].as_str()).or(detail.as_str());
     let Some(words) = words else { return Ok(()) };

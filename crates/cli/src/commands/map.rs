@@ -35,7 +35,7 @@ pub(crate) fn run(args: &MapArgs) -> Result<(), Failure> {
     print(&play.map_lines(Seat(args.player)))
 }
 
-/// Colours go to a terminal, or where the usual variables ask for them (`CLICOLOR_FORCE`) or refuse them (`NO_COLOR`).
+/// Whether to print colours: on a terminal, or as the variables `CLICOLOR_FORCE` and `NO_COLOR` demand.
 pub(crate) fn colours_wanted() -> bool {
     let set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty() && value != "0");
     if set("NO_COLOR") {

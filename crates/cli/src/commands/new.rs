@@ -76,7 +76,7 @@ pub(crate) fn run(args: &NewArgs) -> Result<(), Failure> {
     ))
 }
 
-/// The kit of a game in the language that is meant.
+/// The kit of a game in the language that the user named.
 fn find_kit(game: &str, asked: &str) -> Result<Kit, String> {
     let word = asked.to_lowercase();
     let kits = toolchain::kits(game);
@@ -95,11 +95,11 @@ fn find_kit(game: &str, asked: &str) -> Result<Kit, String> {
     Err(format!("there is no kit in {}{guess} (there are kits in {known})", game::quote(asked.as_bytes())))
 }
 
-/// How many letters must be changed, added or left out to make the one word of the other (Levenshtein).
+/// The number of letters that must be changed, added or removed to turn one word into the other (Levenshtein).
 fn distance(one: &str, other: &str) -> usize {
     let other: Vec<char> = other.chars().collect();
     let mut row: Vec<usize> = (0..=other.len()).collect();
-    // What was typed may be very long; words that are longer than any of ours by this much are not near.
+    // The typed word may be very long; a word that is much longer than any known one is not similar to it.
     for (i, letter) in one.chars().take(64).enumerate() {
         let mut diagonal = row[0];
         row[0] = i + 1;
@@ -135,7 +135,7 @@ fn write_all(folder: &Path, files: &[(&str, String)]) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What to type in the folder of the kit.
+/// The commands to type in the folder of the kit.
 struct Commands {
     statement: String,
     play: String,
@@ -148,7 +148,7 @@ struct Commands {
 
 impl Commands {
     fn new(game: &str, leagues: usize, selected: Selected, asked: &GameArgs, file: &str) -> Commands {
-        // What is the default is not said.
+        // Default values are omitted.
         let default = usize::from(selected.league) == leagues;
         let league = if default { String::new() } else { format!(" --league {}", selected.league) };
         let edition = asked.edition.as_ref().map(|name| format!(" --edition {}", shell_words::quote(name)));

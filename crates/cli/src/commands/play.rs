@@ -62,7 +62,7 @@ pub(crate) fn run(args: &PlayArgs) -> Result<(), Failure> {
         records::write_one(path, &play::to_record(&plan, &played))?;
     }
     if args.play_match_json {
-        // A match that does not count has no places; the leagues take an exit code for that.
+        // A void match has no places; the other tools expect an exit code for that.
         print_json(&play_match::of(&plan, &played).map_err(Failure::Unusable)?)?;
     } else if args.json {
         print_json(&as_json(&plan, &played, &again, &sandbox))?;
@@ -79,7 +79,7 @@ pub(crate) fn run(args: &PlayArgs) -> Result<(), Failure> {
     }
 }
 
-/// Plays a match. One that is void by our fault is played again, a few times.
+/// Plays a match. A match that is void by our fault is repeated a few times.
 pub(crate) fn play_fairly(
     runner: &Runner<'_>,
     plan: &MatchPlan<'_>,
@@ -95,7 +95,8 @@ pub(crate) fn play_fairly(
     played
 }
 
-/// The box that is asked for. Where it is not the strongest there could be, it says so and how to get a stronger one.
+/// Opens the sandbox that the user asked for. If the host could reach a stronger one, a note says so and how to get
+/// it.
 pub(crate) fn open_sandbox(strength: Strength, quiet: bool) -> Result<Sandbox, Failure> {
     let sandbox = Sandbox::new(strength.level())?;
     if strength == Strength::Auto && !quiet {
@@ -106,7 +107,7 @@ pub(crate) fn open_sandbox(strength: Strength, quiet: bool) -> Result<Sandbox, F
     Ok(sandbox)
 }
 
-/// The number of bots says how many play.
+/// Resolves the rules; the number of bots is the number of players.
 fn resolve_with_players(
     args: &PlayArgs,
     players: u8,
@@ -134,7 +135,7 @@ pub(crate) fn fresh_seed() -> i64 {
     i64::from(game::Dice::new(now).bits() as u32)
 }
 
-/// Makes bots ready for a game; each that is named twice is made ready once.
+/// Makes bots ready for a game; a bot that is named twice is prepared once.
 pub(crate) fn prepare(game: &str, asked: &[String], sandbox: &Sandbox) -> Result<Vec<Bot>, Failure> {
     let cache = BuildCache::usual();
     let mut ready: Vec<Bot> = Vec::new();
@@ -183,11 +184,11 @@ pub(crate) fn plan<'a>(
     }
 }
 
-/// Shows what was asked for while the match is played.
+/// Prints the match while it is played, as far as the user asked for it.
 pub(crate) struct Onlooker {
-    /// The board after each turn.
+    /// Whether to print the board after each turn.
     boards: bool,
-    /// What the bots write to their standard error output.
+    /// Whether to print the standard error output of the bots.
     stderr: bool,
     bar: ProgressBar,
     shown: usize,
@@ -304,14 +305,14 @@ fn as_json(plan: &MatchPlan<'_>, played: &PlayedMatch, again: &str, sandbox: &Sa
     result
 }
 
-/// How many orders of each player were readable and not allowed, and so skipped.
+/// The number of orders of each player that were readable but not allowed, and so skipped.
 fn skipped(played: &PlayedMatch) -> Vec<usize> {
     let count =
         |seat| played.play.faults().iter().filter(|fault| !fault.fatal && fault.seat.0 == seat).count();
     (0..played.play.players()).map(count).collect()
 }
 
-/// What the answers of a player took.
+/// The durations of a player's answers.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Times {
     pub(crate) first: Duration,
@@ -329,7 +330,7 @@ pub(crate) fn millis(time: Duration) -> f64 {
     (time.as_secs_f64() * 1e6).round() / 1e3
 }
 
-/// The first answer has a limit of its own and is not among the others.
+/// The times of each player's answers. The first answer has a different limit and is not included.
 pub(crate) fn times(plan: &MatchPlan<'_>, played: &PlayedMatch) -> impl Iterator<Item = Option<Times>> {
     (0..plan.bots.len()).map(|seat| {
         let mut walls = played.log.iter().filter(|turn| turn.seat.index() == seat).map(|turn| turn.wall);
@@ -405,7 +406,7 @@ fn as_text(plan: &MatchPlan<'_>, played: &PlayedMatch, again: &str) -> Result<St
     Ok(text)
 }
 
-/// The end of what a bot that failed wrote to its standard error output.
+/// The last lines that a failed bot wrote to its standard error output.
 fn last_words(cause: &Cause, played: &PlayedMatch, seat: usize) -> Option<String> {
     let said = match cause {
         Cause::Crash { stderr, .. } => stderr.clone(),

@@ -1,12 +1,12 @@
-//! The result of a match in the words of psyleague and cgarena: `agon play --play-match-json`.
+//! The result of a match in the format of psyleague and cgarena: `agon play --play-match-json`.
 //!
-//! Both read one JSON object. `ranks` (0 is best, equal places are a draw) and `errors` (1 for a player that failed) are for both.
-//! psyleague demands `test_data` and `player_data`, flat objects, and passes over the rest; cgarena takes `scores` (32 bits) and
-//! `attributes`, whose values are strings, and passes over the rest.
+//! Both read one JSON object. `ranks` (0 is best, equal places are a draw) and `errors` (1 for a player that failed)
+//! are for both. psyleague demands `test_data` and `player_data`, flat objects, and ignores the rest; cgarena takes
+//! `scores` (32 bits) and `attributes`, whose values are strings, and ignores the rest.
 //!
-//! What a bot writes to its standard error output lands there by the conventions of these two tools: `[TDATA] k = v` is about
-//! the match, `[PDATA] k = v` about the player, `[PDATA+] k = v` is summed up, and a number in brackets, `[PDATA][12] k = v`, is a
-//! turn, which only cgarena knows.
+//! The output of a bot on its standard error is read by the conventions of these two tools: `[TDATA] k = v` is about
+//! the match, `[PDATA] k = v` about the player, the values of `[PDATA+] k = v` are added, and a number in brackets,
+//! `[PDATA][12] k = v`, is a turn, which only cgarena knows.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ use referee::{Cause, Ending};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-/// A longer name is no name.
+/// A longer text is not a name.
 const LONGEST_NAME: usize = 64;
 /// A longer value is cut.
 const LONGEST_VALUE: usize = 256;
@@ -73,17 +73,17 @@ pub(crate) fn of(plan: &MatchPlan<'_>, played: &PlayedMatch) -> Result<PlayMatch
     })
 }
 
-/// A score as the 32 bits that the neighbours read.
+/// A score, limited to the 32 bits that the other tools read.
 pub(crate) fn clamp(score: i64) -> i32 {
     score.clamp(i32::MIN.into(), i32::MAX.into()) as i32
 }
 
-/// What bots say about the match and themselves.
+/// The data that bots wrote about the match and themselves.
 struct Notes {
     of_match: Map<String, Value>,
     of_player: Vec<Map<String, Value>>,
     attributes: Vec<Attribute>,
-    /// Where each attribute stands.
+    /// The position of each attribute.
     known: BTreeMap<(String, Option<usize>, Option<u16>), usize>,
 }
 
@@ -97,7 +97,7 @@ impl Notes {
         }
     }
 
-    /// Reads what a bot wrote during one of its turns. Lines that are no notes are passed over.
+    /// Reads the output of a bot during one of its turns. Other lines are skipped.
     fn read(&mut self, seat: usize, stderr: &str) {
         for note in stderr.lines().filter_map(Note::read) {
             let Note { about_match, sum, turn, name, value } = note;
@@ -109,14 +109,14 @@ impl Notes {
                     let before = data.get(name).and_then(Value::as_str).and_then(number).unwrap_or(0.0);
                     value = (before + number(&value).unwrap_or(0.0)).to_string();
                 }
-                // A string even where it is a number: psyleague makes whole numbers of numbers.
+                // A string even if it is a number: psyleague rounds numbers to integers.
                 data.insert(name.to_owned(), json!(value));
             }
             self.attribute(name, player, turn, value);
         }
     }
 
-    /// The last word counts: cgarena keeps one value for a name, a player and a turn.
+    /// The last value counts: cgarena keeps one value for a name, a player and a turn.
     fn attribute(&mut self, name: &str, player: Option<usize>, turn: Option<u16>, value: String) {
         let at = *self.known.entry((name.to_owned(), player, turn)).or_insert(self.attributes.len());
         match self.attributes.get_mut(at) {

@@ -1,8 +1,8 @@
-//! `agon referee`: one match for a tester that wants a referee of its own kind.
+//! `agon referee`: plays one match for a tester that uses its own referee protocol.
 //!
-//! The contract is that of cg-brutaltester, in both styles. In the new style (`-p1 CMD -p2 CMD ...`) we start the players and
-//! print a score for each on a line of its own, then the input of the game. In the old style (no players given) the tester owns
-//! the players and we talk to it: see [`old_style`].
+//! The contract is that of cg-brutaltester, in both styles. In the new style (`-p1 CMD -p2 CMD ...`) we start the
+//! players and print a score for each on a separate line, then the input of the game. In the old style (no players
+//! given) the tester owns the players and we talk to it: see [`old_style`].
 
 mod game_result;
 mod old_style;
@@ -77,8 +77,8 @@ pub(crate) struct RefereeArgs {
     show: bool,
     #[command(flatten)]
     run: RunArgs,
-    /// In the old style: tell of a player that failed with an ###Error line as well. Not for cg-brutaltester, which never gets
-    /// past such a line
+    /// In the old style: report a player that failed with an ###Error line as well. Not for cg-brutaltester, which
+    /// hangs at this line
     #[arg(long)]
     error_lines: bool,
 }
@@ -104,7 +104,7 @@ impl RefereeArgs {
     }
 }
 
-/// What the game is given: the seed and the names of the rules.
+/// The input of the game: the seed and the names of the rules.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 struct GameInput {
     seed: Option<i64>,
@@ -113,10 +113,10 @@ struct GameInput {
 }
 
 impl GameInput {
-    /// From `-d`, and from the options, which say the same with other words.
+    /// Reads `-d` and the options that mean the same.
     fn read(args: &RefereeArgs) -> Result<GameInput, Failure> {
         let mut input = GameInput { seed: None, league: args.league, edition: args.edition.clone() };
-        // The input of a game has a line for each value; on a command line blanks do as well.
+        // The input of a game has one line for each value; on a command line blanks separate the values too.
         for pair in args.data.iter().flat_map(|data| data.split_whitespace()) {
             let bad = |why: &str| Failure::Unusable(format!("-d {}: {why}", game::quote(pair.as_bytes())));
             match pair.split_once('=') {
@@ -155,11 +155,11 @@ impl GameInput {
     }
 }
 
-/// We start the players, play, and print the scores.
+/// Starts the players, plays, and prints the scores.
 fn new_style(args: &RefereeArgs, input: &GameInput, players: &[String]) -> Result<(), Failure> {
     let (game, selected) = input.resolve(&args.game, players.len())?;
     let seed = input.seed.unwrap_or_else(fresh_seed);
-    // A tester takes any word on the standard error output for an error.
+    // A tester treats any text on the standard error output as an error.
     let sandbox = open_sandbox(args.run.sandbox, true)?;
     let bots = prepare(game.info().name, players, &sandbox)?;
     let plan = plan(game, selected, seed, &bots, &args.run, false);
@@ -169,7 +169,7 @@ fn new_style(args: &RefereeArgs, input: &GameInput, players: &[String]) -> Resul
     let mut watcher = Onlooker::new(args.show, false, true);
     let played = play_fairly(&runner, &plan, &mut watcher, |_| {});
     watcher.done()?;
-    // The scores come last: a tester that has read them may end us at once.
+    // The scores come last: a tester that has read them may kill this process at once.
     if let Some(path) = &args.log {
         records::write_one(path, &game_result::of(&plan, &played))?;
     }
@@ -189,11 +189,11 @@ fn new_style(args: &RefereeArgs, input: &GameInput, players: &[String]) -> Resul
     }
 }
 
-/// Scores as the contract wants them: negative for players that failed and for no others, higher is better.
+/// Scores as the contract demands them: negative for players that failed and only for them, higher is better.
 ///
-/// The official scores say nearly the same. Where they do not, the sign comes first and the official order after it: with three
-/// or four players at Hypersonic a player that failed late stands above one that was blown up early by the official count, and
-/// below it here, since a number cannot say both.
+/// The official scores are nearly the same. Where they differ, the sign counts first and the official order second:
+/// with three or four players at Hypersonic, a player that failed late is officially above one that was blown up
+/// early, and below it here, since one number cannot express both.
 fn contract_scores(outcome: &Outcome, causes: &[Option<Cause>]) -> Vec<i32> {
     let failed: Vec<bool> =
         causes.iter().zip(&outcome.disqualified).map(|(cause, &out)| cause.is_some() || out).collect();
@@ -212,7 +212,7 @@ fn contract_scores(outcome: &Outcome, causes: &[Option<Cause>]) -> Vec<i32> {
         .zip(&failed)
         .map(|(&score, &failed)| {
             if failed {
-                // -1 for the best of those that failed; equal scores stay equal.
+                // -1 for the best player that failed; equal scores stay equal.
                 let mut better: Vec<i64> = of(true).filter(|other| *other > score).collect();
                 better.sort_unstable();
                 better.dedup();
@@ -224,7 +224,7 @@ fn contract_scores(outcome: &Outcome, causes: &[Option<Cause>]) -> Vec<i32> {
         .collect()
 }
 
-/// Why a player failed, in one line that is safe to print.
+/// The reasons why players failed, each in one line that is safe to print.
 fn failures(played: &[Option<Cause>]) -> impl Iterator<Item = (usize, String)> {
     played
         .iter()

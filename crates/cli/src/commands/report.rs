@@ -18,7 +18,7 @@ pub(crate) struct ReportArgs {
     /// Where the page goes [default: the name of the run with .html]
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
-    /// The folder with the records of the matches, INDEX.json.gz each [default: the one the run was told]
+    /// The folder with the records of the matches, INDEX.json.gz each [default: the one that the run names]
     #[arg(long, value_name = "FOLDER")]
     records: Option<PathBuf>,
     /// Print JSON instead of the summary
@@ -46,7 +46,7 @@ pub(crate) fn run(args: &ReportArgs) -> Result<(), Failure> {
     print(&format!("{}\npage with charts: {place}\n", findings.to_text()))
 }
 
-/// Replaces a page as a whole: a reader sees the old or the new one.
+/// Replaces a page atomically: a reader sees the old or the new one.
 fn write(page: &Path, text: &str) -> Result<(), Failure> {
     let unwritable = |error| Failure::Unusable(format!("{} cannot be written: {error}", page.display()));
     let mut draft = page.as_os_str().to_owned();
@@ -54,7 +54,7 @@ fn write(page: &Path, text: &str) -> Result<(), Failure> {
     let draft = PathBuf::from(draft);
     let written = fs::write(&draft, text).and_then(|()| fs::rename(&draft, page));
     if written.is_err() {
-        // What is half written is of no use; that it cannot be removed says nothing new.
+        // A partial file is of no use. If it cannot be removed, the first error is still the one to report.
         let _ = fs::remove_file(&draft);
     }
     written.map_err(unwritable)

@@ -1,4 +1,5 @@
-//! The parts that all commands with many matches share: begin a run, go on with it, show its progress, print its results.
+//! The common parts of all commands with many matches: begin a run, go on with it, show its progress, print its
+//! results.
 
 use std::fmt::Write as _;
 use std::ops::{ControlFlow, Range};
@@ -22,7 +23,7 @@ use crate::commands::play::{LONGEST_LINE, clean};
 use crate::launcher;
 use crate::output::{complain, note};
 
-/// How many losses and failures are listed.
+/// Most losses and failures that are listed.
 pub(crate) const LISTED: usize = 10;
 
 /// How many matches are played.
@@ -126,7 +127,7 @@ pub(crate) struct Series {
 }
 
 impl Series {
-    /// Prepares to play, and prints where the run is kept.
+    /// Prepares to play, and prints the path of the run file.
     pub(crate) fn new(run: Run, sandbox: Sandbox, how: &SeriesArgs) -> Result<Series, Failure> {
         let again = format!("agon resume {}", shell_words::quote(&run.path().display().to_string()));
         let (game, selected) = run.header.rules()?;
@@ -135,7 +136,8 @@ impl Series {
         note(&format!("kept in {}; after a stop: {again}", run.path().display()));
         let interrupted = Arc::new(AtomicBool::new(false));
         let stop = Arc::clone(&interrupted);
-        // The first signal lets the running matches end; the second ends at once, and the file is whole all the same.
+        // The first signal lets the running matches end; the second ends the program at once, and the file is still
+        // valid.
         ctrlc::set_handler(move || {
             if stop.swap(true, Ordering::Relaxed) {
                 std::process::exit(130);
@@ -159,8 +161,8 @@ impl Series {
         self.interrupted.load(Ordering::Relaxed)
     }
 
-    /// Plays the unfinished matches of some units. After finished matches `look` gives the text beside the progress, if it changes, and
-    /// whether to stop.
+    /// Plays the unfinished matches of some units. After finished matches, `look` returns the text beside the
+    /// progress, if it changes, and whether to stop.
     pub(crate) fn play(
         &mut self,
         bots: &[Bot],
@@ -185,7 +187,7 @@ impl Series {
         Ok(())
     }
 
-    /// The exit code, once everything is printed.
+    /// Ends the command with its exit code, after everything is printed.
     pub(crate) fn conclude(self, complete: bool, failed: bool) -> Result<(), Failure> {
         let again = &self.again;
         if self.stopped() && !complete {
@@ -201,7 +203,7 @@ impl Series {
         if self.strict && failed { Err(Failure::No) } else { Ok(()) }
     }
 
-    /// Removes the progress once nothing is played any more. Returns whether JSON is wanted.
+    /// Removes the progress once all matches have ended. Returns whether JSON is wanted.
     pub(crate) fn finish(&self) -> bool {
         self.bar.finish_and_clear();
         self.json
@@ -211,7 +213,7 @@ impl Series {
         self.run.finished() - self.before
     }
 
-    /// The JSON that all these commands share, with `more` behind it.
+    /// The JSON fields that all these commands share, followed by `more`.
     pub(crate) fn as_json(&self, complete: bool, more: Value) -> Value {
         let (played, seconds) = (self.played(), self.started.elapsed().as_secs_f64());
         let mut told = json!({
@@ -229,7 +231,7 @@ impl Series {
         told
     }
 
-    /// The speed.
+    /// Prints the speed.
     pub(crate) fn write_rate(&self, text: &mut String) -> Result<(), Failure> {
         let (played, seconds) = (self.played(), self.started.elapsed().as_secs_f64());
         if played > 0 && seconds > 0.0 {
@@ -264,7 +266,7 @@ impl Series {
         Ok(())
     }
 
-    /// The same for programs: every one of them.
+    /// All failures as JSON.
     pub(crate) fn failures_json(&self, counts: impl Fn(&MatchLine) -> bool) -> Vec<Value> {
         let header = &self.run.header;
         failures(&self.run, counts)
@@ -278,7 +280,7 @@ impl Series {
     }
 }
 
-/// Every failure of a bot: the match, the seat, what happened.
+/// Every failure of a bot: the match, the seat, the description.
 pub(crate) fn failures(
     run: &Run,
     counts: impl Fn(&MatchLine) -> bool,
@@ -290,7 +292,7 @@ pub(crate) fn failures(
     })
 }
 
-/// Text with several lines that holds text of bots.
+/// Makes a text of several lines safe to print; it may contain text of bots.
 pub(crate) fn clean_lines(text: &str) -> String {
     safe_text(text, LONGEST_LINE)
 }

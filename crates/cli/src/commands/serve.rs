@@ -33,7 +33,8 @@ pub(crate) struct ServeArgs {
     /// Print JSON: the address, and the first admin with its one-time password
     #[arg(long)]
     json: bool,
-    /// How the log on the standard error output is written, one line per event; `AGON_LOG` names the levels, as `info` or `debug`
+    /// How the log on the standard error output is written, one line per event; `AGON_LOG` names the levels, as
+    /// `info` or `debug`
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     log_format: LogFormat,
 }
@@ -73,7 +74,7 @@ pub(crate) fn run(args: &ServeArgs) -> Result<(), Failure> {
     serve_until_told(&server)
 }
 
-/// Makes the data folder, for its owner alone, and keeps others out of it while this file is open.
+/// Makes the data folder, for its owner alone, and locks it against other processes while this file is open.
 pub(crate) fn take(folder: &Path) -> Result<File, Failure> {
     let unusable = |error: &dyn std::fmt::Display| {
         Failure::Unusable(format!("{}: {error}; choose another folder with --data", folder.display()))
@@ -95,7 +96,7 @@ fn allow_many_files() {
     let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
     let wanted = maximum.map_or(OPEN_FILES, |most| most.min(OPEN_FILES));
     if current.is_some_and(|current| current < wanted) {
-        // Without it the server takes fewer connections.
+        // If this fails, the server accepts fewer connections.
         let _ = setrlimit(Resource::Nofile, Rlimit { current: Some(wanted), maximum });
     }
 }
@@ -140,7 +141,7 @@ fn tell(server: &Server, json: bool) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Where a browser on this machine finds it.
+/// The address for a browser on this machine.
 fn reachable(address: SocketAddr) -> SocketAddr {
     if address.ip().is_unspecified() {
         SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), address.port())
@@ -149,7 +150,7 @@ fn reachable(address: SocketAddr) -> SocketAddr {
     }
 }
 
-/// Waits for a signal, then lets running matches end; the second signal breaks them off, the third ends the program.
+/// Waits for a signal, then lets running matches end; the second signal aborts them, the third ends the program.
 fn serve_until_told(server: &Server) -> Result<(), Failure> {
     let runtime = server.runtime();
     let mut signals = runtime.block_on(async { Signals::new() })?;

@@ -1,4 +1,4 @@
-//! The settings of an arena as flags: one for each that the server knows.
+//! The settings of an arena as flags: one for each setting of the server.
 
 use std::path::PathBuf;
 
@@ -7,7 +7,7 @@ use server::config::{Config, KEYS, Key, Settings};
 
 use crate::Failure;
 
-/// What was said about the settings on the command line.
+/// The settings that were given on the command line.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct SettingsArgs {
     file: Option<PathBuf>,
@@ -15,7 +15,7 @@ pub(crate) struct SettingsArgs {
 }
 
 impl SettingsArgs {
-    /// The settings, with those of the environment and the file.
+    /// The settings, combined with those of the environment and the file.
     pub(crate) fn read(&self) -> Result<Config, Failure> {
         let flags = self.values.iter().map(|(name, value)| (*name, value.clone()));
         Ok(Settings::read(self.file.as_deref(), flags)?)
@@ -53,7 +53,7 @@ impl Args for SettingsArgs {
 }
 
 fn flag(key: &Key) -> Arg {
-    // clap wants names that live as long as the program; there are some twenty of them, made once.
+    // clap needs names that live as long as the program; there are about twenty, made once.
     let long: &'static str = key.name.replace('_', "-").leak();
     let mut help = key.about.to_owned();
     if !key.default.is_empty() && !help.contains("default:") {

@@ -124,18 +124,18 @@ fn thousands(number: f64) -> String {
     grouped
 }
 
-/// Writes records in the order of their seeds, whichever thread is done first.
+/// Writes records in the order of their seeds, whichever thread is finished first.
 struct Writer {
     state: Mutex<WriterState>,
 }
 
 struct WriterState {
     out: RecordFile,
-    /// How many records are written.
+    /// Number of records that are written.
     written: u64,
-    /// Records that came before their turn.
+    /// Records that wait for earlier ones.
     waiting: BTreeMap<u64, Played>,
-    /// What went wrong first.
+    /// The first error.
     error: Option<Failure>,
 }
 

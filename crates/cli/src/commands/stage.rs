@@ -14,7 +14,7 @@ use crate::commands::play::LONGEST_LINE;
 use crate::commands::watch::{self, PageArgs};
 use crate::output::note;
 
-/// A match in the browser.
+/// A match that is shown in the browser.
 pub(crate) struct Stage {
     live: Live,
     server: Server,
@@ -23,7 +23,7 @@ pub(crate) struct Stage {
 }
 
 impl Stage {
-    /// Opens the viewer and says where it is. `again` is the command that plays the match again.
+    /// Opens the viewer and prints its address. `again` is the command that plays the match again.
     pub(crate) fn open(page: &PageArgs, plan: &MatchPlan<'_>, again: &str) -> Result<Stage, Failure> {
         let names: Vec<String> = plan.bots.iter().map(|bot| bot.name.clone()).collect();
         let live =
@@ -37,7 +37,7 @@ impl Stage {
         Ok(Stage { live, server, sent: Cell::new(0) })
     }
 
-    /// The match is played again from its start.
+    /// Shows the match from its start again, because it is repeated.
     pub(crate) fn restart(&self) {
         self.sent.set(0);
         self.live.restart();
@@ -52,7 +52,7 @@ impl Stage {
         }
     }
 
-    /// The match is over.
+    /// Ends the replay.
     pub(crate) fn close(&self, ending: &Ending) {
         match ending {
             Ending::Void { why } => self.live.finish(Vec::new(), Some(why.clone())),
@@ -63,14 +63,14 @@ impl Stage {
         }
     }
 
-    /// Lets people look at it until the program is stopped.
+    /// Serves the match until the program is stopped.
     pub(crate) fn stay(self) -> ! {
         note("the viewer goes on until Ctrl-C");
         self.server.serve_for_ever()
     }
 }
 
-/// Forwards the match to the page and to another onlooker.
+/// Forwards the match to the page and to another observer.
 pub(crate) struct Audience<'a, W> {
     pub(crate) watcher: &'a mut W,
     pub(crate) stage: Option<&'a Stage>,

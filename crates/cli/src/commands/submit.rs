@@ -16,9 +16,9 @@ use crate::commands::series::clean_lines;
 use crate::output::{note, print, print_json};
 use crate::remote::{Remote, RemoteArgs, RemoteError};
 
-/// How often one looks whether something has happened.
+/// The time between two requests for the state.
 const LOOK_EVERY: Duration = Duration::from_millis(500);
-/// For how long a server may be away, as it is when it is started anew.
+/// How long a server may be unreachable, for example while it restarts.
 const PATIENCE: Duration = Duration::from_mins(2);
 
 #[derive(Args, Debug)]
@@ -96,7 +96,7 @@ fn language_of(path: &Path) -> Result<String, Failure> {
     })
 }
 
-/// How it went.
+/// The result of a version.
 struct End {
     good: bool,
     text: String,
@@ -130,7 +130,7 @@ impl Waiting<'_> {
         if test { self.for_test(version) } else { self.for_place(version) }
     }
 
-    /// The one match against the boss.
+    /// Waits for the one match against the boss.
     fn for_test(&self, version: &VersionInfo) -> Result<End, Failure> {
         let over = |played: &MatchInfo| matches!(played.state, MatchState::Done | MatchState::Void);
         let path = format!("/versions/{}", version.id);
@@ -143,7 +143,7 @@ impl Waiting<'_> {
         Ok(End { good, text, as_json })
     }
 
-    /// The best of five against the boss, or the placement matches in a ladder.
+    /// Waits for the best of five against the boss, or for the placement matches in a ladder.
     fn for_place(&self, version: &VersionInfo) -> Result<End, Failure> {
         let own_trial = |page: &BotPage| {
             let trial = page.own.as_ref().and_then(|own| own.trial.as_ref());
@@ -164,7 +164,7 @@ impl Waiting<'_> {
                 printed = done.count().max(printed);
                 return trial.over;
             }
-            // Its first matches are asked for a moment after it is built.
+            // The first matches are scheduled a moment after the build.
             let Some((played, needed)) = placement(page, version) else { return false };
             if played > printed && played < needed {
                 self.say(&format!("placement: {played} of {needed} matches"));
@@ -207,7 +207,7 @@ impl Waiting<'_> {
         Ok(End { good, text, as_json })
     }
 
-    /// Looks again and again until something has happened.
+    /// Repeats a request until the condition holds.
     fn until<T: DeserializeOwned>(
         &self,
         path: &str,
@@ -242,8 +242,8 @@ impl Waiting<'_> {
     }
 }
 
-/// How many matches of its placement a version has played, and how many there are, in the ladder where it is furthest behind; nothing
-/// where it plays in none.
+/// The number of placement matches that a version has played and the number it needs, in the ladder where most are
+/// missing; `None` if it plays in no ladder.
 fn placement(page: &BotPage, version: &VersionInfo) -> Option<(usize, usize)> {
     page.card.active.as_ref().filter(|active| active.id == version.id)?;
     let ladders = page.card.standings.iter().filter(|standing| standing.kind == "ladder");
@@ -256,14 +256,14 @@ fn is_of(played: &MatchInfo, version: &VersionInfo) -> bool {
     played.seats.iter().any(|seat| seat.bot.id == version.bot && seat.version == version.number)
 }
 
-/// Whether a bot alone was best; `None` where nobody knows.
+/// Whether a bot alone was best; `None` if there is no result.
 pub(crate) fn won(played: &MatchInfo, bot: i64) -> Option<bool> {
     let own = played.seats.iter().find(|seat| seat.bot.id == bot)?.rank?;
     let shared = played.seats.iter().filter(|seat| seat.rank == Some(own)).count() > 1;
     Some(own == 1 && !shared)
 }
 
-/// A match in one line, as its player sees it.
+/// A match in one line, from the point of view of its player.
 pub(crate) fn result_line(played: &MatchInfo, bot: i64) -> Result<String, Failure> {
     let mut line = format!("match {}: ", played.id);
     let drawn = played.seats.iter().all(|seat| seat.rank == Some(1));

@@ -17,10 +17,10 @@ use crate::commands::play::{clean, open_sandbox, prepare};
 use crate::commands::series::{NewRunArgs, Series, SeriesArgs, failures, tell_apart};
 use crate::output::{print, print_json};
 
-/// With more bots than this the table of points against each other is printed as JSON only.
+/// With more bots than this, the table of points between pairs is printed as JSON only.
 const WIDEST: usize = 16;
 
-/// The leader is looked for no more often than this: it takes all games so far.
+/// The leader is computed at most this often: it takes all games so far.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
 
 #[derive(Args, Debug)]
@@ -33,8 +33,8 @@ pub(crate) struct TournamentArgs {
     /// Which bots meet
     #[arg(long, value_enum, default_value = "round-robin")]
     pub(crate) format: FormatArg,
-    /// How many rounds. In a round robin each table (two bots, or as many as --players says) plays one seed from every seat in
-    /// each round; with more than 1,000 tables a balanced choice of them does
+    /// How many rounds. In a round robin each table (two bots, or as many as --players says) plays one seed from
+    /// every seat in each round; with more than 1,000 tables a balanced choice of them does
     #[arg(long, short = 'n', value_name = "COUNT", default_value_t = 10,
         value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     pub(crate) rounds: u64,
@@ -89,8 +89,8 @@ pub(crate) fn run(args: &TournamentArgs) -> Result<(), Failure> {
     go_on(series, &bots, args.csv.as_deref())
 }
 
-/// Splits `NAME=BOT`. What is a file, or has anything but letters, digits, `.`, `_` and `-` before its first `=`, is a bot
-/// without a name: no command line begins like that.
+/// Splits `NAME=BOT`. A text that is a file, or that has anything but letters, digits, `.`, `_` and `-` before its
+/// first `=`, is a bot without a name: no command line begins like that.
 fn named(text: &str) -> (Option<String>, String) {
     let plain = |name: &str| {
         !name.is_empty()
@@ -243,7 +243,7 @@ impl Table<'_> {
     }
 }
 
-/// Columns as wide as they must be: the name to the left, all numbers to the right.
+/// Columns with the necessary widths: the name to the left, all numbers to the right.
 fn aligned(rows: &[Vec<String>]) -> String {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let wide =

@@ -22,8 +22,8 @@ pub(crate) struct TuneArgs {
     /// The bot: a source, or a command line in which {name} stands for the value of a parameter
     #[arg(long, short, value_name = "BOT")]
     pub(crate) bot: String,
-    /// A parameter, once for each: NAME=LOW:HIGH:START, then :STEP (by how much a change is worth trying, a tenth of the range if
-    /// it is left out) and :int for whole numbers, where wanted
+    /// A parameter, once for each: NAME=LOW:HIGH:START, then optionally :STEP (the size of a change that is worth
+    /// trying; a tenth of the range by default) and :int for whole numbers
     #[arg(long = "param", value_name = "PARAMETER", required = true)]
     pub(crate) parameters: Vec<Parameter>,
     /// How many steps
@@ -33,7 +33,7 @@ pub(crate) struct TuneArgs {
     /// How many seeds each step plays, from every seat
     #[arg(long, value_name = "COUNT", default_value_t = 8, value_parser = clap::value_parser!(u64).range(1..=10_000))]
     pub(crate) pairs: u64,
-    /// How many games at the end between what was found and the start; rounded up to whole seeds
+    /// How many games at the end between the values that were found and the start; rounded up to whole seeds
     #[arg(long, value_name = "GAMES", default_value_t = 200, value_parser = clap::value_parser!(u64).range(0..=10_000_000))]
     pub(crate) confirm: u64,
     #[command(flatten)]
@@ -51,7 +51,7 @@ pub(crate) fn run(args: &TuneArgs) -> Result<(), Failure> {
         return Err(Failure::Unusable(format!("{} has no parameters; tune a bot of your own", bot.name)));
     }
     bots.resize(selected.players as usize, bot.clone());
-    // The sides of a step, and then what was found and the start.
+    // The two sides of a step; in the confirmation, the values that were found and the start.
     for (at, bot) in bots.iter_mut().enumerate() {
         bot.name = format!("{} ({})", bot.name, if at == 0 { "first side" } else { "second side" });
     }
@@ -133,7 +133,7 @@ impl Found<'_> {
         parameters.map(|(parameter, (start, best))| (parameter, parameter.text(start), parameter.text(best)))
     }
 
-    /// The command line with what was found, where it has places for values.
+    /// The command line with the values that were found, if it has placeholders.
     fn command(&self, bot: &Bot) -> Option<String> {
         let filled = self.each().fold(bot.asked.clone(), |command, (parameter, _, best)| {
             command.replace(&format!("{{{}}}", parameter.name), &best)

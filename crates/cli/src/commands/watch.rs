@@ -22,7 +22,7 @@ pub(crate) struct WatchArgs {
     pub(crate) json: bool,
 }
 
-/// Where the page is.
+/// The address of the page.
 #[derive(Args, Debug)]
 pub(crate) struct PageArgs {
     /// Where the viewer listens; port 0 is any free one
@@ -40,7 +40,7 @@ pub(crate) fn run(args: &WatchArgs) -> Result<(), Failure> {
         matches += replays.add_file(file)?;
     }
     let server = serve(replays, &args.page)?;
-    // One match is shown at once, two side by side is one click away; otherwise the page begins with the list.
+    // A single match is shown at once; otherwise the page begins with the list.
     let address = address(&server, (matches == 1).then_some(0));
     if args.json {
         print_json(&serde_json::json!({"address": address, "matches": matches}))?;
@@ -56,13 +56,13 @@ pub(crate) fn serve(replays: Arc<ReplayList>, page: &PageArgs) -> Result<Server,
     Ok(Server::start(replays, page.listen)?)
 }
 
-/// The address of the page, on a match.
+/// The address of the page, or of a match on it.
 pub(crate) fn address(server: &Server, id: Option<usize>) -> String {
     let at = id.map_or_else(String::new, |id| format!("?match={id}"));
     format!("http://{}/{at}", server.address())
 }
 
-/// Opens a browser where that is asked for.
+/// Opens a browser if the user asked for it.
 pub(crate) fn open(page: &PageArgs, address: &str) {
     let opener = if cfg!(target_os = "macos") { "open" } else { "xdg-open" };
     if page.open && std::process::Command::new(opener).arg(address).spawn().is_err() {

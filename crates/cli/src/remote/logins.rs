@@ -1,4 +1,4 @@
-//! The arenas one is logged in at, in a file that only its owner may read.
+//! The arenas where the user is logged in, in a file that only its owner may read.
 
 use std::fs::{self, DirBuilder, OpenOptions};
 use std::io::{self, Write as _};
@@ -9,16 +9,16 @@ use serde::{Deserialize, Serialize};
 
 use crate::Failure;
 
-/// One arena.
+/// The login at one arena.
 #[derive(Serialize, Deserialize, Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Login {
     pub(crate) url: String,
-    /// Who one is there.
+    /// The name of the account.
     pub(crate) name: String,
     pub(crate) token: String,
 }
 
-/// All of them, the last login first.
+/// All logins, the last one first.
 #[derive(Serialize, Deserialize, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Logins {
     logins: Vec<Login>,
@@ -54,7 +54,7 @@ impl Logins {
         self.logins.iter().find(|login| login.url == url)
     }
 
-    /// Remembers a login in place of an older one at the same arena, and says where.
+    /// Stores a login in place of an older one at the same arena, and returns the path of the file.
     pub(crate) fn remember(mut self, login: Login) -> Result<PathBuf, Failure> {
         let path = path().ok_or_else(|| {
             Failure::Unusable(
@@ -67,7 +67,7 @@ impl Logins {
         Ok(path)
     }
 
-    /// Never is there half a file, nor one that others may read.
+    /// Writes the file atomically, readable by its owner only.
     fn write_to(&self, path: &Path) -> io::Result<()> {
         if let Some(folder) = path.parent() {
             DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
@@ -77,7 +77,7 @@ impl Logins {
         let written = file.write_all(serde_json::to_string_pretty(self)?.as_bytes());
         let moved = written.and_then(|()| file.sync_all()).and_then(|()| fs::rename(&new, path));
         if moved.is_err() {
-            // The first error is the one to tell.
+            // Only the first error is reported.
             let _ = fs::remove_file(&new);
         }
         moved

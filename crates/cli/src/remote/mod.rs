@@ -29,12 +29,12 @@ pub(crate) struct RemoteArgs {
     pub(crate) json: bool,
 }
 
-/// Why an arena did not do what was asked.
+/// The reason why a request to an arena failed.
 #[derive(Debug)]
 pub(crate) enum RemoteError {
     /// No answer came.
     Unreachable(String),
-    /// It answered no: the status, and the reason in words.
+    /// The arena refused: the status, and the reason in words.
     Refused { status: u16, text: String },
     /// It answered something that this version does not understand.
     Strange(String),
@@ -52,7 +52,7 @@ impl fmt::Display for RemoteError {
 
 impl std::error::Error for RemoteError {}
 
-/// An arena, and who asks it.
+/// An arena, and the token of the user.
 pub(crate) struct Remote {
     agent: Agent,
     url: String,
@@ -60,7 +60,7 @@ pub(crate) struct Remote {
 }
 
 impl Remote {
-    /// The arena that is meant, with the token that belongs to it.
+    /// The arena of the arguments, with its token.
     pub(crate) fn open(args: &RemoteArgs) -> Result<Remote, Failure> {
         let logins = Logins::read()?;
         let url = match &args.url {
@@ -69,7 +69,7 @@ impl Remote {
                 Failure::Unusable("no arena is known: agon login URL, or set AGON_URL and AGON_TOKEN".into())
             })?,
         };
-        // A token goes only to the arena that gave it.
+        // A token is sent only to the arena that issued it.
         let own = logins.of(&url).map(|login| login.token.clone());
         let token = std::env::var("AGON_TOKEN").ok().filter(|token| !token.is_empty()).or(own);
         if token.is_none() {
@@ -80,7 +80,7 @@ impl Remote {
         Ok(Remote { agent: agent(&url), url, token })
     }
 
-    /// An arena, asked by nobody in particular or by the holder of a token.
+    /// An arena, with or without a token.
     pub(crate) fn at(url: &str, token: Option<String>) -> Remote {
         Remote { agent: agent(url), url: url.to_owned(), token }
     }
@@ -93,7 +93,7 @@ impl Remote {
         self.ask("POST", path, Some(body), &[]).map(|(value, _)| value)
     }
 
-    /// Asks with more headers; the answer comes with the cookies it sets.
+    /// Sends a request with additional headers; returns the answer and the cookies it sets.
     pub(crate) fn ask(
         &self,
         method: &str,
@@ -159,7 +159,7 @@ impl Remote {
         ))
     }
 
-    /// What the server says, and what to do. It is text from elsewhere.
+    /// The error message of the server, and its advice. The text comes from another host.
     fn refused(&self, status: u16, error: &Value, wait: Option<&str>) -> RemoteError {
         let part = |name: &str| error[name].as_str().map(clean).filter(|part| !part.is_empty());
         let code = part("code").unwrap_or_default();
@@ -180,7 +180,7 @@ impl Remote {
         T::deserialize(answer).map_err(|_| self.misunderstood(what))
     }
 
-    /// The answer has not got the form that this version knows.
+    /// The error for an answer that does not have the form that this version knows.
     pub(crate) fn misunderstood(&self, what: &str) -> Failure {
         let theirs = self.get("/site").ok();
         let theirs = theirs.as_ref().and_then(|site| site["version"].as_str()).map(clean);
@@ -195,7 +195,7 @@ impl Remote {
     }
 }
 
-/// An address as people type it, made whole: without a path, a query, a slash at the end.
+/// Completes an address that a user typed: without a path, a query, a slash at the end.
 pub(crate) fn checked_url(typed: &str) -> Result<String, String> {
     let typed = typed.trim();
     let wrong = |why: &str| Err(format!("`{}` is no address of an arena: {why}", clean(typed)));
@@ -214,7 +214,7 @@ pub(crate) fn checked_url(typed: &str) -> Result<String, String> {
     Ok(format!("{scheme}://{rest}"))
 }
 
-/// Whether an address is on this machine, where nobody listens in.
+/// Whether an address is on this machine, so that the connection cannot be tapped.
 pub(crate) fn is_local(url: &str) -> bool {
     let host = url.split_once("://").map_or(url, |(_, rest)| rest);
     let host = host.split('/').next().unwrap_or_default();

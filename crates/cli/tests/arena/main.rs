@@ -1,6 +1,6 @@
-//! An arena from the command line: served, logged in at, handed bots, looked after, saved and restored.
+//! An arena from the command line: serve, log in, submit bots, maintain the data, back up and restore.
 
-// Tests may assume, and say what they pass over.
+// Tests may unwrap, and print a note when they skip something.
 #![allow(clippy::unwrap_used, clippy::print_stdout)]
 
 #[path = "../common/arena.rs"]
@@ -12,12 +12,12 @@ use std::process::{Output, Stdio};
 use arena::{Home, Server};
 use serde_json::Value;
 
-/// Runs `agon` with something typed.
+/// Runs `agon` with a text on its standard input.
 fn typed(home: &Home, words: &[&str], text: &str) -> Output {
     let mut command = home.agon(words);
     let mut child =
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    // It may not want to hear it.
+    // The command may end without reading its input.
     let _ = child.stdin.take().unwrap().write_all(text.as_bytes());
     child.wait_with_output().unwrap()
 }
@@ -46,11 +46,11 @@ fn a_bot_is_handed_in_and_its_author_told() {
     let password = server.said["admin"]["password"].as_str().unwrap();
     assert!(server.get("/").contains("<html"), "the site is there");
 
-    // Nobody else may use the folder.
+    // No other process may use the folder.
     let second = home.agon(&["serve", "--listen", "127.0.0.1:0", "--allow-weak-sandbox"]).output().unwrap();
     assert!(code(&second, 2).contains("another agon serve"));
 
-    // The one-time password is good for a better one.
+    // The one-time password is replaced by a permanent one.
     let url = server.url();
     let login = typed(&home, &["login", url], &format!("admin\n{password}\nmuch better password\n"));
     assert!(code(&login, 0).contains("logged in"));
@@ -58,14 +58,14 @@ fn a_bot_is_handed_in_and_its_author_told() {
     assert!(code(&typed(&home, &["login", url], "agon_nonsense\n"), 2).contains("token"));
     assert!(code(&typed(&home, &["status"], ""), 0).contains("no bot"));
 
-    // One that cannot be built.
+    // A bot that cannot be built.
     let source = home.folder.join("bot.c");
     std::fs::write(&source, "int main(void) { return oops; }").unwrap();
     let source = source.to_str().unwrap();
     let broken = typed(&home, &["submit", "ocean-of-code", source, "--wait"], "");
     assert!(code(&broken, 1).contains("oops"), "the author sees what the compiler said");
 
-    // One that writes something and crashes: its author is told what it wrote, and how it ended.
+    // A bot that writes something and crashes: its author is told its output and its end.
     std::fs::write(
         source,
         r#"#include <stdio.h>
@@ -86,7 +86,7 @@ int main(void) { fprintf(stderr, "my last words\n"); abort(); }"#,
     let log = code(&typed(&home, &["logs", &format!("v{}", crash["version"]["id"])], ""), 0);
     assert!(log.contains("version 2") && log.contains("ready"), "{log}");
 
-    // One that plays: the best of five is played to its end, and the exit code says how.
+    // A bot that plays: the best of five is played to its end, and the exit code tells the result.
     std::fs::write(source, include_str!("../../../../games/ocean-of-code/tests/bots/fast.c")).unwrap();
     let played = typed(&home, &["submit", "ocean-of-code", source, "--wait", "--json"], "");
     let told: Value = serde_json::from_slice(&played.stdout).unwrap_or_else(|_| panic!("{}", said(&played)));
@@ -96,7 +96,7 @@ int main(void) { fprintf(stderr, "my last words\n"); abort(); }"#,
     let bots = json(&typed(&home, &["status", "hypersonic", "--json"], ""), 0);
     assert_eq!(bots.as_array().unwrap().len(), 0);
 
-    // Looked after while it runs.
+    // Maintenance while the arena runs.
     let checked = json(&home.admin(&["check", "--replay", "--json"]), 0);
     assert_eq!(checked["ratings"]["different"], 0, "{checked}");
     assert!(checked["replayed"]["games"].as_u64().unwrap() >= 3, "{checked}");
@@ -107,7 +107,7 @@ int main(void) { fprintf(stderr, "my last words\n"); abort(); }"#,
         &format!("ada\n{}\nada's own password\n", added["one_time_password"].as_str().unwrap()),
     );
     code(&login, 0);
-    // What is another's stays another's.
+    // The data of other accounts stays private.
     code(&typed(&home, &["logs", &crash["test"]["id"].to_string()], ""), 2);
     code(&typed(&home, &["logs", &format!("v{}", crash["version"]["id"])], ""), 2);
     code(&home.admin(&["user", "block", "ada"]), 0);
@@ -115,7 +115,7 @@ int main(void) { fprintf(stderr, "my last words\n"); abort(); }"#,
     assert!(code(&home.admin(&["user", "list"]), 0).contains("ada"));
     assert!(code(&home.admin(&["user", "reset", "nobody"]), 2).contains("there is no account"));
 
-    // Saved while it runs, restored elsewhere, and equal.
+    // A backup while the arena runs, restored elsewhere, is equal.
     let copy = home.folder.join("backup");
     let saved = json(&home.admin(&["backup", copy.to_str().unwrap(), "--json"]), 0);
     assert!(saved["records"].as_u64().unwrap() >= 3, "{saved}");
@@ -128,7 +128,7 @@ int main(void) { fprintf(stderr, "my last words\n"); abort(); }"#,
     assert_eq!((&checked["ratings"]["different"], &checked["records_bad"]), (&0.into(), &0.into()));
     code(&other.admin(&["restore", copy.to_str().unwrap()]), 2);
 
-    // A record that was damaged is found.
+    // A damaged record is found.
     let export = other.folder.join("export");
     let exported = json(&other.admin(&["export", "arena", "--to", export.to_str().unwrap(), "--json"]), 0);
     assert_eq!(exported["records"], saved["records"]);
@@ -139,7 +139,7 @@ int main(void) { fprintf(stderr, "my last words\n"); abort(); }"#,
     assert_eq!(json(&other.admin(&["check", "--json"]), 1)["records_bad"], 1);
 }
 
-/// A file somewhere in a folder.
+/// Any file below a folder.
 fn walk(folder: &std::path::Path) -> std::path::PathBuf {
     let inside = std::fs::read_dir(folder).unwrap().next().unwrap().unwrap().path();
     if inside.is_dir() { walk(&inside) } else { inside }
@@ -183,7 +183,7 @@ fn the_handbook_knows_every_setting() {
         let line = format!("| `{}` | {default} | {} |", key.name, key.about);
         assert!(handbook.contains(&line), "docs/arena.md lacks: {line}");
     }
-    // What stands in the example can be used, its comments too.
+    // The settings of the example are valid, those in comments too.
     let all = example.replace("\n# ", "\n");
     let lines: Vec<&str> = all.lines().filter(|line| line.contains(" = ")).collect();
     assert!(lines.len() >= 8, "{lines:?}");

@@ -1,4 +1,4 @@
-//! An arena for a test: a data folder, a database, and `agon serve` on them.
+//! An arena for a test: a data folder, a database, and an `agon serve` that uses them.
 
 use std::fs;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
@@ -63,21 +63,21 @@ impl Home {
 /// A running `agon serve`; it is killed when this is dropped.
 pub(crate) struct Server {
     child: Child,
-    /// What it said about itself.
+    /// The JSON that it printed at its start.
     pub(crate) said: Value,
-    /// Milliseconds from its start until it answered.
+    /// Milliseconds from its start until it answered the first request.
     pub(crate) ready: Option<u128>,
 }
 
 impl Server {
-    /// Starts one, and does not wait for it.
+    /// Starts a server without waiting for it.
     pub(crate) fn launch(home: &Home, flags: &[&str]) -> Server {
         let mut serve = home.agon(&["serve", "--json", "--listen", "127.0.0.1:0", "--allow-weak-sandbox"]);
         let child = serve.args(flags).stdout(Stdio::piped()).spawn().unwrap();
         Server { child, said: Value::Null, ready: None }
     }
 
-    /// Starts one, and waits until it answers.
+    /// Starts a server and waits until it answers.
     pub(crate) fn start(home: &Home, flags: &[&str]) -> Server {
         let since = Instant::now();
         let mut server = Server::launch(home, flags);
@@ -97,7 +97,7 @@ impl Server {
         self.said["address"].as_str().unwrap()
     }
 
-    /// A page with its head.
+    /// A page with its headers.
     pub(crate) fn get(&self, path: &str) -> String {
         let host = self.url().strip_prefix("http://").unwrap().trim_end_matches('/');
         let mut answer = Vec::new();
@@ -108,7 +108,7 @@ impl Server {
         asked.map_or_else(|_| String::new(), |_| String::from_utf8_lossy(&answer).into_owned())
     }
 
-    /// Lets it stand still while somebody looks at it.
+    /// Stops the process with a signal while `look` examines it, then continues it.
     #[allow(dead_code, reason = "each test has its own part of this file")]
     pub(crate) fn freeze_and<T>(&self, look: impl FnOnce(u32) -> T) -> T {
         self.signal("STOP");
@@ -121,7 +121,7 @@ impl Server {
         self.child.wait().unwrap();
     }
 
-    /// Stops it as an organiser does.
+    /// Stops it in the same way as an organiser.
     #[allow(dead_code, reason = "each test has its own part of this file")]
     pub(crate) fn stop(mut self) {
         self.signal("TERM");
@@ -141,16 +141,16 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // It may have ended.
+        // It may have ended already.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-/// A process and when it began: numbers are used again.
+/// A process and its start time, because process ids are reused.
 pub(crate) type Process = (u32, u64);
 
-/// All that a process has started, and what they have.
+/// All descendants of a process.
 #[allow(dead_code, reason = "each test has its own part of this file")]
 pub(crate) fn descendants(of: u32) -> Vec<Process> {
     let all: Vec<(u32, u32, u64)> = fs::read_dir("/proc")
@@ -173,16 +173,16 @@ pub(crate) fn descendants(of: u32) -> Vec<Process> {
     found
 }
 
-/// Whether a process still runs. One that waits to be reaped does not.
+/// Whether a process still runs. A zombie does not.
 #[allow(dead_code, reason = "each test has its own part of this file")]
 pub(crate) fn is_alive(process: &Process) -> bool {
     stat(process.0).is_some_and(|(_, began)| began == process.1)
 }
 
-/// The parent and the beginning of a process that is not dead.
+/// The parent and the start time of a process that is not a zombie.
 fn stat(process: u32) -> Option<(u32, u64)> {
     let text = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
-    // The name stands in parentheses and may hold anything.
+    // The name is in parentheses and may contain any character.
     let mut fields = text.rsplit_once(") ")?.1.split(' ');
     let state = fields.next()?;
     let parent = fields.next()?.parse().ok()?;

@@ -21,7 +21,7 @@ fn play(command: &str, scratch: &Scratch) -> (Value, Value) {
     (result, record)
 }
 
-/// What two plays of one match have in common: everything but times.
+/// The common part of two plays of one match: everything but times.
 fn lasting(result: &Value, record: &Value) -> Value {
     let mut result = result.clone();
     result.as_object_mut().unwrap().remove("times_ms");
@@ -50,7 +50,7 @@ fn matches() -> Vec<(&'static str, Vec<&'static str>)> {
 fn the_command_repeats_the_match_with_all_its_settings() {
     for (game, settings) in matches() {
         let scratch = Scratch::new();
-        // A name that a shell must not split.
+        // A file name that a shell must not split.
         let program = scratch.file("my bot's.py");
         std::fs::copy(bot(&format!("{game}.py")), &program).unwrap();
         let file = scratch.file("first.json");
@@ -70,7 +70,8 @@ fn the_command_repeats_the_match_with_all_its_settings() {
             printed(&asked.iter().copied().filter(|word| *word != "--json").collect::<Vec<_>>());
         assert!(said_to_people.contains(&format!("again: {command}\n")), "{said_to_people}");
 
-        // The viewer prints the command of a record. It never asks for no box: a record may come from a stranger.
+        // The viewer prints the command of a record. It never disables the sandbox: a record may come from a
+        // stranger.
         let record: catalog::record::Played = serde_json::from_value(first_record.clone()).unwrap();
         let shown = replay::replay_of(&record).unwrap().header.again.unwrap();
         assert!(!shown.contains("--sandbox none"), "{shown}");

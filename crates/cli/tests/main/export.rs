@@ -48,7 +48,7 @@ fn what_cannot_be_exported_says_why() {
     refused(&["watch", &odd], 2, &["odd.json"]);
 }
 
-/// A server that goes at the end.
+/// A server that is killed when this is dropped.
 struct Server(Child);
 
 impl Drop for Server {

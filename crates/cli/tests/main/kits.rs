@@ -1,4 +1,5 @@
-//! Kits as `agon new` writes them: each plays every game by every rule set without a fault, and clearly better than at random.
+//! Kits as `agon new` writes them: each plays every game by every rule set without a fault, and clearly better than a
+//! random player.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -32,7 +33,7 @@ fn games() -> impl Iterator<Item = &'static str> {
     catalog::games().map(|game| game.info().name)
 }
 
-/// Writes a kit and gives its folder and source file; `None` if the language is not installed.
+/// Writes a kit and returns its folder and source file; `None` if the language is not installed.
 fn kit(scratch: &Scratch, game: &str, language: &str) -> Option<(PathBuf, String)> {
     let made = json(scratch.path(), &["new", game, "--lang", language, "--json"]);
     if let Some(program) = made["missing"]["program"].as_str()
@@ -44,8 +45,8 @@ fn kit(scratch: &Scratch, game: &str, language: &str) -> Option<(PathBuf, String
     Some((folder, made["files"][0].as_str().unwrap().to_owned()))
 }
 
-/// Every edition, league and number of players of a game, as arguments of `agon check`. `all` combines leagues and numbers of players;
-/// otherwise each of them occurs at least once.
+/// Every edition, league and number of players of a game, as arguments of `agon check`. `all` combines leagues and
+/// numbers of players; otherwise each of them occurs at least once.
 fn rule_sets(game: &str, all: bool) -> Vec<Vec<String>> {
     let info = catalog::find(game).unwrap().info();
     let leagues: Vec<String> = (1..=info.leagues.len()).map(|league| format!("-l{league}")).collect();
@@ -143,7 +144,7 @@ fn a_kit_is_a_folder_with_all_it_takes() {
     );
     assert!(read("README.md").contains("agon duel hypersonic --bot bot.rs --bot old.rs"));
 
-    // The rules that are asked for are the rules it is written for, in the language that is asked for.
+    // The kit is written for the rules and in the language that the arguments name.
     let asked = ["new", "back-track", "--lang=c#", "--league=1", "--edition=2026", "--statement=fr", "here"];
     assert!(agon(scratch.path(), &asked).status.success());
     let readme = fs::read_to_string(scratch.path().join("here/README.md")).unwrap();
@@ -156,7 +157,7 @@ fn a_kit_is_a_folder_with_all_it_takes() {
     assert_eq!(fs::read(scratch.path().join("here/statement.md")).unwrap(), expected);
 }
 
-/// What a README says must work, word for word.
+/// The commands of a README must work word for word.
 #[test]
 fn the_commands_of_a_readme_work() {
     let scratch = Scratch::new();
@@ -222,7 +223,7 @@ fn a_missing_language_is_named_with_its_package() {
         .env("PATH", scratch.path())
         .output()
         .unwrap();
-    // The kit is written all the same: it may be played elsewhere.
+    // The kit is written anyway: it may be played on another host.
     assert!(output.status.success() && scratch.path().join("hypersonic-java/Bot.java").exists());
     let said = String::from_utf8(output.stderr).unwrap();
     assert!(said.contains("`javac`") && said.contains("apt-get install default-jdk-headless"), "{said}");

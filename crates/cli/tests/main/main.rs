@@ -1,6 +1,6 @@
 //! The command as people and programs use it: arguments in, text and exit code out.
 
-// Tests may assume.
+// Tests may unwrap.
 #![allow(clippy::unwrap_used)]
 
 mod again;
@@ -26,7 +26,7 @@ fn agon(arguments: &[&str]) -> Output {
         .unwrap()
 }
 
-/// What a command prints that must succeed.
+/// The output of a command that must succeed.
 fn printed(arguments: &[&str]) -> String {
     let output = agon(arguments);
     assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
@@ -37,7 +37,7 @@ fn json(arguments: &[&str]) -> Value {
     serde_json::from_str(&printed(arguments)).unwrap()
 }
 
-/// A command that must fail with this exit code and say this.
+/// Asserts that a command fails with this exit code and prints these words.
 fn refused(arguments: &[&str], code: i32, words: &[&str]) {
     let output = agon(arguments);
     let said = String::from_utf8_lossy(&output.stderr);
@@ -57,7 +57,7 @@ fn traces(game: &str, file: &str) -> String {
 fn bot(name: &str) -> String {
     let (game, extension) = name.rsplit_once('.').unwrap();
     let file = testing::game_file(game, &format!("tests/bots/bot.{extension}"));
-    // Folders on the way up need not exist in a box.
+    // Parent folders of the path need not exist in a sandbox.
     file.canonicalize().unwrap().display().to_string()
 }
 
@@ -454,7 +454,7 @@ fn doctor_says_what_this_host_can_do() {
     assert_eq!(report["languages"].as_array().unwrap().len(), toolchain::LANGUAGES.len());
 }
 
-/// Processes whose command line has this mark in it, other than `agon` itself.
+/// The number of processes whose command line contains this mark, other than `agon` itself.
 fn processes_with(mark: &str) -> usize {
     let processes = std::fs::read_dir("/proc").unwrap().flatten();
     let commands = processes.filter_map(|entry| std::fs::read(entry.path().join("cmdline")).ok());

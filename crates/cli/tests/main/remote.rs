@@ -1,4 +1,4 @@
-//! The commands that talk to an arena, when it does not answer as they hope.
+//! The commands that talk to an arena, when its answers are errors or not as expected.
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::TcpListener;
@@ -6,7 +6,7 @@ use std::process::{Command, Output, Stdio};
 
 use crate::Scratch;
 
-/// Somebody who gives these answers, one for each request, and says what was asked.
+/// A server that gives these answers, one for each request, and returns the requests.
 fn answering(answers: Vec<(u16, &'static str)>) -> (String, std::thread::JoinHandle<Vec<String>>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
@@ -53,7 +53,7 @@ fn agon(scratch: &Scratch, arguments: &[&str], token: &str, typed: &str) -> Outp
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    // It may not want to hear it.
+    // The command may end without reading its input.
     let _ = child.stdin.take().unwrap().write_all(typed.as_bytes());
     child.wait_with_output().unwrap()
 }
@@ -125,10 +125,10 @@ fn a_token_is_kept_for_its_arena_alone() {
     served.join().unwrap();
     assert!(std::fs::read_to_string(scratch.path().join("agon/login.json")).unwrap().contains("agon_first"));
 
-    // Another arena does not see it.
+    // The token is not used for another arena.
     refused(&agon(&scratch, &["status", "--url", "http://127.0.0.1:1"], "", ""), &["not logged in"]);
 
-    // With name and password a token is made, by a session that ends.
+    // With name and password a token is made, in a session that ends afterwards.
     let made =
         r#"{"token":"agon_second","info":{"id":1,"name":"x","scopes":["read"],"created":0,"used":null}}"#;
     let (other, served) =

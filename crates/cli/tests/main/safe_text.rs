@@ -1,4 +1,4 @@
-//! Text of bots reaches no terminal and no page with characters that steer or hide.
+//! Text of bots reaches no terminal and no page with control characters or invisible characters.
 
 use crate::{Scratch, agon, printed};
 
@@ -17,8 +17,8 @@ fn assert_safe(what: &str, text: &str) {
     assert!(text.contains('\u{fffd}'), "{what} shows that something was there: {text}");
 }
 
-/// The command of a bot that writes hostile text to its standard error output and in its messages, and then fails. The name of its
-/// file is hostile too.
+/// The command of a bot that writes hostile text to its standard error output and in its messages, and then fails.
+/// The name of its file is hostile too.
 fn talker(scratch: &Scratch) -> String {
     let escaped: Vec<String> = HOSTILE.chars().map(|c| format!("\\U{:08x}", u32::from(c))).collect();
     let escaped = escaped.concat();

@@ -1,4 +1,4 @@
-//! Many matches: duels, tournaments, tunings, and what happens to them when they are stopped.
+//! Many matches: duels, tournaments, tunings, and their behaviour when they are stopped.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -106,7 +106,7 @@ fn duels_that_make_no_sense_are_refused_before_a_file_is_made() {
     refused(&["resume", &file], 2, &["is not a run"]);
 }
 
-/// Starts a command nobody listens to.
+/// Starts a command whose output is not read.
 fn started(words: &[String]) -> Child {
     let mut agon = Command::new(env!("CARGO_BIN_EXE_agon"));
     agon.args(words).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
@@ -126,12 +126,13 @@ fn finished(file: &str) -> usize {
     text.matches('\n').count().saturating_sub(1)
 }
 
-/// What a tournament says, without what depends on the hour.
+/// The results of a tournament, without the values that depend on time.
 fn table(told: &Value) -> [Value; 4] {
     ["complete", "table", "head_to_head", "failures"].map(|key| told[key].clone())
 }
 
-/// Killed twenty times, a tournament of five hundred matches ends with every match once and the table of an undisturbed run.
+/// Killed twenty times, a tournament of five hundred matches ends with every match once and the table of an
+/// undisturbed run.
 #[test]
 fn nothing_is_lost_when_a_tournament_is_killed() {
     const MATCHES: usize = 500;
@@ -152,7 +153,8 @@ fn nothing_is_lost_when_a_tournament_is_killed() {
     let mut dice = game::Dice::new(u64::from(std::process::id()));
     for kill in 1..=KILLS {
         let mut child = started(&words);
-        // Anywhere in a slice of the run, so that all twenty hit it; and then at any moment of a match.
+        // At a random place in a slice of the run, so that all twenty kills hit it, and then at any moment of a
+        // match.
         let slice = MATCHES / (KILLS + 1);
         let enough = slice * (kill - 1) + 1 + dice.below(slice as u32) as usize;
         testing::until("enough matches are finished", || {
@@ -176,7 +178,7 @@ fn nothing_is_lost_when_a_tournament_is_killed() {
     assert_eq!(indices.into_iter().collect::<BTreeSet<_>>(), (0..MATCHES as u64).collect());
 }
 
-/// Killed, a duel goes on as well; while one plays, nobody else may.
+/// A duel that was killed goes on as well; while one process plays it, no other may.
 #[test]
 fn nothing_is_lost_when_a_duel_is_killed() {
     let scratch = Scratch::new();
@@ -190,7 +192,7 @@ fn nothing_is_lost_when_a_duel_is_killed() {
     let file = scratch.file("killed.run");
     let mut child = started(&arguments(&file));
     testing::until("ten matches are finished", || (finished(&file) >= 10).then_some(()));
-    // Stopped in the middle, it still holds the file.
+    // A process that is suspended still holds the lock of the file.
     signal(&child, "-STOP");
     refused(&["resume", &file], 2, &["is being played by another agon"]);
     child.kill().unwrap();
@@ -335,7 +337,7 @@ fn tournaments_that_make_no_sense_are_refused_before_a_file_is_made() {
     assert!(!PathBuf::from(&file).exists());
 }
 
-/// A number of a real bot, chosen badly: it goes to the good side, and what was found beats the start.
+/// A parameter of a real bot with a bad start value: it moves to better values, and the result beats the start.
 #[test]
 fn tuning_mends_a_mistuned_bot() {
     let scratch = Scratch::new();
@@ -348,7 +350,7 @@ fn tuning_mends_a_mistuned_bot() {
     assert_eq!((&told["complete"], &told["report"]["games"]), (&true.into(), &10.into()));
     assert!(told["report"]["elo"]["value"].as_f64().unwrap() > 100.0, "{told}");
     assert!(told["report"]["los"].as_f64().unwrap() > 0.95, "{told}");
-    // Stopped anywhere, it finds the same.
+    // A tuning that is stopped at any place finds the same values.
     let text = std::fs::read_to_string(&file).unwrap();
     let cut: Vec<&str> = text.lines().take(14).collect();
     std::fs::write(&file, cut.join("\n") + "\n").unwrap();
@@ -357,7 +359,7 @@ fn tuning_mends_a_mistuned_bot() {
     assert_eq!(resumed["report"], told["report"]);
 }
 
-/// Values reach a bot through the box, by its arguments and by its environment.
+/// Values reach a bot in the sandbox, by its arguments and by its environment.
 #[test]
 fn a_bot_in_its_box_is_told_its_parameters() {
     let scratch = Scratch::new();
@@ -418,7 +420,8 @@ fn tunings_that_make_no_sense_are_refused_before_a_file_is_made() {
     assert!(!PathBuf::from(&file).exists());
 }
 
-/// A run file of an earlier version, whose header says `rules` where it now says `edition`. Its last match is missing.
+/// A run file of an earlier version, whose header has the field `rules` instead of `edition`. Its last match is
+/// missing.
 #[test]
 fn an_old_run_file_is_reported_and_resumed() {
     let scratch = Scratch::new();
@@ -435,7 +438,7 @@ fn an_old_run_file_is_reported_and_resumed() {
     assert_eq!(report["report"]["complete"], false);
     let resumed = json(&["resume", &file, "--json"]);
     assert_eq!((&resumed["complete"], &resumed["played_now"]), (&true.into(), &1.into()), "{resumed}");
-    // The match that was missing is played as it was then.
+    // The missing match is played as it was then.
     let results = |line: &str| {
         let line: Value = serde_json::from_str(line).unwrap();
         ["index", "seed", "seats", "scores", "ranks", "reason", "causes", "turns"]

@@ -1,10 +1,11 @@
-//! The server is killed (`kill -9`) again and again while it plays a ladder. Whatever the moment: every match ends with one result,
-//! ratings are what the results say, the server comes back, and no bot goes on running.
+//! The server is killed (`kill -9`) again and again while it plays a ladder. At any moment of the kill: every match
+//! ends with one result, ratings agree with the results, the server starts again, and no bot goes on running.
 //!
-//! `cargo xtask torture` runs this with large numbers: `AGON_TORTURE_MATCHES`, `AGON_TORTURE_KILLS`, and `AGON_TORTURE_READY_MS`, the
-//! longest a start may take. `AGON_TORTURE_SEED` repeats the moments of another run, as far as moments can be repeated.
+//! `cargo xtask torture` runs this with large numbers: `AGON_TORTURE_MATCHES`, `AGON_TORTURE_KILLS`, and
+//! `AGON_TORTURE_READY_MS`, the longest time of a start. `AGON_TORTURE_SEED` repeats the moments of another run, as
+//! far as this is possible.
 
-// Tests may assume, and this one has figures to tell.
+// Tests may unwrap, and this one prints measurements.
 #![allow(clippy::unwrap_used, clippy::print_stdout)]
 
 #[path = "../common/arena.rs"]
@@ -21,10 +22,10 @@ use store::{
     VersionState,
 };
 
-/// A player of Ocean of Code that is always legal and answers at once.
+/// A player of Ocean of Code that gives only legal answers, at once.
 const BOT: &str = include_str!("../../../../games/ocean-of-code/tests/bots/fast.c");
 const BOTS: i64 = 4;
-/// How long anything may take on a machine that does other things as well.
+/// The time limit of every step, on a machine that is busy with other work as well.
 const PATIENCE: Duration = Duration::from_mins(3);
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -54,7 +55,8 @@ async fn torture(home: &Home) {
     let queued = enqueue(&store, &versions, matches).await;
     let before = store.counts().await.unwrap().matches as u64;
 
-    // So many results after which it is killed, each time a little later; now and then it is killed while it starts.
+    // The numbers of results after which the server is killed, in rising order; now and then it is killed while it
+    // starts.
     let mut moments: Vec<u64> = (0..kills).map(|_| chance.below(matches)).collect();
     moments.sort_unstable();
     let (mut ready, mut gone) = (Vec::new(), Vec::new());
@@ -154,7 +156,7 @@ async fn all_ready(store: &Store, versions: &[VersionId]) -> bool {
     true
 }
 
-/// The matches of the ladder, before all others.
+/// Queues the matches of the ladder, before all others.
 async fn enqueue(store: &Store, versions: &[VersionId], matches: u64) -> Vec<MatchId> {
     let contest = store.contest_by_key("torture").await.unwrap().unwrap();
     let ladder = store.ensure_ladder(contest.id, "ocean-of-code", 0, 2, LadderKind::Ladder).await.unwrap();
@@ -177,7 +179,7 @@ async fn enqueue(store: &Store, versions: &[VersionId], matches: u64) -> Vec<Mat
 
 /// Every match has one result; results are numbered without a gap.
 ///
-/// These bots fail only where the machine has too much to do, and that is told, not judged.
+/// These bots fail only when the machine is overloaded; failures are printed, but are not errors.
 async fn check(store: &Store, queued: &[MatchId]) {
     let (mut numbers, mut failures) = (BTreeSet::new(), BTreeMap::<String, u64>::new());
     for &id in queued {
@@ -213,9 +215,9 @@ async fn check(store: &Store, queued: &[MatchId]) {
     );
 }
 
-/// Kills a server at once, and waits for the end of all it had started; how long that took, in milliseconds.
+/// Kills a server and waits for the end of all its processes; returns the time this took, in milliseconds.
 async fn kill_nine(server: Server) -> u128 {
-    // It stands still while its children are counted, so that none is missed.
+    // The server is suspended while its children are counted, so that none is missed.
     let left = server.freeze_and(descendants);
     server.kill_nine();
     let since = Instant::now();
@@ -248,7 +250,7 @@ fn number(variable: &str) -> Option<u64> {
     std::env::var(variable).ok()?.parse().ok()
 }
 
-/// Moments by chance.
+/// Random moments.
 struct Chance(u64);
 
 impl Chance {

@@ -1,4 +1,4 @@
-//! Ways in and out: sign up, log in, log out, a new password for who forgot the old one.
+//! Signing up, logging in, logging out, and choosing a new password after the old one was forgotten.
 
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
@@ -13,7 +13,7 @@ use crate::guard::limits::Limit;
 use crate::wire::{Done, ErrorBody, LoginAsk, Me, ResetAsk, ResetRequest, Signup, SignupAsk};
 use crate::{ApiError, App, now_ms};
 
-/// How long a code that came by mail holds.
+/// How long a code that was sent by mail is valid.
 const MAILED_MS: i64 = 3600 * 1000;
 
 /// Makes an account and signs in.
@@ -86,7 +86,7 @@ pub(super) async fn login(
 ) -> Result<Response, ApiError> {
     Limit::Login.of_address(&app, address).await?;
     Limit::Login.of_account(&app, &ask.name).await?;
-    // What cannot be a name is nobody's, and is treated like it.
+    // A text that cannot be a name is handled like the name of an account that does not exist.
     let user = match Name::plain(&ask.name) {
         Ok(name) => app.store.user_by_name(&name.to_string()).await?,
         Err(_) => None,
@@ -112,8 +112,8 @@ pub(super) async fn login(
     begin(&app, user, &headers).await
 }
 
-/// Begins a session with a secret of its own, whatever the browser had before: what somebody else may have planted there is
-/// worth nothing.
+/// Begins a session with a new secret. A cookie that the browser already had is not reused: an attacker may have
+/// planted it.
 async fn begin(app: &App, user: User, headers: &HeaderMap) -> Result<Response, ApiError> {
     if let Some(old) = cookie(headers) {
         app.store.drop_session(&secret::digest(old)).await?;
@@ -160,7 +160,7 @@ pub(super) async fn reset(
     Json(ask): Json<ResetAsk>,
 ) -> Result<Json<Done>, ApiError> {
     Limit::Reset.of_address(&app, address).await?;
-    // Whose account it is shows only when the code is used, so the name is not compared here.
+    // The account is known only once the code is used, so the password is not compared with the name here.
     password::check(&ask.password, "")
         .map_err(|wrong| invalid("password", wrong, "choose another password"))?;
     let hash = app.guard.passwords.hash(ask.password).await?;
@@ -174,7 +174,7 @@ pub(super) async fn reset(
             "ask for another one",
         ));
     };
-    // Who asks for a new password may have lost more than the password.
+    // The password may have been stolen: the tokens of the account are revoked too.
     for token in app.store.list_tokens(user).await? {
         app.store.revoke_token(user, token.id, now).await?;
     }

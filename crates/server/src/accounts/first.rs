@@ -6,12 +6,12 @@ use super::password::Passwords;
 use super::secret;
 use crate::now_ms;
 
-/// Who was made, with the password to print once. It must be changed at the first login.
+/// The account that was made, with the password to print once. It must be changed at the first login.
 #[derive(Clone)]
 pub struct FirstAdmin {
-    /// Name to log in with.
+    /// The name for the login.
     pub name: String,
-    /// The password, kept nowhere else.
+    /// The password; it is stored nowhere else.
     pub password: String,
 }
 
@@ -41,7 +41,7 @@ pub async fn first_admin(store: &Store) -> Result<Option<FirstAdmin>, StoreError
     };
     match store.create_user(&new, now_ms()).await {
         Ok(user) => Ok(Some(FirstAdmin { name: user.name, password })),
-        // Another process was quicker.
+        // Another process has made the account in the meantime.
         Err(error) if error.kind == ErrorKind::Conflict => Ok(None),
         Err(error) => Err(error),
     }

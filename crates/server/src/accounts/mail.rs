@@ -1,4 +1,5 @@
-//! Mail for users who forgot their password. It is the only connection that the site itself opens, to the mail server of its settings.
+//! Mail for users who forgot their password. The connection to the mail server of the settings is the only one that
+//! the site itself opens.
 
 use std::time::Duration;
 
@@ -25,25 +26,26 @@ pub enum MailError {
     /// The message has no valid form.
     #[error(transparent)]
     Message(#[from] lettre::error::Error),
-    /// The mail server did not take it.
+    /// The mail server did not accept the message.
     #[error(transparent)]
     Server(#[from] lettre::transport::smtp::Error),
-    /// The task that sends broke off.
+    /// The task that sends the message was aborted.
     #[error(transparent)]
     Task(#[from] tokio::task::JoinError),
 }
 
-/// The way to the mail server.
+/// Sends mail through the mail server of the settings.
 #[derive(Debug, Clone)]
 pub struct Mail {
     transport: SmtpTransport,
     from: Address,
 }
 
-/// A mail address somebody gave. Line breaks and anything else that could become a header are refused by the type.
+/// Checks a mail address that a user entered. The type refuses line breaks and other characters that could start a
+/// header.
 ///
 /// # Errors
-/// What is wrong with it.
+/// The reason why the address is not valid.
 pub fn address(text: &str) -> Result<String, &'static str> {
     if text.len() > 254 || text.chars().any(|c| c.is_control() || c.is_whitespace()) {
         return Err("this is not a mail address");
@@ -52,10 +54,10 @@ pub fn address(text: &str) -> Result<String, &'static str> {
 }
 
 impl Mail {
-    /// The mail server of the settings. Nothing is sent yet.
+    /// Prepares the connection to the mail server of the settings. Nothing is sent yet.
     ///
     /// # Errors
-    /// What cannot be used.
+    /// When a setting cannot be used.
     pub fn new(smtp: &Smtp) -> Result<Mail, MailError> {
         let tls = || TlsParameters::new(smtp.host.clone()).map_err(MailError::Host);
         let security = match smtp.security {
@@ -74,10 +76,10 @@ impl Mail {
         Ok(Mail { transport: builder.build(), from })
     }
 
-    /// Sends a plain text. It takes as long as the mail server takes: call it from a task of its own.
+    /// Sends a plain text. It takes as long as the mail server takes: call it from a separate task.
     ///
     /// # Errors
-    /// Why it was not sent, for the log.
+    /// The reason why the message was not sent, for the log.
     pub async fn send(&self, to: &str, subject: String, text: String) -> Result<(), MailError> {
         let to: Address = to.parse().map_err(|_| MailError::To)?;
         let message = Message::builder()

@@ -1,4 +1,4 @@
-//! What an account sees of itself, and changes.
+//! The data of the client's own account, and changes to it.
 
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
@@ -29,7 +29,7 @@ pub(super) async fn me(
     Ok(Json(tell(&app, user, session).await?))
 }
 
-/// An account for its owner; the token against forged changes belongs to its session.
+/// The data of an account for its owner; the CSRF token belongs to the session.
 pub(super) async fn tell(app: &App, user: Option<User>, session: &str) -> Result<Me, ApiError> {
     let notices_unseen = match &user {
         Some(user) => app.store.unseen_notices(user.id).await?,
@@ -66,7 +66,7 @@ pub(super) async fn change(
         password::check(new, &user.name).map_err(|wrong| invalid("password", wrong))?;
     }
     if patch.password.is_some() || email.is_some() {
-        // A session that somebody forgot to end is not enough to take an account over.
+        // An abandoned session must not be enough to take over an account: the password is asked for.
         Limit::Account.of_account(&app, &user.name).await?;
         let old = patch.old_password.unwrap_or_default();
         if !app.guard.passwords.matches(old, Some(user.password.clone())).await? {

@@ -1,7 +1,8 @@
-//! People: signing up and in, sessions, tokens, forgotten passwords.
+//! Accounts: signing up and in, sessions, tokens, forgotten passwords.
 //!
-//! A client is known by a cookie (people) or by a token in a header (programs); of both only digests are kept. Nobody
-//! learns here whether a name has an account: wrong name and wrong password are one answer, made with the same work.
+//! A client is identified by a cookie (people) or by a token in a header (programs); only digests of both are stored.
+//! The API does not tell whether an account exists: a wrong name and a wrong password give the same answer after the
+//! same work.
 
 mod entry;
 mod first;
@@ -29,7 +30,7 @@ pub use first::{FirstAdmin, first_admin};
 pub const COOKIE: &str = "agon_session";
 /// How long a session lasts.
 const SESSION_MS: i64 = 30 * 24 * 3600 * 1000;
-/// A use is noted at most this often: it is a write.
+/// The last use of a session is written at most this often, because it costs a write.
 const TOUCH_MS: i64 = 5 * 60 * 1000;
 
 /// The routes below `/api/v1` that are about accounts.
@@ -47,15 +48,15 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(tokens::revoke))
 }
 
-/// What the guard already found out about a request.
+/// The account that the guard has already found for a request.
 #[derive(Clone, Debug)]
 pub(crate) struct Known(pub(crate) Option<AuthUser>);
 
-/// Who sent a request: by its cookie or by its token. Nobody where there is neither.
+/// The account that sent a request, by its cookie or its token; `None` if the request has neither.
 ///
 /// # Errors
 ///
-/// When the token is not good, or the store does not answer.
+/// When the token is not valid, or the store does not answer.
 pub async fn who(app: &App, parts: &Parts) -> Result<Option<AuthUser>, ApiError> {
     if let Some(Known(signed)) = parts.extensions.get() {
         return Ok(signed.clone());
@@ -74,7 +75,7 @@ pub async fn who(app: &App, parts: &Parts) -> Result<Option<AuthUser>, ApiError>
     }
 }
 
-/// What the cookie of a session holds.
+/// The value of the session cookie.
 pub(crate) fn cookie(headers: &HeaderMap) -> Option<&str> {
     let lines = headers.get_all(header::COOKIE).iter().filter_map(|line| line.to_str().ok());
     let mut pairs = lines.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().split_once('='));
@@ -121,14 +122,15 @@ pub(crate) fn role(kept: Kept) -> Role {
     }
 }
 
-/// `en` or `fr`; whatever else was asked for is English.
+/// `en` or `fr`; any other language becomes English.
 fn language(asked: Option<&str>) -> &'static str {
     if asked == Some("fr") { "fr" } else { "en" }
 }
 
-/// What is kept of a one-time code. What it is for goes into the digest, so one code can open two things, each counted apart.
+/// The digest of a one-time code, which is stored instead of the code. The kind is part of the digest, so the same
+/// code can be used for two purposes that are counted separately.
 pub fn code_digest(kind: store::InvitationKind, code: &str) -> String {
-    // People type codes: case, blanks and strokes do not matter.
+    // People type codes: case, blanks and dashes do not matter.
     let code: String =
         code.chars().filter(char::is_ascii_alphanumeric).take(100).map(|c| c.to_ascii_lowercase()).collect();
     secret::digest(&format!("{} {code}", kind.word()))

@@ -1,5 +1,5 @@
-//! Names of accounts. They stand on every page and in addresses, so they are plain: letters that look like others are not taken, and nobody can call
-//! himself what only looks like a name of the site.
+//! Names of accounts. They appear on every page and in addresses, so they are plain ASCII: letters that look like
+//! others are refused, and so are names that look like a name of the site.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use std::fmt;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Name(String);
 
-/// Names that would be taken for the site itself, or that stand for something in addresses.
+/// Names that look like the site itself, or that have a meaning in addresses.
 const RESERVED: &[&str] = &[
     "agon",
     "anonymous",
@@ -43,10 +43,10 @@ const RESERVED: &[&str] = &[
     "www",
 ];
 
-/// Reserved too, but the first admin carries it.
+/// Reserved as well, except for the first admin.
 const ADMINS: &[&str] = &["admin", "administrator"];
 
-/// A name that nobody may have.
+/// The reason why a name is refused.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NameError {
     /// It is too short or too long.
@@ -55,10 +55,10 @@ pub enum NameError {
     /// It holds other characters.
     #[error("a name is made of the letters a to z, digits, `-`, `_` and `.`")]
     Characters,
-    /// It begins or ends with a sign.
+    /// It begins or ends with a punctuation character.
     #[error("a name begins and ends with a letter or a digit")]
     Ends,
-    /// It could be taken for another account or a built-in bot.
+    /// It could be mistaken for another account or a built-in bot.
     #[error("the name `{0}` is reserved")]
     Reserved(String),
 }
@@ -67,7 +67,7 @@ impl Name {
     /// Checks a name that a user chose.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// The reason why the name is refused.
     pub fn new(text: &str) -> Result<Name, NameError> {
         let name = Name::plain(text)?;
         let seen = seen_as(text);
@@ -77,10 +77,10 @@ impl Name {
         Ok(name)
     }
 
-    /// Checks the form alone: for the admin, who is made by the site.
+    /// Checks only the form: for the name of the admin, which the site itself makes.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// The reason why the name is refused.
     pub fn plain(text: &str) -> Result<Name, NameError> {
         if !(3..=32).contains(&text.chars().count()) {
             return Err(NameError::Length);
@@ -103,8 +103,8 @@ impl fmt::Display for Name {
     }
 }
 
-/// How a name looks to somebody in a hurry: case is lost, `0` and `o`, `1`, `i` and `l`, the three marks, `rn` and `m` fall
-/// together.
+/// A form of the name in which similar names are equal: case is ignored, and `0` and `o`, `1`, `i` and `l`, the three
+/// punctuation characters, and `rn` and `m` are the same.
 fn seen_as(name: &str) -> String {
     let folded: String = name
         .chars()

@@ -1,5 +1,6 @@
-//! Passwords: argon2id with the parameters the library's authors recommend, away from the threads that answer requests, and a
-//! few at a time: each hash takes 19 MiB and some tens of milliseconds, which a flood of logins must not multiply.
+//! Passwords: argon2id with the parameters that the library's authors recommend. Hashes are computed outside the
+//! threads that answer requests, and only a few at a time: each takes 19 MiB and some tens of milliseconds, and a
+//! flood of logins must not multiply that.
 
 use std::sync::{Arc, OnceLock};
 
@@ -12,13 +13,13 @@ use crate::ApiError;
 
 /// Hashes computed at the same time.
 const AT_ONCE: usize = 2;
-/// Hashes that may wait; more are turned away.
+/// Hashes that may wait; further requests are refused.
 const WAITING: usize = 64;
 
-/// What a password must be.
+/// Checks whether a password is acceptable.
 ///
 /// # Errors
-/// What is wrong with it, in words that do not repeat it.
+/// The reason why it is refused; the text does not contain the password.
 pub fn check(password: &str, name: &str) -> Result<(), &'static str> {
     if password.chars().count() < 10 {
         return Err("a password has at least 10 characters");
@@ -35,7 +36,7 @@ pub fn check(password: &str, name: &str) -> Result<(), &'static str> {
     Ok(())
 }
 
-/// The one place where passwords are hashed and compared.
+/// Hashes and compares passwords.
 #[derive(Debug, Clone)]
 pub struct Passwords {
     slots: Arc<Semaphore>,
@@ -49,24 +50,24 @@ impl Default for Passwords {
 }
 
 impl Passwords {
-    /// The hash to keep.
+    /// The hash of a password.
     ///
     /// # Errors
-    /// When too many wait.
+    /// When too many requests wait.
     pub async fn hash(&self, password: String) -> Result<String, ApiError> {
         self.work(move || hash(&password)).await?.map_err(ApiError::internal)
     }
 
-    /// Whether the password is the one whose hash was kept. Without a hash (there is no such account) the same work is done,
-    /// so that the time tells nothing.
+    /// Whether the password belongs to the stored hash. Without a hash (the account does not exist) the same work is
+    /// done, so that the time does not tell whether the account exists.
     ///
     /// # Errors
-    /// When too many wait.
+    /// When too many requests wait.
     pub async fn matches(&self, password: String, kept: Option<String>) -> Result<bool, ApiError> {
         self.work(move || {
             let known = kept.is_some();
             let kept = kept.unwrap_or_else(|| nobody().to_owned());
-            // A password that could never have been set costs as much as any other.
+            // A password that is too long to have been set takes as much time as any other.
             let fits = password.len() <= 1000;
             let asked = if fits { password.as_bytes() } else { b"" };
             let same = PasswordHash::new(&kept)
@@ -81,7 +82,7 @@ impl Passwords {
         let _waits = self.queue.try_acquire().map_err(|_| busy())?;
         let slot = Arc::clone(&self.slots).acquire_owned().await.map_err(|_| busy())?;
         let done = tokio::task::spawn_blocking(move || {
-            // Held by the work, not by the request: a client that goes away does not free the slot early.
+            // The work holds the slot, not the request: a client that disconnects does not free the slot early.
             let _slot = slot;
             job()
         });
@@ -93,7 +94,7 @@ fn hash(password: &str) -> Result<String, argon2::password_hash::Error> {
     Ok(Argon2::default().hash_password(password.as_bytes())?.to_string())
 }
 
-/// The hash of a password nobody has.
+/// The hash of a password that no account has.
 fn nobody() -> &'static str {
     static NOBODY: OnceLock<String> = OnceLock::new();
     NOBODY.get_or_init(|| {
@@ -102,7 +103,7 @@ fn nobody() -> &'static str {
     })
 }
 
-/// Computes what comparisons with unknown accounts need, before the first of them could be timed.
+/// Computes the hash for comparisons with unknown accounts, before the time of the first comparison can be measured.
 pub(crate) fn warm_up() {
     nobody();
 }

@@ -1,5 +1,5 @@
-//! Secrets that are handed out: 256 random bits, kept only as a digest. A digest without salt is enough here, since nobody can
-//! guess 256 bits; a stolen database opens no session.
+//! Secrets that are given to clients: 256 random bits, stored only as a digest. A digest without salt is enough,
+//! since 256 bits cannot be guessed; a stolen database does not give access to a session.
 
 use std::fmt::Write as _;
 
@@ -7,24 +7,24 @@ use sha2::{Digest as _, Sha256};
 
 use crate::ApiError;
 
-/// What a token for programs begins with, so that it is recognised where it should not be.
+/// The prefix of tokens for programs; a token that leaked is recognised by it.
 pub const TOKEN_PREFIX: &str = "agon_";
 
 /// A new secret of 64 hexadecimal digits.
 ///
 /// # Errors
-/// When the system has no random bytes to give.
+/// When the system has no random bytes.
 pub fn fresh() -> Result<String, ApiError> {
     let mut bytes = [0_u8; 32];
     getrandom::fill(&mut bytes).map_err(ApiError::internal)?;
     Ok(hex(&bytes))
 }
 
-/// A new one-time code or password for people to type: 20 letters and digits in groups of five, about 100 bits. Letters that
-/// are easily taken for others are left out.
+/// A new one-time code or password for people to type: 20 letters and digits in groups of five, about 100 bits.
+/// Letters that are easily mistaken for others are not used.
 ///
 /// # Errors
-/// When the system has no random bytes to give.
+/// When the system has no random bytes.
 pub fn typeable() -> Result<String, ApiError> {
     const LETTERS: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
     let mut bytes = [0_u8; 20];
@@ -39,7 +39,7 @@ pub fn typeable() -> Result<String, ApiError> {
     Ok(code)
 }
 
-/// What is kept of a secret.
+/// The digest of a secret, which is stored instead of the secret.
 pub fn digest(secret: &str) -> String {
     hex(&Sha256::digest(secret.as_bytes()))
 }

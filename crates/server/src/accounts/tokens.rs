@@ -10,9 +10,9 @@ use crate::guard::limits::Limit;
 use crate::wire::{Done, ErrorBody, Role, TokenAsk, TokenInfo, TokenMade};
 use crate::{ApiError, App, now_ms};
 
-/// What a token may be for.
+/// The scopes of a token.
 const SCOPES: [&str; 3] = ["read", "submit", "admin"];
-/// Tokens of one account.
+/// Most tokens of one account.
 const MOST: usize = 20;
 
 /// The tokens of the account.

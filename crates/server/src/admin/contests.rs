@@ -1,4 +1,4 @@
-//! Contests are made here. They start and end by themselves: the service looks at the clock.
+//! Making and changing contests. They start and end by themselves: the service compares their times with the clock.
 
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -10,7 +10,7 @@ use crate::extract::{Admin, Json, Path};
 use crate::wire::{ContestAsk, ContestGameAsk, ContestPatch, Done, ErrorBody};
 use crate::{ApiError, App, now_ms};
 
-/// The contest that is always there.
+/// The key of the permanent contest.
 const STANDING: &str = "arena";
 
 fn invalid(wrong: impl Into<String>, hint: &str) -> ApiError {
@@ -47,7 +47,7 @@ fn check_times(starts: i64, ends: i64) -> Result<(), ApiError> {
     Ok(())
 }
 
-/// The leagues of a game that a contest takes, in their order; the last one is the top.
+/// The leagues of a game in a contest, in their order; the last one is the top.
 fn leagues(ask: &ContestGameAsk) -> Result<GameLeagues, ApiError> {
     let usual = Leagues::usual().of(&ask.game).ok_or_else(|| {
         let known: Vec<&str> = Leagues::usual().0.iter().map(|game| game.game.as_str()).collect();
@@ -116,7 +116,7 @@ pub(super) async fn make(
     Ok(Json(Done::YES))
 }
 
-/// Everybody sees a change at once.
+/// Makes a change visible to everybody at once.
 fn changed(app: &App) {
     app.service.forget_contests();
     app.responses.forget();
@@ -188,7 +188,7 @@ pub(super) async fn finish(
             "look at its state",
         ));
     }
-    // The service's clock does the rest, as if this had been the time from the beginning.
+    // The service does the rest when it next looks at the clock.
     let change = ContestChange { ends: Some(Some(now)), ..ContestChange::default() };
     app.store.change_contest(contest.id, &change).await?;
     changed(&app);

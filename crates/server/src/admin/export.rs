@@ -1,5 +1,6 @@
-//! Exports of a contest: the boards as CSV, everything as JSON, the records of all matches. Each export is streamed while it is read.
-//! The organiser may export at any time, everybody once the contest is closed. Records of others are redacted (`replay::redact`).
+//! Exports of a contest: the boards as CSV, everything as JSON, the records of all matches. Each export is streamed
+//! while it is read. The organiser may export at any time, everybody once the contest is closed. Records of others
+//! are redacted (`replay::redact`).
 
 use axum::body::{Body, Bytes};
 use axum::extract::State;
@@ -20,12 +21,12 @@ use crate::{ApiError, App, now_ms};
 /// Matches read at once.
 const CHUNK: i64 = 200;
 
-/// What is exported, for whom.
+/// A contest to export, and the rights of the client.
 struct Export {
     app: App,
     contests: std::sync::Arc<Contests>,
     known: std::sync::Arc<ContestEntry>,
-    /// Whether an organiser asks.
+    /// Whether the client is an organiser.
     all: bool,
 }
 
@@ -76,11 +77,11 @@ impl Export {
         Ok(rows)
     }
 
-    /// The next matches of the log, and where the following ones begin.
+    /// The next matches of the log, and the position after them.
     async fn matches(&self, after: i64) -> Result<Option<(Vec<MatchRow>, i64)>, ApiError> {
         let mut rows = self.app.store.matches_of_contest(self.known.contest.id, after, CHUNK).await?;
         let Some(last) = rows.iter().filter_map(|row| row.seq).max() else { return Ok(None) };
-        // A try of a version is its author's own business.
+        // Test matches of a version are visible to its author only.
         rows.retain(|row| self.all || convert::may_see(row, None));
         Ok(Some((rows, last)))
     }
@@ -142,7 +143,7 @@ impl Export {
             "contest": convert::contest(&self.known), "games": convert::games(&self.known), "exported": now_ms(), "boards": boards,
         });
         let head = head.to_string();
-        // The object is left open: the matches follow, one by one.
+        // The JSON object is not closed yet: the matches follow, one by one.
         if !say(&out, format!("{},\n\"matches\":[", head.strip_suffix("}").unwrap_or(&head))).await {
             return Ok(());
         }
@@ -182,18 +183,19 @@ impl Export {
     }
 }
 
-/// Sends a piece; false when nobody wants it any more.
+/// Sends a piece; false when the client is gone.
 async fn say(out: &mpsc::Sender<Line>, text: String) -> bool {
     text.is_empty() || out.send(Ok(text.into())).await.is_ok()
 }
 
-/// A name in a CSV file. A text that a spreadsheet would take for a formula gets a mark before it.
+/// A name in a CSV file. A text that a spreadsheet would read as a formula gets a prefix.
 fn field(text: &str) -> String {
     let text = game::text::safe_line(text, 60);
     if text.starts_with(['=', '+', '-', '@']) { format!("'{text}") } else { text }
 }
 
-/// Streams the pieces that `work` sends. When it fails, the answer breaks off, so that half a file does not look complete.
+/// Streams the pieces that `work` sends. When `work` fails, the answer is aborted, so that half a file does not look
+/// complete.
 fn stream<W>(
     kind: &'static str,
     name: &str,

@@ -1,5 +1,5 @@
-//! What the organiser does. Everything below `/api/v1/admin` is behind the guard as well; whatever changes something is written
-//! to the audit log.
+//! The API of the organiser. The guard also checks everything below `/api/v1/admin`; every change is written to the
+//! audit log.
 
 mod contests;
 mod export;
@@ -41,7 +41,7 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(export::records))
 }
 
-/// Writes down what an organiser did.
+/// Writes an action of an organiser to the audit log.
 async fn note(app: &App, who: &AuthUser, what: impl AsRef<str>) -> Result<(), ApiError> {
     Ok(app.store.audit(now_ms(), Some(who.id), what.as_ref()).await?)
 }

@@ -1,4 +1,4 @@
-//! What the organiser says to everybody.
+//! Announcements of the organiser.
 
 use axum::extract::State;
 use store::{Announcement, NewAnnouncement};

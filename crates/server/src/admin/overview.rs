@@ -1,4 +1,4 @@
-//! How the site is, and the levers: pause, resume, play a match again.
+//! The state of the site, and its controls: pause, resume, play a match again.
 
 use axum::extract::State;
 use contest::Doing;

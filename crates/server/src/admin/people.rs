@@ -97,7 +97,7 @@ pub(super) async fn reset(
     let user = app.store.user(id).await?.ok_or_else(|| ApiError::not_found("account"))?;
     let code = reset_code(&app, id, Some(who.id), DAY_MS).await?;
     note(&app, &who, format!("a link for a new password of {}", user.name)).await?;
-    // The code stands behind a `#`: browsers do not send that part, so it is in no log.
+    // The code comes after a `#`: browsers do not send that part, so it is in no log.
     Ok(Json(link(&app, "reset#", code, now_ms() + DAY_MS)))
 }
 

@@ -1,4 +1,4 @@
-//! The ratings, computed again from the log of results: a job that goes on while the organiser looks at other pages.
+//! Computes the ratings again from the log of results, as a job in the background.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -10,7 +10,7 @@ use crate::extract::{Admin, Json};
 use crate::wire::{ErrorBody, Recompute, RecomputeAsk};
 use crate::{ApiError, App, now_ms};
 
-/// How far the job is. There is one at a time.
+/// The progress of the job. At most one job runs at a time.
 #[derive(Debug, Clone)]
 pub struct Job(Arc<Mutex<Recompute>>);
 
@@ -27,7 +27,7 @@ impl Job {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes the place of the one job; false where it is taken.
+    /// Marks the job as running; false if one runs already.
     fn begin(&self) -> bool {
         let mut state = self.look();
         if state.running {

@@ -16,7 +16,7 @@ use crate::{ApiError, App};
 
 /// Lines on a page.
 const SIZE: i64 = 50;
-/// Last page that can be asked for: the store reads all pages before it.
+/// The last page that a client may ask for: the store reads all pages before it.
 const MOST_PAGES: i64 = 10_000;
 
 #[derive(Debug, Deserialize, IntoParams)]

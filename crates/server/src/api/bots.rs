@@ -1,4 +1,4 @@
-//! Bots and the people behind them.
+//! Bots and their authors.
 
 use axum::extract::State;
 use model::{BotId, UserId};
@@ -13,7 +13,7 @@ use crate::wire::{
 };
 use crate::{ApiError, App};
 
-/// Errors that are shown first.
+/// Most errors in the page of a bot.
 const ERRORS: i64 = 10;
 
 fn is_owner(bot: &Bot, me: Option<&AuthUser>) -> bool {

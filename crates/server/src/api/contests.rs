@@ -73,7 +73,7 @@ pub(crate) async fn join(
     let digest = accounts::code_digest(InvitationKind::Contest, code);
     let invitation =
         app.store.use_invitation(&digest, InvitationKind::Contest, now_ms()).await?.ok_or_else(refused)?;
-    // It opens what it was made for, wherever it was typed in.
+    // The code gives access to the contest it was made for, whichever contest the client named.
     let opens = invitation.contest_id.ok_or_else(refused)?;
     app.store.add_member(opens, me.id).await?;
     if opens != known.contest.id {

@@ -1,4 +1,4 @@
-//! Converts rows of the store to the types of the API. Every name that somebody chose is made safe to show here.
+//! Converts rows of the store to the types of the API. Every name that a user chose is made safe to display here.
 
 use contest::{GameLeagues, League};
 use game::ScorePart;
@@ -12,7 +12,7 @@ use crate::wire::{
     MatchState, SeatInfo, StandingInfo, Tally, Text, VersionInfo, VersionState, Way,
 };
 
-/// A name that somebody chose.
+/// A name that a user chose, safe to display.
 pub(crate) fn name(text: &str) -> String {
     game::text::safe_line(text, 60)
 }
@@ -31,7 +31,7 @@ pub(crate) fn text(text: &contest::Text) -> Text {
     Text { en: text.en.clone(), fr: text.fr.clone() }
 }
 
-/// A match, as everybody may know it.
+/// The public data of a match.
 pub(crate) fn match_info(row: &MatchRow, contests: &Contests) -> MatchInfo {
     let state = match row.state {
         store::MatchState::Queued => MatchState::Queued,
@@ -87,13 +87,13 @@ fn seat(row: &SeatRow, part: ScorePart) -> SeatInfo {
     }
 }
 
-/// The seats of somebody's bot.
+/// The seats of the bots of an account.
 pub(crate) fn seats_of(row: &MatchRow, me: Option<&AuthUser>) -> Vec<u8> {
     let Some(me) = me else { return Vec::new() };
     row.seats.iter().filter(|seat| seat.user_id == Some(me.id)).map(|seat| seat.seat as u8).collect()
 }
 
-/// A try of a version is its author's own business.
+/// Whether the client may see a match: test matches of a version are visible to its author only.
 pub(crate) fn may_see(row: &MatchRow, me: Option<&AuthUser>) -> bool {
     row.kind != LadderKind::Test || !seats_of(row, me).is_empty()
 }

@@ -1,5 +1,5 @@
-//! Live events as Server-Sent Events. An event is serialised once and shared by all listeners; a listener that does not read is
-//! disconnected.
+//! Live events as Server-Sent Events. An event is serialised once and shared by all listeners; a listener that does
+//! not read is disconnected.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -26,7 +26,7 @@ const KEPT: usize = 512;
 const WAITING: usize = 32;
 /// How often something is sent, so that both ends notice a lost connection.
 const HEARTBEAT: Duration = Duration::from_secs(15);
-/// Who gets an event.
+/// The listeners that get an event.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Topic {
     Matches,
@@ -63,28 +63,28 @@ impl Hub {
     fn send(&self, topic: Topic, event: &LiveEvent) {
         let id = self.count.fetch_add(1, Ordering::Relaxed) + 1;
         if let Some(text) = written(id, event) {
-            // Sending fails when nobody listens.
+            // Sending fails when there are no listeners.
             let _ = self.sender.send(Arc::new(Event { topic, text }));
         }
     }
 
-    /// A match began; everybody may know.
+    /// Sends an event to all listeners.
     pub(crate) fn to_all(&self, event: &LiveEvent) {
         self.send(Topic::Matches, event);
     }
 
-    /// Something about a board.
+    /// Sends an event about a board.
     pub(crate) fn to_board(&self, game: &str, event: &LiveEvent) {
         self.send(Topic::Board(game.to_owned()), event);
     }
 
-    /// For one person only.
+    /// Sends an event to the listeners of one account.
     pub(crate) fn to_user(&self, user: UserId, event: &LiveEvent) {
         self.send(Topic::User(user), event);
     }
 }
 
-/// An event as it goes over the wire. JSON has no line feeds in it.
+/// An event as it is sent. JSON text contains no line feeds.
 fn written(id: usize, event: &LiveEvent) -> Option<Bytes> {
     let value = serde_json::to_value(event).ok()?;
     let kind = value.get("type")?.as_str()?;
@@ -99,7 +99,7 @@ pub(crate) struct EventsAsk {
     topics: Option<String>,
 }
 
-/// Counts a listener for as long as it is there.
+/// Counts a listener while it is connected.
 struct Listener(Arc<AtomicUsize>);
 
 impl Drop for Listener {
@@ -146,13 +146,13 @@ pub(crate) async fn events(
     let headers = [
         (header::CONTENT_TYPE, "text/event-stream"),
         (header::CACHE_CONTROL, "no-store"),
-        // Proxies must not gather what is to be read at once.
+        // Proxies must not buffer the events.
         (header::HeaderName::from_static("x-accel-buffering"), "no"),
     ];
     Ok((headers, Body::from_stream(ReceiverStream::new(receiver))).into_response())
 }
 
-/// Hands events on to one listener until it is gone, or too slow.
+/// Passes events on to one listener until it disconnects or falls behind.
 async fn attend(
     mut news: broadcast::Receiver<Arc<Event>>,
     sender: mpsc::Sender<Result<Bytes, Infallible>>,
@@ -193,7 +193,7 @@ mod tests {
         hub.listeners.fetch_add(1, Ordering::Relaxed);
         let listener = Listener(Arc::clone(&hub.listeners));
         let attending = tokio::spawn(attend(hub.sender.subscribe(), sender, vec![Topic::Matches], listener));
-        // Nobody takes anything out: what waits is bounded, and then it is over.
+        // The listener reads nothing: the queue is bounded, and the listener is disconnected when it is full.
         for _ in 0..=WAITING {
             hub.to_all(&LiveEvent::Missed);
             tokio::task::yield_now().await;
@@ -210,7 +210,7 @@ mod tests {
         let listener = Listener(Arc::clone(&hub.listeners));
         let attending =
             tokio::spawn(attend(hub.sender.subscribe(), sender, vec![Topic::User(UserId(1))], listener));
-        // The greeting: from now on it listens.
+        // After the greeting, the listener receives events.
         receiver.recv().await.unwrap().unwrap();
         for _ in 0..10 * KEPT {
             hub.to_all(&LiveEvent::Missed);

@@ -19,14 +19,14 @@ use crate::extract::{Address, Json, MaybeMe, Path};
 use crate::wire::{ErrorBody, HumanGameAsk, HumanGameLine};
 use crate::{ApiError, App};
 
-/// Most games of one person; the one unused for the longest time ends for a new one.
+/// Most games of one person; a new game ends the one that was unused for the longest time.
 const MOST_EACH: usize = 3;
 /// Most games in all.
 const MOST: usize = 400;
 /// A game that is unused for this time ends.
 const UNUSED: Duration = Duration::from_mins(30);
 
-/// Who plays a game.
+/// The person who plays a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Owner {
     User(UserId),
@@ -59,7 +59,7 @@ impl HumanGames {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Makes room for one more game of `owner`.
+    /// Ends games until `owner` can begin another one.
     fn make_room(&self, owner: Owner) -> Result<(), ApiError> {
         let mut open = self.open();
         open.retain(|_, game| game.touched.elapsed() < UNUSED);
@@ -83,7 +83,7 @@ impl HumanGames {
     }
 
     fn put(&self, owner: Owner, game: HumanGame) -> Result<(u64, Arc<Mutex<HumanGame>>), ApiError> {
-        // An id cannot be guessed; numbers of JavaScript have 53 bits.
+        // The id cannot be guessed; numbers of JavaScript have 53 bits.
         let id = getrandom::u64().map_err(ApiError::internal)? >> 11;
         let game = Arc::new(Mutex::new(game));
         self.open().insert(id, OpenGame { owner, touched: Instant::now(), game: Arc::clone(&game) });
@@ -105,7 +105,7 @@ impl HumanGames {
         Ok(Arc::clone(&found.game))
     }
 
-    /// Runs work of a game on a thread of its own; only a little of it at the same time.
+    /// Runs work of a game on a separate thread; the amount of work at the same time is limited.
     async fn work<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> Result<T, HumanGameError> + Send + 'static,

@@ -1,4 +1,4 @@
-//! Lists of matches, and what is known of one.
+//! Lists of matches, and the page of a match.
 
 use axum::extract::State;
 use axum::http::HeaderMap;
@@ -92,7 +92,7 @@ pub(crate) async fn live(State(app): State<App>, asked: HeaderMap) -> Result<Res
     Ok(answer.await?.answer(&asked))
 }
 
-/// What of a match can be watched, and the last turn that was played.
+/// Whether and how a match can be watched, and the last turn that was played.
 pub(crate) fn watchable(app: &App, row: &MatchRow) -> (Watch, Option<u32>) {
     match row.state {
         store::MatchState::Done if row.record.is_some() => (Watch::Replay, None),
@@ -105,7 +105,7 @@ pub(crate) fn watchable(app: &App, row: &MatchRow) -> (Watch, Option<u32>) {
     }
 }
 
-/// A match, where the asker may see it.
+/// A match, if the client may see it.
 pub(crate) async fn find(app: &App, id: MatchId, me: &MaybeMe) -> Result<MatchRow, ApiError> {
     let row = app.store.match_row(id).await?.filter(|row| may_see(row, me.0.as_ref()));
     row.ok_or_else(|| ApiError::not_found("match"))

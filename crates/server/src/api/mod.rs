@@ -33,7 +33,7 @@ pub use replays::{LiveCache, ReplayCache};
 pub use response_cache::ResponseCache;
 pub use site::SiteCache;
 
-/// Answers shorter than this are not worth packing.
+/// Shorter answers are not compressed.
 const WORTH_PACKING: u64 = 8 << 10;
 
 #[derive(utoipa::OpenApi)]
@@ -109,7 +109,7 @@ fn whole() -> (Router<App>, OpenApi) {
         .split_for_parts()
 }
 
-/// The description of everything that can be asked.
+/// The OpenAPI description of all routes.
 pub fn described() -> OpenApi {
     let mut described = whole().1;
     env!("CARGO_PKG_VERSION").clone_into(&mut described.info.version);
@@ -140,7 +140,7 @@ pub(crate) fn router(app: &App) -> Router {
     guard::layer(router, app)
 }
 
-/// Runs work that may take a while on a thread of its own.
+/// Runs work that may take a while on a separate thread.
 pub(crate) async fn aside<T: Send + 'static>(
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Result<T, ApiError> {

@@ -18,7 +18,7 @@ const BOARDS_EVERY: Duration = Duration::from_secs(2);
 /// Boards that changed: contest, game, league.
 type Boards = BTreeSet<(i64, String, i64)>;
 
-/// Hands on what happens until the service is closed.
+/// Passes events on until the service is closed.
 pub(crate) async fn follow(app: App, mut events: broadcast::Receiver<Event>) {
     let mut boards = Boards::default();
     let mut time_for_boards = tokio::time::interval(BOARDS_EVERY);
@@ -36,14 +36,14 @@ pub(crate) async fn follow(app: App, mut events: broadcast::Receiver<Event>) {
         };
         match came {
             Ok(event) => tell(&app, &mut boards, event).await.unwrap_or_else(failed),
-            // The store knows everything; listeners read again what they show.
+            // Events were lost. The store has all data; listeners reload the data that they show.
             Err(broadcast::error::RecvError::Lagged(_)) => app.hub.to_all(&LiveEvent::Missed),
             Err(broadcast::error::RecvError::Closed) => return,
         }
     }
 }
 
-/// Tells which boards changed since the last time.
+/// Sends events for the boards that changed since the last call.
 async fn tell_boards(app: &App, boards: &mut Boards) -> Result<(), ApiError> {
     let changed = std::mem::take(boards);
     if changed.is_empty() {
@@ -135,7 +135,7 @@ async fn row(app: &App, id: MatchId) -> Result<Option<(MatchRow, crate::wire::Ma
     }))
 }
 
-/// Whose bots played, each once, with the bot.
+/// The owners of the bots that played, each once, with the bot.
 fn owners(row: &MatchRow) -> impl Iterator<Item = (UserId, BotId)> {
     let mut owners: Vec<(UserId, BotId)> =
         row.seats.iter().filter_map(|seat| Some((seat.user_id?, seat.bot_id))).collect();

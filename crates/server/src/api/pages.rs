@@ -1,4 +1,4 @@
-//! The pages of the site, which are part of this program, and the few texts beside the API.
+//! The pages of the site, which are embedded in this program, and the few texts beside the API.
 
 use std::collections::BTreeMap;
 use std::io::Write as _;
@@ -13,7 +13,7 @@ use rust_embed::RustEmbed;
 
 use crate::{ApiError, App};
 
-/// What `cargo xtask web` made.
+/// The output of `cargo xtask web`.
 #[derive(RustEmbed)]
 #[folder = "../../web/dist-site"]
 struct Dist;
@@ -25,7 +25,7 @@ struct Page {
     tag: String,
 }
 
-/// Every file, packed once.
+/// Every file, compressed once.
 fn pages() -> &'static BTreeMap<String, Page> {
     static PAGES: OnceLock<BTreeMap<String, Page>> = OnceLock::new();
     PAGES.get_or_init(|| {
@@ -44,19 +44,19 @@ fn pages() -> &'static BTreeMap<String, Page> {
     })
 }
 
-/// Reads and packs the pages before the first visitor comes.
+/// Reads and compresses the pages before the first request.
 pub(crate) fn prepare() {
     pages();
 }
 
-/// Packed; nothing where that fails, which it does not in memory.
+/// The compressed bytes; `None` if compression fails, which does not happen in memory.
 pub(crate) fn pack(bytes: &[u8], level: Compression) -> Option<Vec<u8>> {
     let mut packed = GzEncoder::new(Vec::with_capacity(bytes.len() / 4), level);
     packed.write_all(bytes).ok()?;
     packed.finish().ok()
 }
 
-/// Whether the asker takes packed answers.
+/// Whether the client accepts compressed answers.
 pub(crate) fn takes_packed(asked: &HeaderMap) -> bool {
     asked
         .get(header::ACCEPT_ENCODING)
@@ -79,7 +79,8 @@ fn kind_of(name: &str) -> &'static str {
     }
 }
 
-/// Whatever is not below `/api`: a file of the site, or its page, which finds its way by the address itself.
+/// Answers every address that is not below `/api`: with a file of the site, or with its page, which shows the view of
+/// the address itself.
 pub(crate) async fn page(method: Method, uri: Uri, asked: HeaderMap) -> Response {
     let path = uri.path().trim_start_matches('/');
     if path == "api" || path.starts_with("api/") {

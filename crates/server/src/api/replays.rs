@@ -1,5 +1,5 @@
-//! The replay of a match, its next steps, its record. `replay::redact` decides what of them the client may see; a match with hidden
-//! information is shown when it is over.
+//! The replay of a match, its next steps, its record. `replay::redact` decides which parts the client may see; a
+//! match with hidden information is shown when it is over.
 
 use std::convert::Infallible;
 use std::io::Read as _;
@@ -39,7 +39,7 @@ const MAKING: usize = 2;
 /// How long a client waits until its replay is made.
 const TURN: Duration = Duration::from_secs(15);
 
-/// Replays of finished matches as everybody may see them, compressed; those asked for lately.
+/// Compressed public replays of finished matches that were asked for lately.
 #[derive(Debug)]
 pub struct ReplayCache {
     kept: Cache<MatchId, Bytes>,
@@ -66,7 +66,7 @@ impl ReplayCache {
     }
 }
 
-/// The last answers to the followers of matches who see what everybody may see: many clients ask the same.
+/// The last answers to the clients that follow matches and see only public data: many clients send the same request.
 #[derive(Debug)]
 pub struct LiveCache {
     last: Cache<MatchId, Last>,
@@ -80,18 +80,18 @@ impl Default for LiveCache {
     }
 }
 
-/// The attempt, the number of steps, whether the match has ended.
+/// The progress of a match: the attempt, the number of steps, whether the match has ended.
 type Reach = (u32, usize, bool);
 
-/// Further than any match that is being played.
+/// The progress of a match that is over: greater than that of any match that is being played.
 const OVER: Reach = (u32::MAX, usize::MAX, true);
 
 #[derive(Clone, Debug)]
 struct Last {
-    /// The question.
+    /// The request.
     from: usize,
     attempt: u32,
-    /// How far the match was.
+    /// The progress of the match when the answer was made.
     reach: Reach,
     text: Bytes,
 }
@@ -105,14 +105,14 @@ impl LiveCache {
         ((last.from, last.attempt, last.reach) == (from, attempt, reach)).then_some(last.text)
     }
 
-    /// The answer for everybody; `None` where there is nothing new.
+    /// The public answer; `None` if there is nothing new.
     fn delta(&self, id: MatchId, live: &Live, from: usize, attempt: u32) -> Option<Bytes> {
         let reach = live.reach();
         if let Some(text) = self.last(id, from, attempt, reach) {
             return Some(text);
         }
         let text = bytes_of(live.delta(from, attempt)?, &[]);
-        // If the match went on meanwhile, nobody asks for this answer again.
+        // If the match went on meanwhile, no client asks for this answer again.
         self.last.insert(id, Last { from, attempt, reach, text: text.clone() });
         Some(text)
     }
@@ -165,7 +165,7 @@ fn nothing_yet(row: &MatchRow) -> ApiError {
     }
 }
 
-/// The record of a match, from the store.
+/// Reads the record of a match from the store.
 async fn read(app: &App, row: &MatchRow) -> Result<Played, ApiError> {
     let digest = row.record.as_deref().ok_or_else(|| nothing_yet(row))?;
     let packed = app.store.read_record(digest).await?;
@@ -232,7 +232,7 @@ pub(crate) async fn replay(
         return Ok(packed(&asked, replay));
     }
     let _turn = app.replay_cache.turn().await?;
-    // Another client may have asked for the same meanwhile.
+    // Another client may have asked for the same replay meanwhile.
     if let Some(replay) = kept() {
         return Ok(packed(&asked, replay));
     }
@@ -250,7 +250,7 @@ pub(crate) async fn replay(
     Ok(packed(&asked, text))
 }
 
-/// A match that the client may see; with its live replay where it is being played and may be followed.
+/// A match that the client may see; with its live replay if it is being played and may be followed.
 async fn find(app: &App, id: MatchId, me: &MaybeMe) -> Result<(Arc<MatchRow>, Option<Live>), ApiError> {
     // First the service, then the store: a match leaves the service when it is recorded, so it is found in one of them.
     let Some((_, live)) = app.service.watch(id) else {
@@ -297,7 +297,7 @@ pub(crate) async fn delta(
 ) -> Result<Response, ApiError> {
     let (row, live) = find(&app, id, &me).await?;
     let mine = convert::seats_of(&row, me.0.as_ref());
-    // If it ended between two requests, the missing steps are in the record.
+    // If the match ended between two requests, the missing steps are in the record.
     let Some(live) = live else { return ended(&app, row, mine, from, attempt).await };
     let answer = move |app: &App, live: &Live| {
         if mine.is_empty() {
@@ -308,11 +308,12 @@ pub(crate) async fn delta(
     if let Some(text) = answer(&app, &live) {
         return Ok(([(header::CONTENT_TYPE, JSON)], text).into_response());
     }
-    // The answer begins now and ends with the next step: the request does not occupy one of the slots for requests meanwhile.
+    // The answer begins now and ends with the next step: the request does not occupy one of the slots for requests
+    // meanwhile.
     let (sender, receiver) = tokio::sync::mpsc::channel::<Result<Bytes, Infallible>>(1);
     tokio::spawn(async move {
         tokio::select! {
-            // Whether it changed or the time is over: the answer is made below.
+            // Whether the match changed or the time is over: the answer is made below.
             _ = tokio::time::timeout(PATIENCE, live.changed(from, attempt)) => {}
             () = sender.closed() => return,
         }
@@ -327,7 +328,7 @@ pub(crate) async fn delta(
 
 fn bytes_of(mut delta: ReplayDelta, mine: &[u8]) -> Bytes {
     redact::delta(&mut delta, mine);
-    // It is made of maps with string keys: it can be written.
+    // The value consists of maps with string keys, so it can be serialised.
     serde_json::to_vec(&delta).unwrap_or_default().into()
 }
 
@@ -363,7 +364,7 @@ async fn ended(
     Ok(answer(text))
 }
 
-/// The record of a match as everybody may see it.
+/// The public record of a match.
 pub(crate) async fn public_record(app: &App, row: MatchRow) -> Result<Played, ApiError> {
     let mut played = read(app, &row).await?;
     redact::record(&mut played, &names(&row), &[]);

@@ -1,5 +1,5 @@
-//! Answers that are the same for everybody, kept for a moment. When a match ends, every open page asks for the same lists: the answer is
-//! made once for all of them.
+//! Answers that are the same for every client, kept for a moment. When a match ends, every open page asks for the
+//! same lists: the answer is made once for all of them.
 
 use std::future::Future;
 use std::time::Duration;
@@ -14,12 +14,12 @@ use serde::Serialize;
 use super::{WORTH_PACKING, pages};
 use crate::ApiError;
 
-/// No answer is older.
+/// The greatest age of an answer.
 const FRESH: Duration = Duration::from_secs(2);
 /// Most answers that are kept.
 const MOST: u64 = 256;
 
-/// An answer as it goes out.
+/// An answer that is ready to be sent.
 #[derive(Clone, Debug)]
 pub(crate) struct Ready {
     plain: Bytes,
@@ -46,7 +46,7 @@ impl Ready {
     }
 }
 
-/// Answers that are kept for a moment, by question.
+/// Answers that are kept for a moment, by request.
 #[derive(Debug)]
 pub struct ResponseCache(Cache<String, Ready>);
 
@@ -62,8 +62,8 @@ impl ResponseCache {
         self.0.invalidate_all();
     }
 
-    /// The answer to a question: the one that was made a moment ago, or a new one. Clients that ask at the same time share it; an error
-    /// is not kept.
+    /// The answer to a request: the one that was made a moment ago, or a new one. Clients that ask at the same time
+    /// share it; errors are not kept.
     pub(crate) async fn get(
         &self,
         question: String,

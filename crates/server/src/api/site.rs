@@ -1,4 +1,4 @@
-//! The site, the statements, the starter bots.
+//! The overview of the site, the statements, the starter bots.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use crate::extract::{Path, Query};
 use crate::wire::{Counts, ErrorBody, Kit, LanguageInfo, Site, Text};
 use crate::{ApiError, App, now_ms};
 
-/// What does not change while the site runs.
+/// Data that does not change while the site runs.
 #[derive(Debug)]
 pub struct SiteCache {
     languages: std::sync::OnceLock<Vec<LanguageInfo>>,
@@ -33,7 +33,7 @@ impl Default for SiteCache {
 /// Most statements in the cache.
 const MOST_STATEMENTS: u64 = 256;
 
-/// Game, level of the league, edition, players, and whether in French.
+/// Game, level of the league, edition, number of players, and whether the statement is in French.
 type RuleSet = (String, u8, String, u8, bool);
 
 /// The games, contests and languages of the site.
@@ -71,7 +71,7 @@ async fn describe(app: &App) -> Result<Site, ApiError> {
     })
 }
 
-/// The languages that this host can run, looked up once.
+/// The languages that this host can run, detected once.
 async fn languages(app: &App) -> Result<Vec<LanguageInfo>, ApiError> {
     if let Some(languages) = app.site.languages.get() {
         return Ok(languages.clone());
@@ -88,7 +88,7 @@ async fn languages(app: &App) -> Result<Vec<LanguageInfo>, ApiError> {
     Ok(app.site.languages.get_or_init(|| found).clone())
 }
 
-/// The language of a submission, where this host has it.
+/// The language of a submission, if this host can run it.
 pub(crate) async fn language(app: &App, asked: &str) -> Result<String, ApiError> {
     let languages = languages(app).await?;
     let known =

@@ -1,4 +1,4 @@
-//! Handing in bots: versions, which of them plays, tries and trials against the boss.
+//! Submitting bots: versions, the active version, test matches and trials against the boss.
 
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -12,9 +12,9 @@ use crate::guard::limits::Limit;
 use crate::wire::{Done, ErrorBody, Role, Submission, VersionInfo, VersionPage};
 use crate::{ApiError, App, now_ms};
 
-/// Characters of a source.
+/// Most characters of a source.
 const LONGEST_SOURCE: usize = 100_000;
-/// Versions that may wait to be built, of everybody.
+/// Most versions of all users that may wait to be built.
 const MOST_WAITING: i64 = 500;
 
 /// Hands in a bot. It waits to be built; `GET /versions/{id}` shows the result.
@@ -73,7 +73,7 @@ fn check_source(source: &str) -> Result<(), ApiError> {
     Ok(())
 }
 
-/// Whether bots are taken, and from this person.
+/// Checks whether the contest accepts bots, and from this person.
 async fn may_enter(app: &App, known: &ContestEntry, me: &AuthUser) -> Result<(), ApiError> {
     let closed = |message: &str, hint: &str| Err(ApiError::conflict("closed", message, hint));
     match known.contest.state {
@@ -112,7 +112,7 @@ async fn own(app: &App, id: VersionId, me: &AuthUser) -> Result<(Version, Bot), 
     Ok((version, bot))
 }
 
-/// Whether a version plays by the rules of the league its bot is in now.
+/// Whether a version was made for the rules of the league that its bot is in now.
 fn fits(leagues: &contest::GameLeagues, version: &Version, bot: &Bot) -> bool {
     (version.league..bot.league).all(|league| leagues.goes_on_above(league))
 }

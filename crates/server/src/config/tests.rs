@@ -1,4 +1,4 @@
-//! Settings, right and wrong.
+//! Valid and invalid settings.
 
 use super::*;
 
@@ -24,7 +24,7 @@ fn flags_win_over_environment_over_file() {
     assert_eq!(env().check().unwrap().title, "env");
     let all = env().flags([("title", Some("flag".to_owned())), ("signup", None)]).check().unwrap();
     assert_eq!((all.title.as_str(), all.workers, all.signup), ("flag", Some(3), Signup::Invited));
-    // Variables of other commands are none of ours.
+    // Variables of other commands are ignored.
     assert!(Settings::new().environment(environment("AGON_TOKEN", "agon_x")).check().is_ok());
 }
 

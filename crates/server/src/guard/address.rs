@@ -1,5 +1,5 @@
-//! The address of a client. `X-Forwarded-For` counts only if it comes from a proxy that the organiser trusts: every client can write
-//! one.
+//! The address of a client. `X-Forwarded-For` counts only if it comes from a proxy that the organiser trusts, because
+//! every client can send the header.
 
 use std::net::IpAddr;
 use std::str::FromStr;
@@ -27,14 +27,14 @@ impl FromStr for Network {
 }
 
 impl Network {
-    /// Whether the address lies in it.
+    /// Whether the address belongs to the network.
     pub fn has(&self, address: IpAddr) -> bool {
         self.0.contains(&address.to_canonical())
     }
 }
 
-/// The address a request comes from: the peer, or, if that is a trusted proxy, the last address in `X-Forwarded-For` that is
-/// not one. What stands further left was written by the client.
+/// The address a request comes from: the peer, or, if that is a trusted proxy, the last address in `X-Forwarded-For`
+/// that is not a trusted proxy. The entries before it were written by the client.
 pub fn client(peer: IpAddr, headers: &HeaderMap, trusted: &[Network]) -> IpAddr {
     let is_trusted = |address: IpAddr| trusted.iter().any(|network| network.has(address));
     let mut known = peer.to_canonical();
@@ -56,7 +56,8 @@ pub fn client(peer: IpAddr, headers: &HeaderMap, trusted: &[Network]) -> IpAddr 
     known
 }
 
-/// The key under which the requests of an address are counted: itself, or its network of 64 bits, since a single IPv6 host owns that many.
+/// The key under which the requests of an address are counted: the address itself, or its network of 64 bits for
+/// IPv6, since a single host owns such a network.
 pub fn counted(address: IpAddr) -> String {
     match address.to_canonical() {
         IpAddr::V4(address) => address.to_string(),

@@ -1,10 +1,12 @@
-//! Limits the connections: their number, the time a client may take, and which connection is closed when there are too many.
+//! Limits the connections: their number, the time a client may take, and which connection is closed when there are
+//! too many.
 //!
-//! A connection is *waiting* (for its client to send a request: a new one, a kept one, a slow one), *at work* (its request is
-//! complete), *sending* or *listening* (to live events). A fixed number of connections that do not listen are kept open. When one more
-//! arrives, the one that has been waiting longest is closed: a client that opens hundreds of connections and sends a byte now and then
-//! closes its own connections, while a normal request is done before its turn comes. A connection that has only just arrived is not
-//! closed: then new ones are accepted a moment later. When no connection waits, a new one is answered with 503.
+//! A connection is *waiting* (for its client to send a request: a new one, a kept one, a slow one), *at work* (its
+//! request is complete), *sending* or *listening* (to live events). A fixed number of connections that do not listen
+//! are kept open. When one more arrives, the one that has been waiting longest is closed: a client that opens
+//! hundreds of connections and sends a byte now and then closes its own connections, while a normal request is done
+//! before its turn comes. A connection that has only just arrived is not closed: then new ones are accepted a moment
+//! later. When no connection waits, a new one is answered with 503.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -28,16 +30,16 @@ use tokio::task::JoinSet;
 use super::write_timeout::WriteTimeout;
 use crate::ApiError;
 
-/// How long a complete request waits for its turn.
+/// How long a complete request waits for a slot.
 const TURN: Duration = Duration::from_secs(5);
 /// A connection that has waited for less is not closed for another one.
 const JUST_COME: Duration = Duration::from_millis(100);
-/// How long a new connection waits for a slot at most, and how often it tries.
+/// How long a new connection waits for a place at most, and how often it tries.
 const OUTSIDE: (Duration, Duration) = (Duration::from_secs(2), Duration::from_millis(5));
-/// Bytes that are read at most before a head must have ended.
+/// Most bytes that are read before the head of a request must have ended.
 const HEAD: usize = 64 * 1024;
 
-/// What a connection is doing.
+/// The state of a connection.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Doing {
     Waiting,
@@ -50,7 +52,7 @@ enum Doing {
 struct Place {
     doing: Doing,
     since: Instant,
-    /// Rises with every change: orders those that changed in the same instant.
+    /// Rises with every change: orders the connections that changed at the same instant.
     turn: u64,
     leave: Arc<Notify>,
 }
@@ -62,21 +64,21 @@ struct Slots {
     listening: usize,
 }
 
-/// The connections of the site. Clones are the same connections.
+/// The connections of the site. Clones share them.
 #[derive(Debug, Clone)]
 pub struct ConnectionLimiter(Arc<Shared>);
 
 #[derive(Debug)]
 struct Shared {
     slots: Mutex<Slots>,
-    /// Connections that are kept open, those that listen not counted.
+    /// Most connections that are kept open, without listeners.
     open: usize,
     at_work: Arc<Semaphore>,
     queue: Arc<Semaphore>,
     patience: Duration,
 }
 
-/// One connection, as its requests know it.
+/// One connection, as its requests see it.
 #[derive(Debug, Clone)]
 pub struct Connection {
     connections: ConnectionLimiter,
@@ -84,7 +86,7 @@ pub struct Connection {
 }
 
 impl ConnectionLimiter {
-    /// A limiter for `at_work` requests at once; as many again may wait for their turn.
+    /// A limiter for `at_work` requests at once; the same number may wait for a slot.
     pub fn new(at_work: usize, patience: Duration) -> ConnectionLimiter {
         ConnectionLimiter(Arc::new(Shared {
             slots: Mutex::default(),
@@ -100,14 +102,14 @@ impl ConnectionLimiter {
         self.0.patience
     }
 
-    /// Connections that are open now, and how many of them listen.
+    /// The number of open connections, and the number of listeners among them.
     pub fn open(&self) -> (usize, usize) {
         let slots = self.slots();
         (slots.places.len(), slots.listening)
     }
 
     fn slots(&self) -> MutexGuard<'_, Slots> {
-        // Nothing is done under the lock that could leave it half done.
+        // No operation under the lock can leave the slots in an inconsistent state.
         self.0.slots.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -128,7 +130,7 @@ impl ConnectionLimiter {
         Ok((Connection { connections: self.clone(), id }, leave))
     }
 
-    /// The same; waits a moment while all waiting connections have only just arrived.
+    /// Like `enter`, but waits a moment while all waiting connections have only just arrived.
     async fn enter_soon(&self) -> Option<(Connection, Arc<Notify>)> {
         let begun = Instant::now();
         loop {
@@ -147,7 +149,7 @@ impl ConnectionLimiter {
         }
     }
 
-    /// A turn for a complete request: at once, after a while, or not at all.
+    /// Gets a slot for a complete request: at once, after a while, or not at all.
     pub(crate) async fn turn(&self) -> Result<OwnedSemaphorePermit, ApiError> {
         let busy = || ApiError::busy("too many requests at this moment", 2);
         let _queued = self.0.queue.try_acquire().map_err(|_| busy())?;
@@ -173,8 +175,8 @@ impl Slots {
         self.turns
     }
 
-    /// The connection to close: the one that has waited longest; else the one that has been receiving an answer longest, if that is
-    /// longer than `patience`.
+    /// The connection to close: the one that has waited longest; else the one that has been receiving an answer
+    /// longest, if that is longer than `patience`.
     fn longest_waiting(&self, patience: Duration, now: Instant) -> Result<u64, Full> {
         let longest = |doing: Doing| {
             let those = self.places.iter().filter(move |(_, place)| place.doing == doing);
@@ -191,7 +193,7 @@ impl Slots {
     }
 }
 
-/// The state of a connection until this is dropped; then it waits again.
+/// The state of a connection until this is dropped; then the connection waits again.
 #[derive(Debug)]
 pub(crate) struct Busy(Connection);
 
@@ -212,13 +214,13 @@ impl Connection {
         slots.listening -= usize::from(before == Doing::Listening);
     }
 
-    /// Its request is complete: it is not closed for another one.
+    /// The request is complete: the connection is not closed for another one.
     pub(crate) fn works(&self) -> Busy {
         self.now(Doing::Working);
         Busy(self.clone())
     }
 
-    /// Its answer is on the way.
+    /// The answer is being sent.
     pub(crate) fn sends(&self, listens: bool) -> Busy {
         self.now(if listens { Doing::Listening } else { Doing::Sending });
         Busy(self.clone())
@@ -229,7 +231,8 @@ impl Connection {
     }
 }
 
-/// Raises the limit of open files to this number of connections, as far as the system allows. Many systems begin with 1,024.
+/// Raises the limit of open files to this number of connections, as far as the system allows. Many systems begin with
+/// 1,024.
 pub(crate) fn make_room(connections: usize) {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
     let wanted = connections as u64 + 256;
@@ -247,7 +250,7 @@ pub(crate) fn make_room(connections: usize) {
 /// Serves until `stop` becomes true; then requests that are being answered get `grace` to end.
 ///
 /// # Errors
-/// When the listener is not good any more.
+/// When the listener fails.
 pub async fn serve(
     listener: TcpListener,
     router: Router,
@@ -269,7 +272,7 @@ pub async fn serve(
                 }
                 None => refuse(stream).await,
             },
-            // Most likely there are no more descriptors: open connections go on and end.
+            // Most likely there are no free file descriptors: open connections go on and end.
             Err(error) => {
                 tracing::warn!(target: "agon::connections", %error, "a connection cannot be accepted");
                 tokio::time::sleep(Duration::from_millis(100)).await;
@@ -291,7 +294,7 @@ async fn attend(
     leave: Arc<Notify>,
     mut stop: watch::Receiver<bool>,
 ) {
-    // Small answers go out at once; where that cannot be had they go a little later.
+    // Small answers are sent at once; if the option cannot be set, they are sent a little later.
     let _ = stream.set_nodelay(true);
     let patience = connection.connections.patience();
     let inner = TowerToHyperService::new(router);
@@ -365,7 +368,7 @@ mod tests {
     fn who_waits_longest_goes_first() {
         let connections = ConnectionLimiter::new(2, PATIENCE);
         let tasks: Vec<_> = (0..4).map(|_| connections.enter(later()).unwrap().0).collect();
-        // 0 worked meanwhile, and waits again: 1 is now the one that waits longest; 2 is at work.
+        // Connection 0 has worked meanwhile and waits again: 1 is now the one that waits longest; 2 is at work.
         drop(tasks[0].works());
         let at_work = tasks[2].works();
         let (_new, _) = connections.enter(later()).unwrap();

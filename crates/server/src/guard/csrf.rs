@@ -1,5 +1,6 @@
-//! Checks the origin of changes. A browser sends the cookie with whatever any page asks it to send, so a cookie alone proves
-//! nothing: the request must also come from a page of ours (`Origin`) and carry a token that only such a page can read.
+//! Checks the origin of changes. A browser sends the cookie with the requests of any page, so a cookie alone proves
+//! nothing: the request must also come from a page of this site (`Origin`) and carry a token that only these pages
+//! can read.
 
 use axum::http::{HeaderMap, Method, StatusCode, header};
 use subtle::ConstantTimeEq as _;
@@ -16,13 +17,13 @@ pub fn is_change(method: &Method) -> bool {
     !matches!(*method, Method::GET | Method::HEAD | Method::OPTIONS)
 }
 
-/// The token that belongs to a session: computed from the cookie's secret, so it dies with the session and nothing more needs
-/// to be kept. Who knows it still does not know the secret.
+/// The token that belongs to a session. It is computed from the secret of the cookie, so it ends with the session and
+/// is not stored. The secret cannot be computed from it.
 pub fn token(session: &str) -> String {
     secret::digest(&format!("agon csrf {session}"))
 }
 
-/// Checks a change that was signed with a cookie.
+/// Checks a change of a client that is signed in by a cookie.
 pub(crate) fn check_session(
     headers: &HeaderMap,
     session: &str,
@@ -43,12 +44,12 @@ pub(crate) fn check_session(
     Ok(())
 }
 
-/// Checks a change that nobody signed (to log in, to sign up). No foreign page may make a browser send it; a program, which has
-/// no origin, may.
+/// Checks a change of a client that is not signed in (logging in, signing up). Pages of other sites must not make a
+/// browser send it; programs, which send no origin, may.
 pub(crate) fn check_anonymous(headers: &HeaderMap, public: Option<&PublicUrl>) -> Result<(), ApiError> {
     match origin(headers, public) {
         Origin::Ours => Ok(()),
-        // Forms cannot send JSON, and a script of another site that does sends its origin.
+        // Forms cannot send JSON, and a script of another site sends its origin.
         Origin::Missing if is_json(headers) => Ok(()),
         Origin::Foreign | Origin::Missing => Err(foreign()),
     }
@@ -80,8 +81,8 @@ pub(crate) enum Origin {
     Missing,
 }
 
-/// The origin of the page that asks. When the organiser did not say what the site is called, a page is ours if it has the
-/// host and port the request was sent to.
+/// The origin of the page that sends the request. If the public address of the site is not set, a page belongs to the
+/// site if it has the host and port that the request was sent to.
 pub(crate) fn origin(headers: &HeaderMap, public: Option<&PublicUrl>) -> Origin {
     let mut given = headers.get_all(header::ORIGIN).iter();
     let (first, second) = (given.next(), given.next());

@@ -1,14 +1,15 @@
-//! What every answer says to the browser: nothing from elsewhere, no script in the page's own text, no guessing of types, no
-//! frames.
+//! The security headers of every answer: nothing is loaded from other sites, no inline scripts, no guessing of types,
+//! no frames.
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 
-/// What a page may load: files of this site. There is no inline script and no `eval`, so markup that slips into a page stays
-/// text. `data:` pictures are drawn by the pages themselves.
+/// The content security policy: a page may load only files of this site. Inline scripts and `eval` are forbidden, so
+/// injected markup cannot run. The pages themselves draw `data:` pictures.
 pub const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; \
     connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'";
 
-/// Puts the headers on an answer. Caching is forbidden unless the handler said otherwise: most answers depend on who asks.
+/// Sets the headers of an answer. Caching is forbidden unless the handler allows it: most answers depend on the
+/// client.
 pub(crate) fn put(headers: &mut HeaderMap, secure: bool) {
     let fixed: [(HeaderName, &'static str); 6] = [
         (header::CONTENT_SECURITY_POLICY, POLICY),

@@ -1,5 +1,5 @@
-//! How often. Every attempt is recorded, *then* counted: of any number that come at the same moment no more than the limit are
-//! let through, however they interleave.
+//! Rate limits. Every attempt is recorded first and *then* counted: of any number of attempts at the same moment, at
+//! most the limit are allowed, however they interleave.
 
 use std::net::IpAddr;
 
@@ -9,20 +9,20 @@ use crate::{ApiError, App, now_ms};
 const MINUTE: i64 = 60_000;
 const HOUR: i64 = 60 * MINUTE;
 
-/// What is counted.
+/// The actions that are limited.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Limit {
     /// Attempts to log in.
     Login,
     /// New accounts.
     Signup,
-    /// Codes tried or asked for, for a forgotten password.
+    /// Attempts to use or request a code for a forgotten password.
     Reset,
-    /// Bots handed in.
+    /// Submissions of bots.
     Upload,
-    /// Matches against a boss asked for by hand.
+    /// Requests for a match against a boss.
     Trial,
-    /// Passwords, addresses and tokens changed.
+    /// Changes of passwords, mail addresses and tokens.
     Account,
 }
 
@@ -38,7 +38,7 @@ impl Limit {
         }
     }
 
-    /// The number of requests, and the milliseconds in which they may come.
+    /// The number of requests, and the period in milliseconds in which they are counted.
     fn most(self, app: &App) -> (i64, i64) {
         match self {
             Limit::Login => (app.config.logins_per_minute, MINUTE),
@@ -62,20 +62,20 @@ impl Limit {
         Err(ApiError::too_many(message, u32::try_from(window / 1000).unwrap_or(u32::MAX)))
     }
 
-    /// Counts for an account, which need not exist: the answer must not tell.
+    /// Counts an attempt for an account. The account need not exist: the answer must not tell whether it does.
     ///
     /// # Errors
-    /// When it was too often.
+    /// When there were too many attempts.
     pub async fn of_account(self, app: &App, name: &str) -> Result<(), ApiError> {
-        // Keys are as long as names can be, whatever was sent.
+        // Keys are at most as long as names, whatever the client sent.
         let name: String = name.chars().filter(char::is_ascii_graphic).take(40).collect();
         self.count(app, format!("account {}", name.to_lowercase())).await
     }
 
-    /// Counts for an address.
+    /// Counts an attempt for an address.
     ///
     /// # Errors
-    /// When it was too often.
+    /// When there were too many attempts.
     pub async fn of_address(self, app: &App, address: IpAddr) -> Result<(), ApiError> {
         self.count(app, format!("address {}", counted(address))).await
     }

@@ -1,9 +1,10 @@
-//! The checks before every request: the number of connections and the time they may take ([`connections`]), the size of a request, the
-//! origin of changes ([`csrf`]), their rate ([`limits`]), and the security headers of every answer ([`headers`]).
+//! The checks before every request: the number of connections and the time they may take ([`connections`]), the size
+//! of a request, the origin of changes ([`csrf`]), their rate ([`limits`]), and the security headers of every answer
+//! ([`headers`]).
 //!
-//! The guard is closed by default: a change needs an account, except for the few routes listed here, and what
-//! lies below `/api/v1/admin` needs the organiser. Handlers ask again for the account they need (`extract`); a handler that forgets is
-//! still behind the guard.
+//! The guard refuses by default: a change needs an account, except for the few routes listed here, and everything
+//! below `/api/v1/admin` needs the organiser. Handlers check the account again (`extract`); a handler that does not
+//! is still behind the guard.
 
 pub mod address;
 pub mod connections;
@@ -33,13 +34,13 @@ use crate::wire::Role;
 use crate::{ApiError, App, StartError, accounts};
 use connections::Connection;
 
-/// Bytes of a body that brings a bot.
+/// Most bytes of a body with a bot.
 pub const UPLOAD_BYTES: usize = 512 * 1024;
-/// Bytes of any other body.
+/// Most bytes of any other body.
 pub const BODY_BYTES: usize = 64 * 1024;
-/// Bytes of all headers of a request.
+/// Most bytes of all headers of a request.
 const HEAD_BYTES: usize = 32 * 1024;
-/// Characters of an address.
+/// Most bytes of an address.
 const ADDRESS_BYTES: usize = 4096;
 
 const API: &str = "/api/v1";
@@ -47,7 +48,7 @@ const API: &str = "/api/v1";
 /// The header with the id of a request.
 pub const REQUEST_ID: &str = "x-request-id";
 
-/// Changes that nobody has to be signed in for, and that take no notice of who is: they make a session or a password.
+/// Changes for which no account is needed and the current session is ignored: they make a session or a password.
 const OPENING: &[&str] = &["/login", "/signup", "/reset", "/reset/request"];
 
 /// Puts the guard before all routes.
@@ -60,8 +61,8 @@ pub fn address(app: &App, parts: &Parts) -> IpAddr {
     address::client(peer(parts), &parts.headers, &app.config.trusted_proxy)
 }
 
-/// Gives every request an id, which its log lines and its answer carry. The log holds the route but not the address: an address may hold
-/// a secret.
+/// Gives every request an id, which appears in its log lines and its answer. The log contains the route but not the
+/// address: an address may contain a secret.
 async fn check(State(app): State<App>, request: Request, next: Next) -> Response {
     let id = format!("{:016x}", getrandom::u64().unwrap_or_default());
     let span =
@@ -107,7 +108,7 @@ async fn handle(app: App, request: Request, next: Next) -> Response {
 
 type Admitted = (Request, tokio::sync::OwnedSemaphorePermit, Option<connections::Busy>);
 
-/// Everything a request has to pass before a handler sees it, the cheapest first; the body is read last, and whole.
+/// The checks of a request before its handler, the cheapest first; the whole body is read last.
 async fn admit(app: &App, request: Request, connection: Option<&Connection>) -> Result<Admitted, ApiError> {
     let (mut parts, body) = request.into_parts();
     if parts.uri.path_and_query().map_or(0, |path| path.as_str().len()) > ADDRESS_BYTES {
@@ -127,7 +128,7 @@ async fn admit(app: &App, request: Request, connection: Option<&Connection>) -> 
             "in a browser, delete the cookies of this site",
         ));
     }
-    // No name holds one, and PostgreSQL takes none.
+    // No name contains a NUL character, and PostgreSQL does not accept it.
     if parts.uri.path_and_query().is_some_and(|path| path.as_str().contains("%00")) {
         return Err(nul());
     }
@@ -146,7 +147,7 @@ async fn admit(app: &App, request: Request, connection: Option<&Connection>) -> 
     Ok((Request::from_parts(parts, body), turn, busy))
 }
 
-/// Whether a change may be made at all: from a page of ours, by an account that may.
+/// Checks whether a change is allowed: from a page of this site, by an account with the right to make it.
 async fn may_change(app: &App, parts: &mut Parts, path: &str) -> Result<(), ApiError> {
     let public = app.config.public_url.as_ref();
     if OPENING.contains(&path) {
@@ -159,7 +160,7 @@ async fn may_change(app: &App, parts: &mut Parts, path: &str) -> Result<(), ApiE
             csrf::check_session(&parts.headers, session, public)?;
         }
         Some(By::Token(_)) => {}
-        // To play against a boss one needs no account.
+        // Games against a boss need no account.
         None if is_below(path, "/human-games") => csrf::check_anonymous(&parts.headers, public)?,
         None => return Err(ApiError::sign_in()),
     }
@@ -205,7 +206,7 @@ fn nul() -> ApiError {
     ApiError::bad("texts hold no NUL characters", "take it out")
 }
 
-/// Reads the whole body, in time and within its limit. No handler waits for a client.
+/// Reads the whole body within its limits of time and size. Handlers never wait for a client.
 async fn read(parts: &Parts, body: Body, most: usize, patience: Duration) -> Result<Body, ApiError> {
     let too_large = || {
         ApiError::new(
@@ -218,8 +219,8 @@ async fn read(parts: &Parts, body: Body, most: usize, patience: Duration) -> Res
     let length = parts.headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok());
     let length = length.and_then(|length| length.parse::<u64>().ok()).unwrap_or(0);
     let is_large = length > most as u64;
-    // A client that asks first (`Expect`) is refused before it sends. Another one is read up to a limit: a client that is cut off while
-    // it sends does not see the answer.
+    // A client that asks first (`Expect`) is refused before it sends. The body of another client is read up to a
+    // limit: a client that is disconnected while it sends does not see the answer.
     if is_large && (length > tracked_body::HEARD_OUT as u64 || parts.headers.contains_key(header::EXPECT)) {
         return Err(too_large());
     }
@@ -245,17 +246,17 @@ pub struct Guard {
     pub connections: connections::ConnectionLimiter,
     /// Hashes passwords.
     pub passwords: accounts::password::Passwords,
-    /// Sends mail, if it is set up.
+    /// Sends mail, if it is configured.
     pub mail: Option<accounts::mail::Mail>,
     /// Accounts whose listeners are disconnected.
     gone: broadcast::Sender<UserId>,
 }
 
 impl Guard {
-    /// A guard as the settings want it.
+    /// A guard with the given settings.
     ///
     /// # Errors
-    /// When the mail server's settings cannot be used.
+    /// When the settings of the mail server cannot be used.
     pub fn new(config: &crate::Config) -> Result<Guard, StartError> {
         accounts::password::warm_up();
         connections::make_room(config.connections * 2 + config.listeners);
@@ -274,7 +275,7 @@ impl Guard {
 
     /// Disconnects the listeners of an account that is blocked or logged out.
     pub(crate) fn disconnect_listeners(&self, user: UserId) {
-        // Sending fails when nobody listens.
+        // Sending fails when there are no listeners.
         let _ = self.gone.send(user);
     }
 

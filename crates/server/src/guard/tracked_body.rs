@@ -1,4 +1,4 @@
-//! Bodies: those that come in are read whole; those that go out tell when they are gone.
+//! Bodies: a body of a request is read whole; a body of an answer reports when it has been sent.
 
 use std::pin::Pin;
 use std::task::{Context, Poll};
@@ -8,17 +8,17 @@ use hyper::body::{Frame, SizeHint};
 
 use super::connections::Busy;
 
-/// Why a body was not read.
+/// The reason why a body was not read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Unread {
     TooLarge,
     Broken,
 }
 
-/// What is too large is still taken from the wire up to here, and thrown away.
+/// A body that is too large is still received up to this number of bytes, and discarded.
 pub(crate) const HEARD_OUT: usize = 4 << 20;
 
-/// Reads a body whole, if it has at most `most` bytes.
+/// Reads a whole body, if it has at most `most` bytes.
 pub(crate) async fn whole(mut body: Body, most: usize) -> Result<Bytes, Unread> {
     let (mut bytes, mut came) = (Vec::new(), 0);
     while let Some(frame) = std::future::poll_fn(|cx| Pin::new(&mut body).poll_frame(cx)).await {
@@ -33,7 +33,8 @@ pub(crate) async fn whole(mut body: Body, most: usize) -> Result<Bytes, Unread> 
     if came <= most { Ok(bytes.into()) } else { Err(Unread::TooLarge) }
 }
 
-/// Whether a JSON text holds a NUL: as a byte, or as an escape (`\\u0000` in a source is a backslash and five characters).
+/// Whether a JSON text contains a NUL: as a byte, or as an escape (`\\u0000` in a source is a backslash and five
+/// characters).
 pub(crate) fn has_nul(json: &[u8]) -> bool {
     let mut escaped = false;
     for (place, &byte) in json.iter().enumerate() {
@@ -45,7 +46,7 @@ pub(crate) fn has_nul(json: &[u8]) -> bool {
     false
 }
 
-/// A body on its way out. When the last of it is handed over, or nobody wants it any more, its connection waits again.
+/// The body of an answer. When its end has been passed on, or the client is gone, its connection waits again.
 #[derive(Debug)]
 pub(crate) struct TrackedBody {
     inner: Body,

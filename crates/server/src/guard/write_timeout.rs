@@ -1,5 +1,5 @@
-//! A connection whose other end must read: when nothing could be written for a while, it is over. (How long the other end may
-//! take to *send* is looked after by the HTTP library and by the guard.)
+//! A connection whose client must read: when nothing can be written for a while, the connection is closed. (The HTTP
+//! library and the guard limit the time that a client may take to *send*.)
 
 use std::future::Future as _;
 use std::io;
@@ -10,12 +10,12 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Instant, Sleep, sleep};
 
-/// See above.
+/// A stream with a limit on the time that a write may wait.
 #[derive(Debug)]
 pub(crate) struct WriteTimeout<S> {
     inner: S,
     patience: Duration,
-    /// Runs while a write waits. One timer for the whole connection: most never need it.
+    /// Runs while a write waits. The whole connection has one timer, which most connections never need.
     timer: Option<Pin<Box<Sleep>>>,
     waits: bool,
 }
@@ -94,7 +94,7 @@ mod tests {
         here.write_all(b"0123456789").await.unwrap();
         let stuck = here.write_all(b"more").await.unwrap_err();
         assert_eq!(stuck.kind(), io::ErrorKind::TimedOut);
-        // Once there is room again, it goes on: the patience is for every piece, not for the whole.
+        // Once there is room again, writing goes on: the limit applies to every piece, not to the whole answer.
         let mut bytes = [0; 10];
         there.read_exact(&mut bytes).await.unwrap();
         here.write_all(b"0123456789").await.unwrap();

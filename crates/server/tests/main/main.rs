@@ -1,6 +1,6 @@
 //! The API and the site under attack, against real servers on free ports.
 
-// Tests may assume, print their progress, and write requests the short way.
+// Tests may unwrap, print their progress, and format requests in the short way.
 #![allow(
     unreachable_pub,
     clippy::unwrap_used,

@@ -1,4 +1,4 @@
-//! Two accounts: whatever one of them has, the other and the street do not see, on any address there is.
+//! Two accounts: the private data of one is not visible to the other or to visitors, at any address.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +14,7 @@ const BROKEN: &str = "ada-broken-source-19d2";
 const EMAIL: &str = "ada-private@players.example";
 const TOKEN: &str = "ada-token-name-3b3b";
 
-/// Every address that can be read, with every number up to `most` in every place for one.
+/// Every address that can be read, with every number up to `most` in every place for a number.
 fn addresses(most: i64) -> BTreeSet<String> {
     let document = serde_json::to_value(server::described()).unwrap();
     let mut all = BTreeSet::new();
@@ -69,7 +69,7 @@ fn let_ada_play(site: &Site) -> (Visitor, [i64; 3]) {
     });
     let playing = submit(&ada, &bot(""), "Python", true);
     ada.until(&format!("/versions/{playing}"), |page| page["version"]["state"] == "ready");
-    // The best of five ends: won or lost.
+    // The best of five ends, won or lost.
     let bot = ada.get("/me/bots").ok()[0]["bot"]["id"].as_i64().unwrap();
     ada.until(&format!("/matches?bot={bot}"), |page| {
         let done = page["matches"]
@@ -123,7 +123,7 @@ pub fn nothing_of_one_player_is_seen_by_another() {
             }
         }
     }
-    // All of it is there, for Ada.
+    // Ada sees all of her data.
     let mut own = String::new();
     for address in &everything {
         own += &ada.get(&format!("!{address}")).text;
@@ -131,9 +131,9 @@ pub fn nothing_of_one_player_is_seen_by_another() {
     for secret in [SOURCE, STDERR, BROKEN, EMAIL, TOKEN] {
         assert!(own.contains(secret), "Ada does not find her own {secret}");
     }
-    // Her traceback is whole, but for the folder it happened in, which is the server's affair.
+    // Her traceback is complete, except for the folder on the server.
     assert!(own.contains("Traceback") && !own.contains(site.folder().to_str().unwrap()));
-    // What is Ada's is not changed by Bob either.
+    // Bob cannot change Ada's data either.
     for version in versions {
         for deed in ["activate", "test"] {
             let answer = bob.post(&format!("/versions/{version}/{deed}"), &json!({}));
@@ -142,7 +142,7 @@ pub fn nothing_of_one_player_is_seen_by_another() {
     }
     assert_eq!(bob.post(&format!("/bots/{bot}/trial"), &json!({})).status, 404);
     assert_eq!(bob.get("/me/notices").ok(), json!([]));
-    // Bob hears that matches are played, and nothing that is Ada's own business.
+    // Bob receives events about matches, but none about Ada's private data.
     site.server.stop(false);
     let heard = listener.rest();
     assert!(heard.contains("match_done"), "{heard}");
@@ -155,7 +155,7 @@ pub fn nothing_of_one_player_is_seen_by_another() {
     }
 }
 
-/// A try of a version is its author's own business, even that there is one.
+/// Test matches of a version are private: other clients do not even learn that they exist.
 pub fn tries_are_private() {
     let site = site_with(&[("workers", "1"), ("idle_every", "0")]);
     let ada = site.player("ada");

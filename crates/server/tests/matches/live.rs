@@ -1,4 +1,4 @@
-//! Following what happens.
+//! Following live matches and events.
 
 use std::io::{BufRead as _, BufReader};
 
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::common::{Visitor, site_with};
 
-/// Reads events until the last one that is wanted; gives all that came.
+/// Reads events until one is `wanted`; returns all events up to it.
 fn listen(visitor: &Visitor, topics: &str, wanted: fn(&Value) -> bool) -> Vec<Value> {
     let url = format!("{}/api/v1/events?topics={topics}", visitor.base);
     let mut request =
@@ -43,7 +43,7 @@ pub(crate) fn listeners_hear_what_they_asked_for_and_no_more() {
     let all = hears(&bob, "matches,me,board:hypersonic", |event| {
         event["type"] == "match_done" && event["match"]["seats"].to_string().contains("\"ana\"")
     });
-    // Both must be listening before something happens.
+    // Both must be connected before the first event.
     let begun = std::time::Instant::now();
     while site.server.app().hub.listeners() < 2 {
         assert!(begun.elapsed().as_secs() < 60);
@@ -70,7 +70,7 @@ pub(crate) fn listeners_hear_what_they_asked_for_and_no_more() {
 pub(crate) fn a_match_is_followed_while_it_is_played() {
     let site = site_with(&[("workers", "1"), ("idle_every", "0")]);
     let ana = site.player("ana");
-    // It thinks for a while, so that there is something to follow.
+    // The bot thinks for a while, so that there is something to follow.
     let slow = "import sys, time\nwhile True:\n    line = sys.stdin.readline()\n    if not line:\n        break\n    if len(line.split()) == 1 and line.strip().isdigit():\n        n = int(line)\n        for _ in range(n):\n            sys.stdin.readline()\n        time.sleep(0.02)\n        print('BOMB 6 5 hello', flush=True)\n";
     let body = json!({"game": "hypersonic", "language": "Python", "source": slow, "activate": true});
     ana.post("/submissions", &body).ok();
@@ -82,7 +82,7 @@ pub(crate) fn a_match_is_followed_while_it_is_played() {
         .as_i64()
         .unwrap();
     let replay = visitor.get(&format!("/matches/{id}/replay"));
-    // It may have ended since: then the replay is whole, and there is nothing more to follow.
+    // The match may have ended since: then the replay is complete, and there is nothing more to follow.
     let mut steps = replay.ok()["steps"].as_array().unwrap().len();
     let mut attempt = 0;
     loop {
@@ -102,7 +102,7 @@ pub(crate) fn a_game_with_hidden_information_is_shown_when_it_is_over() {
     let site = site_with(&[("workers", "1"), ("idle_every", "0")]);
     let ana = site.player("ana");
     let kits = ana.get("/games/ocean-of-code/kits").ok();
-    // It takes its time, so that there is something to see on a fast machine too.
+    // The bot is slow, so that the match can be seen on a fast machine too.
     let slow =
         kits[0]["source"].as_str().unwrap().replace("print(", "__import__('time').sleep(0.01); print(");
     let body = json!({"game": "ocean-of-code", "language": "Python", "source": slow, "activate": true});
@@ -143,7 +143,7 @@ pub(crate) fn a_stopped_site_goes_on_where_it_was() {
     ana.until(&format!("/matches?bot={bot}"), |list| {
         list["matches"].as_array().is_some_and(|all| !all.is_empty())
     });
-    // In the middle of the best of five.
+    // Restart in the middle of the best of five.
     let site = site.restart();
     let ana = site.again(&ana);
     assert_eq!(ana.get("/me").ok()["user"]["name"], "ana", "the session goes on");

@@ -1,6 +1,6 @@
-//! A whole site that plays: real bots in real boxes, over HTTP.
+//! A whole site that plays: real bots in real sandboxes, over HTTP.
 
-// Tests may assume, and say how they go.
+// Tests may unwrap and print their progress.
 #![allow(unreachable_pub, clippy::unwrap_used, clippy::print_stdout, clippy::format_push_string)]
 
 #[path = "../main/common/mod.rs"]
@@ -13,7 +13,7 @@ mod submissions;
 
 use std::process::ExitCode;
 
-/// A test by its name.
+/// A test with its name.
 type Test = (&'static str, fn());
 
 const TESTS: &[Test] = &[

@@ -1,11 +1,11 @@
-//! What bots say comes out as the text it is. The browser tests of the site show the same texts on its pages.
+//! Texts of bots are sent back unchanged. The browser tests of the site show the same texts on its pages.
 
 use serde_json::{Value, json};
 
 use crate::common::inert::{assert_inert, corpus};
 use crate::common::site_with;
 
-/// A bot that says hostile things on its error output, all of them at its first turn, and with every move.
+/// A bot that writes hostile texts: all of them to its error output at its first turn, and some with every move.
 fn hostile_bot() -> String {
     let texts = serde_json::to_string(&corpus()).unwrap();
     let program = "
@@ -28,7 +28,7 @@ while True:
     program.replace("TEXTS", &python(&texts))
 }
 
-/// A Python text: JSON's is one, but for what lies beyond ASCII and for slashes that Python would read once more.
+/// A Python string literal: only printable ASCII characters are written as they are.
 fn python(text: &str) -> String {
     let mut quoted = String::from("'");
     for c in text.chars() {
@@ -57,7 +57,7 @@ pub fn what_a_bot_says_stays_text() {
     let mut heard = Vec::new();
     collect(&replay.json, &mut heard);
     let heard = heard.join("\n");
-    // As they were said, but for characters that would turn the text around them.
+    // Unchanged, except for characters that would change the direction of the text around them.
     for text in corpus().iter().filter(|text| text.chars().all(|c| c.is_ascii_graphic() || c == ' ')) {
         assert!(heard.contains(text), "{text} is missing in {heard}");
     }

@@ -1,4 +1,4 @@
-//! From a source to a place on the board, and who sees what of it.
+//! From a submission to a place on the board, and the visibility of each step.
 
 use serde_json::{Value, json};
 
@@ -37,7 +37,7 @@ fn flow(site: &Site) {
     let bob = site.player("bob");
     let visitor = site.visitor();
 
-    // Built and tried once against the boss, before it counts.
+    // Built and tested once against the boss, before it counts.
     let kit = visitor.get("/games/hypersonic/kits").ok();
     let kit = kit.as_array().unwrap().iter().find(|kit| kit["file"] == "bot.py").unwrap();
     let page = hand_in(&ana, "hypersonic", kit["source"].as_str().unwrap(), false);
@@ -47,7 +47,7 @@ fn flow(site: &Site) {
     assert_eq!(page["tests"].as_array().unwrap().len(), 1);
     assert_eq!(page["source"], kit["source"]);
     let test = page["tests"][0]["id"].as_i64().unwrap();
-    // A try is its author's own business.
+    // Test matches are visible to the author only.
     for other in [&bob, &visitor] {
         assert_eq!(other.get(&format!("/matches/{test}")).status, 404);
         assert_eq!(other.get(&format!("/matches/{test}/replay")).status, 404);
@@ -55,7 +55,7 @@ fn flow(site: &Site) {
     }
     assert_eq!(ana.get(&format!("/matches/{test}")).ok()["mine"].as_array().unwrap().len(), 1);
 
-    // Activated: the best of five begins, and is won, as the kit wins it on every map.
+    // After activation, the best of five begins, and is won, since the kit wins it on every map.
     let active = ana.post(&format!("/versions/{version}/activate"), &json!({})).ok();
     assert_eq!(active["active"], true);
     let bot = active["bot"].as_i64().unwrap();
@@ -78,7 +78,7 @@ fn flow(site: &Site) {
     failures(&bob);
 }
 
-/// Nothing of one player's source, output or failures reaches another.
+/// A player's source, output and failures are not visible to other players.
 fn privacy(site: &Site, ana: &Visitor, bob: &Visitor) {
     let page = hand_in(bob, "hypersonic", CHATTY, true);
     let version = page["version"]["id"].as_i64().unwrap();
@@ -112,7 +112,7 @@ fn privacy(site: &Site, ana: &Visitor, bob: &Visitor) {
         assert_eq!(other.get(&format!("/bots/{bot}")).ok()["own"], Value::Null);
         assert!(matches!(other.get(&format!("/versions/{version}")).status, 401 | 404));
     }
-    // What is not one's own cannot be changed either.
+    // Players cannot change the data of others either.
     for path in [
         format!("/versions/{version}/activate"),
         format!("/versions/{version}/test"),
@@ -122,7 +122,7 @@ fn privacy(site: &Site, ana: &Visitor, bob: &Visitor) {
     }
 }
 
-/// A bot with a mistake tells its author exactly what happened.
+/// The author of a faulty bot gets an exact description of the failure.
 fn failures(player: &Visitor) {
     let body = json!({"game": "ocean-of-code", "language": "C", "source": "int main( {", "activate": true});
     let answer = player.post("/submissions", &body);

@@ -1,4 +1,4 @@
-//! `agon admin check` and `agon admin recompute`: whether what is kept agrees with itself.
+//! `agon admin check` and `agon admin recompute`: check whether the stored data is consistent.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -16,9 +16,9 @@ use crate::args::{threads, workers};
 use crate::output::{print, print_json};
 use crate::progress::with_progress;
 
-/// How many faults are named.
+/// Most faults that are printed.
 const NAMED: usize = 10;
-/// How many matches are asked for at once.
+/// Matches that are read at once.
 const CHUNK: i64 = 1000;
 
 #[derive(Args, Debug)]
@@ -87,7 +87,7 @@ async fn fold(store: &Store, check: bool) -> Result<Recomputed, Failure> {
     let done = AtomicU64::new(0);
     let progress = |now: i64, _: i64| done.store(now as u64, Ordering::Relaxed);
     let folding = store.recompute(check, &progress);
-    // The progress is drawn by a thread that looks at a number.
+    // A separate thread draws the progress from a counter.
     let found = tokio::task::block_in_place(|| {
         with_progress(Some(total as u64), "results", |seen| {
             tokio::runtime::Handle::current().block_on(async {
@@ -137,7 +137,7 @@ async fn check_records(store: &Store) -> Result<(u64, Vec<String>), Failure> {
     Ok((seen, bad))
 }
 
-/// Every record file there is.
+/// All record files of the folder.
 fn record_files(folder: &Path) -> Vec<PathBuf> {
     let inside =
         |folder: &Path| fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());

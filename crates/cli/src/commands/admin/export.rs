@@ -18,7 +18,7 @@ use crate::output::{print, print_json};
 use crate::progress::with_progress;
 use crate::records;
 
-/// How many rows are asked for at once.
+/// Rows that are read at once.
 const CHUNK: i64 = 100;
 
 #[derive(Args, Debug)]
@@ -63,7 +63,7 @@ pub(crate) fn export(config: &Config, args: &ExportArgs, json: bool) -> Result<(
     ))
 }
 
-/// The contest, and every board of it from the first place to the last.
+/// Writes the contest and all its boards, from the first place to the last.
 async fn write_boards(store: &Store, contest: &Contest, folder: &Path) -> Result<(), Failure> {
     let mut table = Table::create(
         &folder.join("boards.csv"),
@@ -123,7 +123,7 @@ async fn write_boards(store: &Store, contest: &Contest, folder: &Path) -> Result
     fs::write(&path, text + "\n").map_err(|error| unwritable(&path, &error))
 }
 
-/// Every match, a line for each seat, in the order of the results; and its record.
+/// Writes every match, a line for each seat, in the order of the results, and its record.
 async fn write_matches(
     store: &Store,
     contest: &Contest,
@@ -183,7 +183,7 @@ async fn write_matches(
     Ok((matches, copied))
 }
 
-/// A record as everybody may see it.
+/// The public form of a record.
 fn public_record(text: &[u8], row: &MatchRow) -> Result<Played, Failure> {
     let Entry::Played(mut played) = catalog::record::read(text)? else {
         return Err(Failure::Unusable(format!("the record of match {} is not of a match", row.id)));
@@ -193,7 +193,7 @@ fn public_record(text: &[u8], row: &MatchRow) -> Result<Played, Failure> {
     Ok(*played)
 }
 
-/// A text that a spreadsheet would take for a formula gets a mark before it.
+/// A text that a spreadsheet would read as a formula gets a prefix.
 fn plain(text: &str) -> String {
     let text = clean(text);
     if text.starts_with(['=', '+', '-', '@']) { format!("'{text}") } else { text }

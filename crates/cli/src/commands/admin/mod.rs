@@ -1,4 +1,4 @@
-//! `agon admin`: what an organiser does to what is kept, without the site.
+//! `agon admin`: works on the stored data of an arena, without the site.
 
 mod backup;
 mod check;
@@ -27,7 +27,7 @@ pub(crate) struct AdminArgs {
     what: What,
 }
 
-/// Where the arena keeps what it keeps.
+/// The data folder and the database of the arena.
 #[derive(Args, Debug)]
 pub(crate) struct PlaceArgs {
     /// Settings in TOML [default: agon.toml in this folder, if there is one] [env: `AGON_CONFIG`]
@@ -47,13 +47,14 @@ enum What {
     Backup(backup::BackupArgs),
     /// Fill an empty database and data folder from a backup
     Restore(backup::RestoreArgs),
-    /// Compare what is kept with itself: ratings with the results, records with their digests; exit code 1 when something is wrong
+    /// Check the stored data: ratings against the results, records against their digests; exit code 1 when something
+    /// is wrong
     Check(check::CheckArgs),
     /// Compute all ratings afresh from the results, and write them; results wait meanwhile
     Recompute,
     /// Write a contest as CSV, JSON and records
     Export(export::ExportArgs),
-    /// Remove records nobody refers to, old sessions and old attempts
+    /// Remove records that no match refers to, old sessions and old attempts
     Sweep,
     /// Accounts: list, add, reset a password, change the role, lock out
     #[command(subcommand)]
@@ -80,12 +81,12 @@ impl PlaceArgs {
     }
 }
 
-/// Runs something that waits for the database.
+/// Runs an asynchronous operation on the database.
 fn wait<T>(work: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
     tokio::runtime::Builder::new_multi_thread().enable_all().build()?.block_on(work)
 }
 
-/// Opens the store of an arena that is there. Nothing is made where none is: it would be the typing error of a folder.
+/// Opens the store of an existing arena. A missing store is not created: most likely the folder was mistyped.
 async fn open(config: &Config) -> Result<Store, Failure> {
     let url = config.database.url();
     if let Some(path) = url.strip_prefix("sqlite:")

@@ -30,7 +30,7 @@ pub(crate) enum UserCommand {
     Add {
         /// Its name
         name: String,
-        /// It may do what the organiser may do
+        /// Give it the rights of the organiser
         #[arg(long)]
         admin: bool,
     },
@@ -39,11 +39,11 @@ pub(crate) enum UserCommand {
         /// Its name
         name: String,
     },
-    /// Change what an account may do
+    /// Change the role of an account
     Role {
         /// Its name
         name: String,
-        /// What it is from now on
+        /// Its new role
         role: RoleName,
     },
     /// Lock an account out
@@ -164,7 +164,7 @@ async fn find(store: &Store, name: &str) -> Result<User, Failure> {
     })
 }
 
-/// A password and its hash.
+/// A new one-time password and its hash.
 async fn one_time_password() -> Result<(String, String), Failure> {
     let unusable = |problem: server::ApiError| Failure::Unusable(problem.message);
     let password = secret::typeable().map_err(unusable)?;

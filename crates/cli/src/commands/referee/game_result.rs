@@ -1,8 +1,9 @@
 //! The result of a match in the form of the official SDK (its class `GameResult`), which `-l` writes.
 //!
-//! A match is a row of frames: one before anything happened, then one for each answer that was asked for. Every list has an entry
-//! for each frame; `outputs` and `errors` have a list for each player and one for the referee, with `null` where a player was not
-//! asked. The views are ours: the drawing code of the SDK cannot show them.
+//! A match is a sequence of frames: one before the first answer, then one for each answer that was asked for. Every
+//! list has an entry for each frame; `outputs` and `errors` have a list for each player and one for the referee, with
+//! `null` where a player was not asked. The views are in our own format: the drawing code of the SDK cannot show
+//! them.
 
 use std::collections::BTreeMap;
 
@@ -74,7 +75,7 @@ pub(super) fn of(plan: &MatchPlan<'_>, played: &PlayedMatch) -> GameResult {
             .collect(),
         fail_cause: None,
     };
-    // The match is played once more, in memory, to see what each answer did.
+    // The match is replayed in memory to find the effect of each answer.
     let mut play = plan.game.start(plan.selected, plan.seed);
     let view = |play: &dyn catalog::AnyMatch| {
         Some(json!({"agon": {"turn": play.turn(), "board": play.picture(false)}}).to_string())
@@ -92,7 +93,7 @@ pub(super) fn of(plan: &MatchPlan<'_>, played: &PlayedMatch) -> GameResult {
         }
         let Some(entry) = same_turn.pop() else { break };
         let turn = play.turn();
-        // Every answer in the log was taken by the same match before.
+        // The same match has accepted every answer of the log before.
         let _ = play.answer(entry.seat, entry.output.as_deref());
         for (list, said) in [
             (&mut result.outputs, entry.output.as_ref().map(|line| text(line) + "\n")),
@@ -127,7 +128,7 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// What the SDK has no place for, as JSON in a string.
+/// Data without a field in the SDK's format, as JSON in a string.
 fn metadata(plan: &MatchPlan<'_>, played: &PlayedMatch) -> String {
     let Selected { league, edition, players } = plan.selected;
     let outcome = match &played.ending {

@@ -1,12 +1,13 @@
-//! The old style: the tester owns the players, and we tell it over our standard output what to do.
+//! The old style: the tester owns the players, and we send it commands over our standard output.
 //!
-//! The tester opens with `###Seed N` (or without) and `###Start COUNT`. We write `###Input SEAT` and the lines for a player, and
-//! `###Output SEAT LINES` to be sent so many lines of it. The end is `###End 0 12`: seats by place, best first, equal places
-//! written together.
+//! The tester begins with `###Start COUNT`, and may send `###Seed N` before it. We write `###Input SEAT` and the
+//! lines for a player, and `###Output SEAT LINES` to receive that number of lines from the player. The end is `###End
+//! 0 12`: seats by place, best first, equal places written together.
 //!
-//! cg-brutaltester is easily stuck, and so: nothing but these commands is ever written to the standard output (a line it does not
-//! know it looks at for ever, and likewise an `###Error` line); input is handed to a player only when the next command comes, so
-//! all players get their lines before the first is asked for its answer; and a player that has ended ends the conversation.
+//! cg-brutaltester hangs easily, therefore: nothing but these commands is ever written to the standard output (the
+//! tester loops for ever on a line it does not know, and on an `###Error` line); the tester passes input to a player
+//! only when the next command comes, so all players get their lines before the first is asked for its answer; and a
+//! player that has ended ends the conversation.
 
 use std::fmt::Write as _;
 use std::io::{self, BufRead, Read as _};
@@ -21,7 +22,7 @@ use crate::args::seed;
 use crate::commands::play::fresh_seed;
 use crate::output::{note, print};
 
-/// What is read of a line; the rest of a longer one is passed over.
+/// Most bytes that are read of a line; the rest of a longer line is skipped.
 const LONGEST_LINE: u64 = 64 << 10;
 
 pub(super) fn run(args: &RefereeArgs, input: &GameInput) -> Result<(), Failure> {
@@ -35,14 +36,14 @@ pub(super) fn run(args: &RefereeArgs, input: &GameInput) -> Result<(), Failure> 
     let (players, opening_seed) = opening(&mut tester)?;
     let (game, selected) = input.resolve(&args.game, players)?;
     let seed = input.seed.or(opening_seed).unwrap_or_else(fresh_seed);
-    // The tester hands lines on and tells no times, so time is not kept.
+    // The tester passes lines on without times, so time is not measured.
     let settings = Settings::new(Clock::Off, game.limits(selected));
     let referee = Referee::new(game.start(selected, seed), settings);
     let ending = talk(referee, &mut tester, args.error_lines)?;
     match ending {
         Ending::Over { outcome, causes } => {
             for (seat, why) in failures(&causes) {
-                // The tester keeps what we say here in the log of the game.
+                // The tester writes our standard error output to the log of the game.
                 note(&format!("player {seat} failed: {why}"));
             }
             print(&format!("###End {}\n", groups(&outcome.ranks)))
@@ -51,7 +52,7 @@ pub(super) fn run(args: &RefereeArgs, input: &GameInput) -> Result<(), Failure> 
     }
 }
 
-/// How many players there are, and the seed if there is one.
+/// Reads the number of players, and the seed if there is one.
 fn opening(tester: &mut impl BufRead) -> Result<(usize, Option<i64>), Failure> {
     let mut opening_seed = None;
     loop {
@@ -81,7 +82,7 @@ fn expected(line: &str) -> Failure {
     ))
 }
 
-/// Does what the referee says until the game is over.
+/// Carries out the actions of the referee until the game is over.
 fn talk(mut referee: Referee, tester: &mut impl BufRead, error_lines: bool) -> Result<Ending, Failure> {
     let begun = Instant::now();
     loop {

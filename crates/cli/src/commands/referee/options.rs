@@ -22,7 +22,8 @@ const LONG: [(&str, bool); 16] = [
     ("error-lines", false),
 ];
 
-/// Gives the long options of `agon referee` their second hyphen; everything else stays as it is, also the values of options.
+/// Adds the second hyphen to the long options of `agon referee`; all other arguments stay unchanged, also the values
+/// of options.
 pub(crate) fn spell_out(arguments: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
     let mut arguments = arguments.into_iter();
     let mut spelled: Vec<OsString> = arguments.by_ref().take(2).collect();

@@ -1,4 +1,4 @@
-//! Every configuration in docs/drop-in.md is run as it stands there.
+//! Every configuration in docs/drop-in.md is run as it is written there.
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -26,7 +26,7 @@ fn setting(key: &str) -> String {
     line.strip_suffix('"').unwrap().to_owned()
 }
 
-/// Runs with `agon` on the path, in this folder.
+/// Runs a command with `agon` on the path, in this folder.
 fn run(program: &str, arguments: &[&str], folder: &Path) -> Output {
     let path = std::env::join_paths(
         std::iter::once(Path::new(AGON).parent().unwrap().to_owned())
@@ -41,7 +41,7 @@ fn text(output: Output) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// The words behind an option in a command line of the page.
+/// The words after an option in a command line of the page.
 fn option(line: &str, name: &str) -> String {
     let words = shell_words::split(line).unwrap();
     let at = words.iter().position(|word| word == name).unwrap();
@@ -92,7 +92,7 @@ fn the_command_by_itself() {
 fn psyleague_plays_with_the_line_of_the_page() {
     let scratch = Scratch::new();
     std::fs::create_dir(scratch.path().join("bots")).unwrap();
-    // What `psyleague bot add` does with the other line of the page.
+    // The action of `psyleague bot add` with the other line of the page.
     std::fs::copy(bot("hypersonic.cpp"), scratch.path().join("mine.cpp")).unwrap();
     for name in ["a", "b"] {
         let setup = setting("cmd_bot_setup")

@@ -1,4 +1,4 @@
-//! `agon import`: games of the official referees in the clothes of replays, and replays that were tampered with.
+//! `agon import`: games of the official referees in the form of replays, and replays that were tampered with.
 
 use std::fmt::Write as _;
 use std::io::Read as _;
@@ -33,7 +33,7 @@ fn game_result(trace: &Value) -> Value {
         }
         frames.push(frame);
     }
-    // A frame of the referee's own does no harm wherever it stands.
+    // A frame of the referee is harmless at any position.
     frames.push(json!({"agentId": -1, "keyframe": true, "view": " 2\n{}"}));
     let scores: Vec<f64> =
         trace["end"]["scores"].as_array().unwrap().iter().map(|score| score.as_f64().unwrap()).collect();
@@ -62,7 +62,7 @@ fn wrapped(trace: &Value, title: &str) -> Value {
     json!({"puzzleId": 1, "puzzleTitle": [title, title], "questionTitle": title, "viewer": "x", "gameResult": game_result(trace)})
 }
 
-/// A whole game with a winner and no failures, to be tampered with.
+/// A complete game with a winner and no failures, for tests that tamper with it.
 fn clean_trace(game: &str) -> Value {
     let fair = |trace: &Value| {
         let scores = trace["end"]["scores"].as_array().unwrap();
@@ -132,7 +132,7 @@ fn the_seed_may_stand_elsewhere_and_has_64_bits() {
     assert_eq!((&found[0]["same"], &found[0]["seed"]), (&true.into(), &"9223372036854775807".into()));
 }
 
-/// A replay that differs: exit code 1 and these words.
+/// Asserts that a replay differs: exit code 1 and these words.
 fn differs(replay: &Value, words: &[&str]) {
     let scratch = Scratch::new();
     let file = scratch.write("replay.json", replay.to_string());
@@ -193,7 +193,7 @@ fn each_kind_of_mismatch_is_explained() {
         });
         differs(&other, &["got nothing"]);
     }
-    // Another seed is another map, under whichever rules.
+    // Another seed gives another map under all rules.
     let mut replay = wrapped(&clean_trace("ocean-of-code"), "Ocean of Code");
     replay["gameResult"]["refereeInput"] = json!("seed=99\n");
     differs(&replay, &["4 rule sets were tried", "--league"]);
@@ -208,7 +208,7 @@ fn the_named_rules_are_taken() {
     assert_eq!((&found[0]["league"], &found[0]["tried"]), (&2.into(), &1.into()));
     ends_with(&["import", &file, "--game", "chess"], 2, &["no game `chess`"]);
     ends_with(&["import", &file, "--game", "ocean-of-code", "--rules", "1999"], 2, &["no edition `1999`"]);
-    // Input that is not known is said to be so.
+    // Unknown input is reported.
     let mut replay = game_result(&trace);
     replay["refereeInput"] = json!(format!("seed={}\nwind=5\n", trace["seed"].as_str().unwrap()));
     let file = scratch.write("wind.json", replay.to_string());
@@ -262,7 +262,7 @@ fn what_cannot_be_read_is_named() {
         ends_with(&["import", &file], 2, &[words, name, "1 of 1 replays could not be read"]);
     }
     ends_with(&["import", &scratch.file("missing.json")], 2, &["missing.json"]);
-    // One that cannot be read keeps nobody else from being read.
+    // A file that cannot be read does not prevent the others from being read.
     let good = scratch.write("good.json", &whole);
     ends_with(&["import", &scratch.file("cut"), &good], 2, &["1 replays end the same", "cut off"]);
 }
@@ -271,7 +271,7 @@ fn what_cannot_be_read_is_named() {
 fn long_replays_are_taken_as_they_come() {
     let scratch = Scratch::new();
     let mut replay = game_result(&clean_trace("hypersonic"));
-    // A million frames of the referee, and one answer of a megabyte behind the end.
+    // A million frames of the referee, and one answer of a megabyte after the end.
     let frames = replay["frames"].as_array_mut().unwrap();
     frames.extend(std::iter::repeat_n(json!({"agentId": -1}), 1_000_000));
     let file = scratch.write("long.json", replay.to_string());

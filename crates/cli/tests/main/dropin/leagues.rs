@@ -1,4 +1,4 @@
-//! `agon play --play-match-json`, read as psyleague and cgarena read it.
+//! `agon play --play-match-json`, parsed like psyleague and cgarena do.
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -6,8 +6,8 @@ use serde_json::Value;
 use super::support::{agon, ends_with, printed};
 use crate::Scratch;
 
-/// As psyleague reads it: four keys must be there, and the values of the data are numbers or can be made into numbers or stay text;
-/// anything else stops the league.
+/// Parses like psyleague: four keys are required, and the values of the data are numbers, can be converted to
+/// numbers, or stay text; anything else stops the league.
 pub(crate) fn read_by_psyleague(text: &str, players: usize) -> Value {
     let data: Value = serde_json::from_str(text.trim()).unwrap();
     let flat =
@@ -19,7 +19,7 @@ pub(crate) fn read_by_psyleague(text: &str, players: usize) -> Value {
     data
 }
 
-/// As cgarena reads it: these kinds of numbers, and a list with another length than the bots is refused.
+/// The format of cgarena: with these number types; a list whose length is not the number of bots is refused.
 #[derive(Deserialize)]
 pub(crate) struct CgArena {
     pub(crate) ranks: Vec<u8>,

@@ -1,4 +1,5 @@
-//! Agon under other tools: as a referee for testers, as the command of leagues, and as a reader of replays.
+//! Agon in combination with other tools: as a referee for testers, as the command of leagues, and as a reader of
+//! replays.
 
 mod doc;
 mod import;

@@ -1,4 +1,4 @@
-//! `agon referee`, played against doubles of the testers it is made for.
+//! `agon referee`, played against test doubles of the testers it is made for.
 
 use serde_json::Value;
 
@@ -6,7 +6,7 @@ use super::support::{agon, ends_with, json, printed};
 use super::testers::{NewStyle, OldStyle, new_style, old_style, places};
 use crate::{Scratch, bot};
 
-/// Ends when it is to answer.
+/// Ends instead of answering.
 const CRASH: &str = "sh -c 'echo it hurts >&2; exit 3'";
 
 #[test]
@@ -59,7 +59,8 @@ fn options_come_with_one_hyphen_or_two() {
 
 #[test]
 fn a_league_is_played_as_asked() {
-    // In the first league of Back Track the second player gets nothing for not failing; it must not look like a failure.
+    // In the first league of Back Track the second player scores nothing although it did not fail; it must not look
+    // like a failure.
     let result = new_style("agon referee back-track -league 1", &["@wait", "@wait"], Some((1, 0)), None);
     assert_eq!(result.scores, [0, 1]);
 }
@@ -84,7 +85,7 @@ fn what_makes_no_sense_is_refused() {
     ends_with(&["referee", "chess", "-p1", "@wait", "-p2", "@wait"], 2, &["no game `chess`", "hypersonic"]);
     ends_with(&["referee", "hypersonic", "-p1", "@wait", "-p2", "no-such-program"], 2, &["no-such-program"]);
     ends_with(&["referee", "hypersonic", "-l", "x.json"], 2, &["-p1"]);
-    // Without players it is spoken to, and here nobody speaks.
+    // Without players it expects commands on its input, and here the input is empty.
     ends_with(&["referee", "hypersonic"], 2, &["###Start", "-p1"]);
 }
 
@@ -95,13 +96,14 @@ fn the_result_file_has_the_form_of_the_sdk() {
     let talker = "sh -c 'while read l; do echo \"[PDATA] depth = 7\" >&2; echo MOVE 0 0; done'";
     let result = new_style("agon referee hypersonic --clock off", &[talker, CRASH], Some((9, 0)), Some(&log));
     let file: Value = serde_json::from_slice(&std::fs::read(&log).unwrap()).unwrap();
-    // What the scripts of psyleague and cgarena look at.
+    // The fields that the scripts of psyleague and cgarena read.
     assert_eq!(file["scores"], serde_json::json!({"0": result.scores[0], "1": result.scores[1]}));
     assert_eq!(result.scores[1], -1);
     let said = file["errors"]["0"].as_array().unwrap();
     assert!(said.iter().any(|said| said.as_str().is_some_and(|said| said.contains("[PDATA] depth = 7"))));
     assert_eq!(file["failCause"], Value::Null);
-    // The rest of the form: an entry for each frame in each list, the first before anything was asked.
+    // The rest of the form: every list has an entry for each frame, and the first frame comes before the first
+    // question.
     let frames = file["views"].as_array().unwrap().len();
     for player in ["0", "1", "referee"] {
         for list in ["errors", "outputs"] {
@@ -121,7 +123,7 @@ fn the_result_file_has_the_form_of_the_sdk() {
     assert!(tooltip["text"].as_str().unwrap().contains("crash: exit code 3"));
     let view: Value = serde_json::from_str(file["views"][0].as_str().unwrap()).unwrap();
     assert!(view["agon"]["board"].as_str().unwrap().lines().count() > 10);
-    // It is read again as what it is, with the official scores.
+    // `agon import` recognises the file, with the official scores.
     let imported = json(&["import", &log, "--json"]);
     assert_eq!((&imported[0]["same"], &imported[0]["game"]), (&true.into(), &"hypersonic".into()));
 }
@@ -136,7 +138,7 @@ fn the_old_style_plays_every_game_with_real_programs() {
             let OldStyle::End(end) = old_style(&referee, &[&python, &perl], Some(11), rotate) else {
                 panic!("{game} did not end");
             };
-            // The same match by ourselves: same places.
+            // The same match with `agon play`: the places are the same.
             let seats = if rotate == 0 { [&python, &perl] } else { [&perl, &python] };
             let played =
                 json(&["play", game, seats[0], seats[1], "--seed", "11", "--clock", "off", "--json"]);

@@ -10,7 +10,7 @@ pub(crate) fn agon(arguments: &[&str]) -> Output {
     Command::new(AGON).args(arguments).output().unwrap()
 }
 
-/// What a command prints that must succeed and say nothing else.
+/// The output of a command that must succeed and print nothing else.
 pub(crate) fn printed(arguments: &[&str]) -> String {
     let output = agon(arguments);
     let said = String::from_utf8_lossy(&output.stderr);
@@ -22,7 +22,7 @@ pub(crate) fn json(arguments: &[&str]) -> Value {
     serde_json::from_str(&printed(arguments)).unwrap()
 }
 
-/// A command that must end with this exit code and say these words.
+/// Asserts that a command ends with this exit code and prints these words.
 pub(crate) fn ends_with(arguments: &[&str], code: i32, words: &[&str]) {
     let output = agon(arguments);
     let said = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);

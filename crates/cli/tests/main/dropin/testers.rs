@@ -1,11 +1,12 @@
-//! Test doubles of cg-brutaltester: they start, read and write as it does, and fail loudly where it would hang.
+//! Test doubles of cg-brutaltester: they start, read and write like the tester, and panic where it would hang.
 
 use std::io::{BufRead as _, BufReader, Lines, Write as _};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use super::support::AGON;
 
-/// The words of a referee command, split at blanks as the tester does (quotes mean nothing to it), with `agon` being ours.
+/// The words of a referee command, split at blanks as the tester does (it does not interpret quotes); `agon` is the
+/// built one.
 fn split(referee: &str) -> Vec<String> {
     let mut words: Vec<String> = referee.split(' ').map(str::to_owned).collect();
     if words[0] == "agon" {
@@ -14,20 +15,21 @@ fn split(referee: &str) -> Vec<String> {
     words
 }
 
-/// What the tester makes of a match in the new style.
+/// The data that the tester reads of a match in the new style.
 #[derive(Debug)]
 pub(crate) struct NewStyle {
     /// Scores by player, as they were given on the command line.
     pub(crate) scores: Vec<i32>,
-    /// Everything behind the scores.
+    /// The output after the scores.
     pub(crate) data: String,
     /// The standard error output; the tester reports any word in it as an error of the game.
     pub(crate) errors: String,
 }
 
-/// The new style. The command is that of the referee, then each player as one argument behind `-p1`, `-p2`, ...; with a swap the
-/// seed behind `-d` and the players rotated; a log file behind `-l`. Scores are read with a scanner for whole numbers of 32 bits,
-/// which skips any white space; what is no number where one is expected is thrown away line by line and reported.
+/// The new style. The command is that of the referee, then each player as one argument after `-p1`, `-p2`, ...; with
+/// a swap, the seed after `-d` and the players rotated; a log file after `-l`. Scores are read with a scanner for
+/// integers of 32 bits, which skips any white space; a line that is not a number where one is expected is discarded
+/// and reported.
 pub(crate) fn new_style(
     referee: &str,
     players: &[&str],
@@ -63,7 +65,7 @@ pub(crate) fn new_style(
     NewStyle { scores, data: rest.trim_start().to_owned(), errors }
 }
 
-/// A process as the tester holds it.
+/// A process of the tester.
 struct Held {
     child: Child,
     input: Option<ChildStdin>,
@@ -84,7 +86,7 @@ impl Held {
         Held { child, input, lines }
     }
 
-    /// The tester's print stream swallows errors: a process that has ended is noticed only when it is read from.
+    /// The print stream of the tester ignores errors: it notices that a process has ended only when it reads from it.
     fn write(&mut self, text: &str) {
         let _ = self.input.as_mut().unwrap().write_all(text.as_bytes());
     }
@@ -102,18 +104,18 @@ impl Drop for Held {
     }
 }
 
-/// How a match in the old style went.
+/// The result of a match in the old style.
 #[derive(PartialEq, Eq, Debug)]
 pub(crate) enum OldStyle {
     /// The line with the places, rotated back.
     End(String),
-    /// A program had nothing more to say: the tester gives the match up, and the referee ended with this code.
+    /// The output of a program ended: the tester gives up the match, and the referee ended with this code.
     GivenUp(Option<i32>),
 }
 
-/// The old style. The tester starts referee and players, sends `###Seed` where seats are swapped or the seed is fixed, then
-/// `###Start`, and obeys. A line it does not know, or an `###Error`, it looks at again and again without reading on; so does this
-/// double, by a panic.
+/// The old style. The tester starts referee and players, sends `###Seed` if seats are swapped or the seed is fixed,
+/// then `###Start`, and obeys. It loops for ever on a line it does not know and on an `###Error` line; this double
+/// panics instead.
 pub(crate) fn old_style(referee: &str, players: &[&str], seed: Option<i32>, rotate: usize) -> OldStyle {
     let mut referee = Held::start(&split(referee));
     let mut held: Vec<Held> = (0..players.len())
@@ -138,7 +140,7 @@ pub(crate) fn old_style(referee: &str, players: &[&str], seed: Option<i32>, rota
                 text += &line;
                 text.push('\n');
             }
-            // Only now are the lines handed on.
+            // The lines are passed on only now.
             held[seat].write(&text);
         } else if line.starts_with("###Output") {
             let words: Vec<&str> = line.split(' ').collect();
@@ -163,7 +165,7 @@ pub(crate) fn old_style(referee: &str, players: &[&str], seed: Option<i32>, rota
     OldStyle::End(unrotated)
 }
 
-/// The tester closes its end and ends everything; a referee that did not notice would stay for ever.
+/// The tester closes its end and kills all processes; a referee that does not notice would run for ever.
 fn give_up(mut referee: Held) -> OldStyle {
     drop(referee.input.take());
     OldStyle::GivenUp(referee.child.wait().unwrap().code())

@@ -21,7 +21,7 @@ fn the_document_lists_every_route_and_every_route_is_there() {
                 .replace("{name}", "nobody")
                 .replace("{id}", "1");
             assert!(!concrete.contains('{'), "{concrete}: another kind of place in a path");
-            // What is not routed falls through to the pages (200, HTML) or to "there is no such thing in the API".
+            // A path without a route gives a page (200, HTML) or the "not found" error of the API.
             let answer = match method.as_str() {
                 "get" if path.ends_with("/events") => continue,
                 "get" => visitor.get(&format!("!{concrete}")),
@@ -40,7 +40,8 @@ fn the_document_lists_every_route_and_every_route_is_there() {
     assert!(asked >= 50, "{asked}");
 }
 
-/// Routes can be put into the router past the document; the sources show whether any is.
+/// Routes can be added to the router without appearing in the document; this test searches the sources for such
+/// routes.
 #[test]
 fn no_route_is_made_past_the_document() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src");

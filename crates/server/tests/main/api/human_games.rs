@@ -1,4 +1,4 @@
-//! Playing against the boss oneself.
+//! Games of a person against the boss.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! What everybody may read, and how errors look.
+//! The public data, and the form of errors.
 
 use serde_json::{Value, json};
 

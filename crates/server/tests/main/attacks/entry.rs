@@ -1,4 +1,4 @@
-//! Ways in: guessing, planting, keeping.
+//! Attacks on logins: guessed passwords, planted sessions, sessions that outlive their end.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -21,7 +21,7 @@ fn is_signed_in(visitor: &Visitor) -> bool {
     visitor.get("/me").ok()["user"] != Value::Null
 }
 
-/// What came of many attempts at the same moment, by status.
+/// The results of many attempts at the same moment, counted by status.
 fn all_at_once(attempts: usize, attempt: impl Fn(usize) -> u16 + Sync) -> BTreeMap<u16, usize> {
     let statuses = std::thread::scope(|scope| {
         let attempt = &attempt;
@@ -49,14 +49,15 @@ fn two_hundred_guesses_at_once_are_ten_at_most() {
             }
             answer.status
         };
-        // All from one address, at one account; in other spellings it is the same account.
+        // All from one address, at one account; other spellings of the name mean the same account.
         let counts = all_at_once(200, |number| {
             guess(if number % 2 == 0 { "victim".to_owned() } else { "VicTim".to_owned() }, number)
         });
-        // Each is written down before any is counted, so a crowd may well get fewer than ten looked at, and never more.
+        // Each attempt is recorded before any is counted, so fewer than ten may be checked when many come at once,
+        // but never more.
         let (wrong, too_many) = (counts.get(&401).unwrap_or(&0), counts.get(&429).unwrap_or(&0));
         assert!(*wrong <= 10 && wrong + too_many == 200, "{counts:?}");
-        // The right password does not get through either, and neither do guesses at other names from there.
+        // The right password is refused as well, and so are guesses at other names from this address.
         let (_, answer) = log_in(&site, "victim", PASSWORD);
         assert_eq!(answer.status, 429);
         assert_eq!(guess("somebody.else".to_owned(), 0), 429);
@@ -65,7 +66,8 @@ fn two_hundred_guesses_at_once_are_ten_at_most() {
 
 #[test]
 fn an_account_is_guarded_against_many_addresses_too() {
-    // The client of a trusted proxy is counted by what the proxy says; at one account the limit is the same for all together.
+    // Behind a trusted proxy, clients are counted by the address that the proxy names; the limit of an account counts
+    // all of them together.
     let site = site_with(&[("workers", "0"), ("trusted_proxy", "127.0.0.1")]);
     let guess = |name: &str, from: &str| {
         let body = json!({"name": name, "password": "wrong guess"}).to_string();
@@ -78,12 +80,12 @@ fn an_account_is_guarded_against_many_addresses_too() {
     assert_eq!(statuses, [vec![401; 10], vec![429; 5]].concat());
     let statuses: Vec<u16> = (0..12).map(|number| guess(&format!("name-{number}"), "203.0.113.7")).collect();
     assert_eq!(statuses, [vec![401; 10], vec![429; 2]].concat());
-    // What a client writes itself into the header stands further left, and counts for nothing.
+    // Addresses that a client itself writes into the header are further left, and are ignored.
     let spoofed: Vec<u16> = (0..3)
         .map(|number| guess(&format!("other-{number}"), &format!("192.0.2.{number}, 203.0.113.7")))
         .collect();
     assert_eq!(spoofed, [429; 3]);
-    // Without a trusted proxy the header is nothing at all.
+    // Without a trusted proxy the header is ignored.
     let plain = crate::common::site();
     let guess = |number: usize| {
         let body = json!({"name": format!("name-{number}"), "password": "wrong guess"}).to_string();
@@ -115,7 +117,7 @@ fn a_wrong_name_and_a_wrong_password_are_one_answer() {
     let (known, unknown) = (tell("known"), tell("unknown"));
     assert_eq!(known.0, 401);
     assert_eq!(known, unknown);
-    // Names that could not be anybody's are no different.
+    // Texts that cannot be names give the same answer.
     assert_eq!(tell("<script>"), unknown);
     assert_eq!(tell(&"x".repeat(5000)), unknown);
     assert_eq!(tell(""), unknown);
@@ -140,7 +142,7 @@ fn what_was_planted_before_the_login_is_worth_nothing_after_it() {
     let mut attacker = site.visitor();
     attacker.cookie = Some(planted);
     assert!(!is_signed_in(&attacker));
-    // Another login of the same browser ends the session it had.
+    // Another login in the same browser ends the previous session.
     let mut again = site.visitor();
     again.cookie = Some(given.clone());
     let second = again.post("/login", &json!({"name": "victim", "password": PASSWORD})).cookie.unwrap();
@@ -156,10 +158,10 @@ fn a_session_is_over_when_its_owner_says_so() {
     let here = site.player("ada");
     let (there, _) = log_in(&site, "ada", PASSWORD);
     assert!(is_signed_in(&here) && is_signed_in(&there));
-    // Logging out ends it on the server, not only in the browser.
+    // Logging out ends the session on the server, not only in the browser.
     assert_eq!(there.post("/logout", &json!({})).status, 200);
     assert!(!is_signed_in(&there) && is_signed_in(&here));
-    // A new password ends all others, and needs the old one.
+    // A new password ends all other sessions, and needs the old password.
     let (there, _) = log_in(&site, "ada", PASSWORD);
     let new = json!({"password": "another long password"});
     assert_eq!(here.patch("/me", &new).code(), "old_password");
@@ -172,7 +174,7 @@ fn a_session_is_over_when_its_owner_says_so() {
     assert_eq!(log_in(&site, "ada", "another long password").1.status, 200);
 }
 
-/// Bots of a blocked account rest with it; one that rested before goes on resting after.
+/// The bots of a blocked account are paused; a bot that was paused before stays paused afterwards.
 #[test]
 fn who_is_let_in_again_finds_his_bots_as_they_were() {
     let site = site();
@@ -215,7 +217,7 @@ fn a_blocked_account_loses_everything_at_once() {
     assert_eq!(ada.post("/me/notices/seen", &json!({})).status, 401);
     assert_eq!(log_in(&site, "ada", PASSWORD).1.code(), "blocked");
     assert_eq!(log_in(&site, "ada", "wrong password").1.code(), "login");
-    // Let in again: with a new login; the old session stays dead.
+    // After the account is unblocked it needs a new login; the old session stays invalid.
     admin.patch(&format!("/admin/users/{id}"), &json!({"blocked": false})).ok();
     assert!(!is_signed_in(&ada));
     assert_eq!(log_in(&site, "ada", PASSWORD).1.status, 200);
@@ -242,7 +244,7 @@ fn a_token_does_what_it_is_for_and_no_more() {
     let made = make(json!(["read"])).ok();
     let secret = made["token"].as_str().unwrap();
     assert!(secret.starts_with("agon_") && secret.len() > 60, "{secret}");
-    // It is told once: the list knows only what it is for.
+    // The secret is shown once: the list does not contain it.
     assert!(!ada.get("/me/tokens").text.contains(secret));
     let mut program = site.visitor();
     program.token = Some(secret.to_owned());
@@ -250,12 +252,12 @@ fn a_token_does_what_it_is_for_and_no_more() {
     assert_eq!(program.get("/me").ok()["csrf"], "");
     let bot = json!({"game": "hypersonic", "language": "Python", "source": "print()"});
     assert_eq!(program.post("/submissions", &bot).code(), "scope");
-    // No token changes the account it belongs to: a stolen one cannot take it over.
+    // A token cannot change its account, so a stolen token cannot take the account over.
     assert_eq!(program.patch("/me", &json!({"lang": "fr"})).status, 403);
     assert_eq!(program.post("/me/tokens", &json!({"name": "more", "scopes": ["read"]})).status, 403);
     let id = made["info"]["id"].as_i64().unwrap();
     assert_eq!(program.delete(&format!("/me/tokens/{id}")).status, 403);
-    // Somebody else cannot take it back; the owner can, and then it is dead.
+    // Another account cannot revoke the token; the owner can, and then it is not valid any more.
     let bob = site.player("bob");
     assert_eq!(bob.delete(&format!("/me/tokens/{id}")).status, 404);
     assert_eq!(ada.delete(&format!("/me/tokens/{id}")).status, 200);
@@ -361,7 +363,7 @@ fn a_site_by_invitation_takes_nobody_else() {
         site.server.app().store.create_invitation(&new, server::now_ms()).await.unwrap();
         code
     });
-    // Three uses, however many come at once.
+    // The code works three times, however many clients use it at once.
     let counts = all_at_once(12, |number| sign_up(&format!("friend-{number}"), Some(&code)).status);
     assert_eq!(counts.get(&200), Some(&3), "{counts:?}");
     assert_eq!(counts.get(&403), Some(&9), "{counts:?}");

@@ -1,5 +1,5 @@
-//! Changes that somebody's browser is made to ask for, and changes by those who may not. The tables are made from the `OpenAPI`
-//! document: a new route is in them from its first day.
+//! Forged changes: requests that another site makes a browser send, and requests without the necessary rights. The
+//! tables are made from the `OpenAPI` document, so that they always contain every route.
 
 use serde_json::{Value, json};
 
@@ -7,7 +7,7 @@ use super::entry::admin;
 use crate::common::raw::once;
 use crate::common::{Answer, Site, Visitor, site, site_with};
 
-/// Ways to an account; they need none.
+/// Routes that open a session; they need no account.
 const OPENING: [&str; 4] = ["/login", "/signup", "/reset", "/reset/request"];
 
 /// Every route that changes something: method and path below the API.
@@ -84,7 +84,7 @@ fn nothing_is_changed_by_nobody() {
     }
 }
 
-/// What it is, its headers, the code it is refused with.
+/// A name, the headers, and the code of the refusal.
 type Case<'a> = (&'a str, &'a [(&'a str, &'a str)], &'a str);
 
 #[test]
@@ -158,7 +158,7 @@ fn nobody_is_logged_in_by_another_page() {
 fn behind_a_name_only_that_name_is_ours() {
     let site = site_with(&[("workers", "0"), ("public_url", "https://arena.example.org")]);
     let body = json!({"name": "ada", "password": "correct horse battery"}).to_string();
-    // The host and the origin of an attacker fit together, but they are not the site's.
+    // The attacker's host and origin match each other, but not the site's.
     let host = site.base.clone();
     let answer = send(&site, "POST", "/signup", &[JSON, ("origin", &host)], &body);
     assert_eq!(answer.code(), "origin");
@@ -181,7 +181,7 @@ fn what_is_for_the_organiser_is_closed_to_players() {
         program.token = Some(made["token"].as_str().unwrap().to_owned());
         program
     };
-    // A token of the organiser without the scope is no organiser.
+    // An organiser's token without the scope `admin` has no rights of an organiser.
     let (weak, strong) = (token(json!(["read", "submit"])), token(json!(["read", "admin"])));
     let visitor = site.visitor();
     for path in reads_of_the_organiser() {
@@ -204,7 +204,7 @@ fn what_is_for_the_organiser_is_closed_to_players() {
         assert_eq!(ask(&weak, method, path).status, 403, "{method} {path}");
     }
     assert!(seen > 10, "{seen}");
-    // Once a player again, the organiser's token is worth what a player's is.
+    // When the organiser becomes a player again, the token has the rights of a player.
     let id = boss.get("/me").ok()["user"]["id"].as_i64().unwrap();
     site.server
         .runtime()
@@ -251,8 +251,8 @@ fn a_password_that_must_be_changed_opens_nothing_else() {
     assert_eq!(boss.get("/admin/users").status, 200);
 }
 
-/// The site opens no connection that a visitor could aim: no setting and no body holds an address to fetch, and nothing in it
-/// could fetch one.
+/// The site opens no connection to an address that a visitor chose: no setting and no body holds an address to fetch,
+/// and no dependency could fetch one.
 #[test]
 fn there_is_nothing_to_make_the_site_fetch() {
     let document = serde_json::to_value(server::described()).unwrap();

@@ -1,4 +1,4 @@
-//! Too much, too slow, too many.
+//! Requests that are too large, too slow or too many.
 
 use std::time::Duration;
 
@@ -34,7 +34,7 @@ fn bodies_end_at_the_limit() {
     };
     let over = submit(512 * 1024 + 1);
     assert_eq!((over.status, over.code()), (413, "too_large"));
-    // Who asks first is told before the body is sent.
+    // A client that asks first is answered before it sends the body.
     let host = site.base.strip_prefix("http://").unwrap();
     let (cookie, csrf) = (ada.cookie.as_deref().unwrap(), ada.csrf.as_deref().unwrap());
     let mut raw = Raw::to(site.server.address());
@@ -50,7 +50,7 @@ fn bodies_end_at_the_limit() {
     let over = raw.answer().unwrap();
     assert_eq!(over.status, 413);
     assert!(over.text().contains("too_large") && over.text().contains("512 KB"), "{}", over.text());
-    // Within the limit of bytes, but too long for a source: that is another answer.
+    // Within the limit of bytes, but too long for a source: the error is another one.
     assert!(submit(512 * 1024).text.contains("100,000"));
 }
 
@@ -64,10 +64,10 @@ fn a_body_without_a_length_ends_there_too() {
             .as_bytes(),
     );
     let chunk = format!("1000\r\n{}\r\n", " ".repeat(0x1000));
-    // It may stop listening in the middle; it never takes all of it.
+    // The server may stop reading in the middle; it never reads all of it.
     let taken = (0..100_000).take_while(|_| raw.send(chunk.as_bytes())).count();
     assert!(taken < 100_000);
-    // The same, politely: the limit and no more, then an answer.
+    // The same with an orderly client: the server reads up to the limit, then answers.
     let mut raw = Raw::to(site.server.address());
     raw.send(
         format!("POST /api/v1/login HTTP/1.1\r\nhost: {host}\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n")
@@ -91,7 +91,7 @@ fn a_large_body_is_refused_before_it_is_sent() {
     let came = once(site.server.address(), head).unwrap();
     assert_eq!(came.status, 413);
     assert_eq!(came.header("connection"), Some("close"));
-    // Who may not change anything is told before anything is read.
+    // A client without the right to change anything is refused before its body is read.
     let head = format!(
         "POST /api/v1/submissions HTTP/1.1\r\nhost: {host}\r\ncontent-type: application/json\r\ncontent-length: 500000\r\n\r\n"
     );
@@ -115,7 +115,7 @@ fn five_hundred_slow_clients_keep_nobody_out() {
             _ => b"",
         });
         slow.push(raw);
-        // Everybody else is served all the time.
+        // Other clients are served all the time.
         if number % 10 == 0 {
             assert_eq!(site.visitor().get("/site").status, 200, "after {number} slow clients");
         }
@@ -140,7 +140,7 @@ fn a_byte_now_and_then_is_not_enough() {
     for start in ["GET / HTTP/1.1\r\nx-slow: ", &bodies] {
         let mut raw = Raw::to(site.server.address());
         raw.send(start.as_bytes());
-        // Far longer than the patience, if it were not for the end.
+        // This takes far longer than the time limit, unless the server closes the connection.
         let sent = (0..600).take_while(|_| {
             std::thread::sleep(Duration::from_millis(50));
             raw.send(b"x")
@@ -167,7 +167,7 @@ fn who_does_not_read_is_cut_off() {
     let host = site.base.strip_prefix("http://").unwrap();
     let ask = format!("GET /api/v1/openapi.json HTTP/1.1\r\nhost: {host}\r\n\r\n");
     let mut raw = Raw::to(site.server.address());
-    // Questions without end, whose answers nobody reads: when the buffers on the way are full, the patience begins.
+    // Endless requests whose answers are not read: when all buffers are full, the time limit begins.
     let sent = (0..1_000_000).take_while(|_| raw.send(ask.as_bytes()));
     assert!(sent.count() < 1_000_000);
     assert_eq!(site.visitor().get("/me").status, 200);
@@ -185,7 +185,7 @@ fn uploads_have_a_limit_by_the_hour() {
     });
     assert_eq!(statuses.iter().filter(|status| **status < 300).count(), 3, "{statuses:?}");
     assert_eq!(statuses.iter().filter(|status| **status == 429).count(), 17, "{statuses:?}");
-    // Another account has its own.
+    // Another account has its own limit.
     assert!(site.player("bob").post("/submissions", &bot).status < 300);
 }
 

@@ -1,4 +1,5 @@
-//! Live events: a thousand who listen and never read, those who may not, those who must go.
+//! Live events: a thousand listeners that never read, listeners without the right, listeners that must be
+//! disconnected.
 
 use std::time::{Duration, Instant};
 
@@ -17,7 +18,7 @@ fn listen(site: &Site, topics: &str, headers: &str) -> Raw {
     raw
 }
 
-/// Waits until so many listen.
+/// Waits until this number of listeners is connected.
 #[track_caller]
 fn wait_for(site: &Site, listeners: usize) {
     let begun = Instant::now();
@@ -37,7 +38,7 @@ fn a_thousand_listeners_take_nobodys_place() {
     let listeners: Vec<Raw> = (0..1000).map(|_| listen(&site, "matches", "")).collect();
     wait_for(&site, 1000);
     assert_eq!(site.server.app().guard.connections.open().1, 1000);
-    // One more is told to come back; everybody else is served as always.
+    // One more listener is refused for now; other clients are served as always.
     let host = site.base.strip_prefix("http://").unwrap();
     let more =
         once(site.server.address(), format!("GET /api/v1/events HTTP/1.1\r\nhost: {host}\r\n\r\n")).unwrap();
@@ -65,7 +66,7 @@ fn pages_of_others_do_not_listen() {
         assert_eq!(came.status, 403, "{foreign}");
         assert_eq!(came.header("access-control-allow-origin"), None);
     }
-    // What is about somebody is for that one.
+    // Events about an account are for that account only.
     assert_eq!(site.visitor().get("/events?topics=me").status, 401);
     assert_eq!(site.visitor().get("/events?topics=user:1").status, 400);
     let _own = listen(&site, "me", &format!("cookie: {cookie}\r\norigin: {}\r\n", site.base));

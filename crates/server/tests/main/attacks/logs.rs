@@ -8,7 +8,8 @@ use serde_json::json;
 use crate::common::raw::once;
 use crate::common::site;
 
-/// Not a test: a site in a process of its own, so that all it writes can be read. It ends with its standard input.
+/// Not a test: a site in a separate process, so that its whole output can be read. It ends when its standard input is
+/// closed.
 #[test]
 #[ignore = "started by the test below"]
 fn a_site_of_its_own() {
@@ -67,7 +68,7 @@ fn no_secret_is_written_down() {
         post("/me/tokens", &signed, json!({"name": "t", "scopes": ["read"]})).body_mut().read_json().unwrap();
     let token = token["token"].as_str().unwrap().to_owned();
     let session = cookie.split_once('=').unwrap().1.to_owned();
-    // Secrets in places where they do not belong, in requests that fail in every way there is.
+    // Secrets in wrong places, in requests that fail for every possible reason.
     let host = address.to_string();
     for request in [
         format!("GET /api/v1/me?token={token} HTTP/1.1\r\nhost: {host}\r\n\r\n"),

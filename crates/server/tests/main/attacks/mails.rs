@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::entry::log_in;
 use crate::common::{Site, Visitor, site, site_with};
 
-/// A mail server that takes everything: its port, and the mails.
+/// A mail server that accepts every mail: its port, and the mails.
 fn mail_server() -> (u16, Receiver<String>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = listener.local_addr().unwrap().port();
@@ -51,7 +51,7 @@ fn mail_server() -> (u16, Receiver<String>) {
     (port, receiver)
 }
 
-/// A site that sends mail. Its name must be known before it starts, so its port is chosen here.
+/// A site that sends mail. Its address must be known before it starts, so its port is chosen here.
 fn mailing_site() -> (Site, Receiver<String>) {
     let (port, mails) = mail_server();
     let own = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
@@ -84,7 +84,7 @@ fn a_forgotten_password_is_replaced_by_mail() {
     let token = ada.post("/me/tokens", &json!({"name": "t", "scopes": ["read"]})).ok()["token"].clone();
     assert_eq!(site.visitor().get("/site").ok()["mail"], true);
     let ask = |name: &str| site.visitor().post("/reset/request", &json!({"name": name}));
-    // Who has an account is not told: the answers are the same, and nobody else gets a mail.
+    // The answer does not tell whether an account exists: it is always the same, and no other address gets a mail.
     let (known, unknown) = (ask("ada"), ask("nobody-here"));
     assert_eq!((known.status, &known.text), (200, &unknown.text));
     let mail = mails.recv_timeout(Duration::from_mins(1)).expect("a mail");
@@ -104,7 +104,7 @@ fn a_forgotten_password_is_replaced_by_mail() {
     assert_eq!(reset("wrong-wrong-wrong-wrong", "a brand new password").code(), "code");
     assert_eq!(reset(code, "short").code(), "password");
     assert_eq!(reset(code, "a brand new password").status, 200);
-    // Once: then everything that was open before is closed.
+    // The code works once; the new password ends all sessions that were open before.
     assert_eq!(reset(code, "yet another password").code(), "code");
     assert_eq!(ada.get("/me").ok()["user"], Value::Null);
     let mut program = site.visitor();

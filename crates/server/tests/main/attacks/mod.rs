@@ -1,5 +1,5 @@
-//! The site under attack: requests of strangers, players and their programs that must not succeed. Each test starts a whole site on a
-//! free port and speaks to it over the network.
+//! The site under attack: requests of strangers, players and their programs that must not succeed. Each test starts a
+//! whole site on a free port and talks to it over the network.
 
 mod entry;
 mod forged;

@@ -1,4 +1,4 @@
-//! What the organiser does works, and is written down.
+//! The actions of the organiser succeed, and are written to the audit log.
 
 use serde_json::{Value, json};
 
@@ -23,7 +23,7 @@ fn the_first_admin_is_made_once_and_must_choose_a_password() {
     let overview = boss.get("/admin/overview").ok();
     assert_eq!(overview["database"], "sqlite");
     assert!(overview["doctor"].as_array().unwrap().len() > 3, "{overview}");
-    // A second start makes no second one.
+    // A second start does not make a second admin.
     let again =
         site.server.runtime().block_on(server::accounts::first_admin(&site.server.app().store)).unwrap();
     assert!(again.is_none());
@@ -41,7 +41,7 @@ fn people_roles_and_links() {
         let id = id_of(&ada);
         boss.patch(&format!("/admin/users/{id}"), &json!({"role": "admin"})).ok();
         assert_eq!(ada.get("/admin/users").status, 200);
-        // Nobody locks the last one out: not oneself.
+        // The last organiser cannot be locked out, not even by itself.
         let own = id_of(&boss);
         for patch in [json!({"role": "player"}), json!({"blocked": true})] {
             assert_eq!(boss.patch(&format!("/admin/users/{own}"), &patch).code(), "yourself");
@@ -114,7 +114,7 @@ fn contests_are_made_changed_and_taken_home() {
             .filter_map(|league| league["key"].as_str())
             .collect();
         assert_eq!(leagues, ["wood-1", "bronze"]);
-        // By invitation: the code lets in who has it, and one who has no account yet.
+        // By invitation: the code admits a client with an account, and one without an account.
         assert_eq!(ada.post("/contests/spring/join", &json!({})).status, 403);
         let made = boss.post("/admin/invitations", &json!({"contest": "spring", "uses": 2})).ok();
         let code = made["code"].as_str().unwrap();
@@ -134,7 +134,7 @@ fn contests_are_made_changed_and_taken_home() {
             boss.delete(&format!("/admin/invitations/{}", invitation["id"])).ok();
         }
         assert_eq!(boss.get("/admin/invitations").ok(), json!([]));
-        // Taken home: by the organiser now, by all when it is closed.
+        // Exports: for the organiser at once, for everybody when the contest is closed.
         for kind in ["export.csv", "export.json", "export/records"] {
             for who in [&site.visitor(), &ada] {
                 assert_eq!(who.get(&format!("/contests/spring/{kind}")).code(), "not_closed", "{kind}");

@@ -1,11 +1,11 @@
-//! Addresses that try to get out of the site, ten thousand of them.
+//! Ten thousand addresses that try to reach files outside the site.
 
 use crate::common::raw::{Dice, Raw};
 use crate::common::sites_with;
 
 const CANARY: &str = "canary-4f1c9f7e-do-not-read";
 
-/// How addresses begin.
+/// The beginnings of the addresses.
 const STARTS: [&str; 14] = [
     "/",
     "/assets/",
@@ -23,7 +23,7 @@ const STARTS: [&str; 14] = [
     "/./",
 ];
 
-/// What they are made of.
+/// The parts of the addresses.
 const PARTS: [&str; 56] = [
     "..",
     ".",
@@ -109,7 +109,7 @@ fn ten_thousand_addresses_find_no_file_and_no_fault() {
             let path: String = path.chars().filter(char::is_ascii_graphic).collect();
             let request = format!("GET {path} HTTP/1.1\r\nhost: a\r\n\r\n");
             let Some(came) = raw.ask(&request) else {
-                // Closed after something unreadable: the next one gets a new connection.
+                // The server closed the connection after an unreadable request: the next request gets a new one.
                 raw = Raw::to(site.server.address());
                 continue;
             };
@@ -122,7 +122,7 @@ fn ten_thousand_addresses_find_no_file_and_no_fault() {
                 "{path}"
             );
             assert!(!text.contains(&whole), "{path} tells where the site lives");
-            // What is no request at all is refused before the site sees it.
+            // Input that is not an HTTP request is refused before the site sees it.
             let is_ours = came.header("content-type").is_some();
             assert!(!is_ours || came.header("x-content-type-options") == Some("nosniff"), "{path}");
             if came.header("connection") == Some("close") {

@@ -1,4 +1,4 @@
-//! Requests that are none, and headers that lie.
+//! Input that is not a valid request, and headers with false values.
 
 use serde_json::json;
 
@@ -45,7 +45,7 @@ fn garbage_breaks_nothing() {
         (b"GET /api/v1/me HTTP/1.1\r\nhost: a\r\nauthorization: Basic YTpi\r\n\r\n".to_vec(), &[401]),
     ];
     for (request, allowed) in cases {
-        // A connection that is closed without a word is an answer, too.
+        // The server may also close the connection without an answer.
         if let Some(came) = once(address, &request) {
             let shown = String::from_utf8_lossy(&request[..request.len().min(80)]).into_owned();
             assert!(allowed.contains(&came.status), "{shown:?}: {} {}", came.status, came.text());
@@ -65,7 +65,7 @@ fn garbage_breaks_nothing() {
     assert_eq!(site.visitor().get("/site").status, 200);
 }
 
-/// What one end takes for a body the other must not take for a request.
+/// Request smuggling: bytes that a proxy takes for a body must not be taken for a request by the server.
 #[test]
 fn nothing_is_smuggled() {
     let site = site_with(&[("workers", "0"), ("patience", "1")]);
@@ -75,14 +75,14 @@ fn nothing_is_smuggled() {
     raw.send(both.as_bytes());
     let first = raw.answer().expect("an answer");
     assert!((400..500).contains(&first.status), "{first:?}");
-    // Requests in a row are answered in a row.
+    // Pipelined requests are answered in order.
     let mut raw = Raw::to(site.server.address());
     let row = "GET /api/v1/me HTTP/1.1\r\nhost: a\r\n\r\n".repeat(20);
     raw.send(row.as_bytes());
     for _ in 0..20 {
         assert_eq!(raw.answer().map(|came| came.status), Some(200));
     }
-    // After garbage nothing more is read.
+    // After invalid input nothing more is read.
     let mut raw = Raw::to(site.server.address());
     raw.send(b"GET /api/v1/me HTTP/1.1\r\nhost: a\r\n\r\n\x00\x01\x02 nonsense\r\n\r\nGET /api/v1/me HTTP/1.1\r\nhost: a\r\n\r\n");
     assert_eq!(raw.answer().map(|came| came.status), Some(200));
@@ -121,10 +121,10 @@ fn bombs_of_json_are_refused() {
                 assert!((400..500).contains(&status), "{path} {}: {status}", &body[..body.len().min(40)]);
             }
         }
-        // A NUL is a character for JSON and none for a database.
+        // A NUL is a valid character in JSON, but not in a database.
         let nul = json!({"game": "hypersonic", "language": "Python", "source": "print('\u{0}')"}).to_string();
         assert_eq!(send("/submissions", nul), 400);
-        // In a source that only speaks of one it is two harmless characters.
+        // A source that only names the escape contains two harmless characters.
         let harmless =
             json!({"game": "hypersonic", "language": "Python", "source": "print('\\u0000')"}).to_string();
         assert!(send("/submissions", harmless) < 300);

@@ -1,5 +1,5 @@
-//! Hostile texts: what bots and people write comes out as the text it is, in an answer no browser takes for a page. The browser
-//! tests of the site show the same texts on its pages.
+//! Hostile texts: texts of bots and people are sent back unchanged, in an answer that no browser takes for a page.
+//! The browser tests of the site show the same texts on its pages.
 
 use serde_json::json;
 
@@ -17,7 +17,7 @@ fn no_text_becomes_a_name_and_none_becomes_markup() {
             site.visitor().post("/signup", &json!({"name": text, "password": "correct horse battery"}));
         assert!(refused.status >= 400, "{text}");
         assert_inert(&refused, &text);
-        // Texts that come back come back as they are, or are refused; as JSON in any case.
+        // Texts are sent back unchanged, or are refused; as JSON in any case.
         let name: String = text.chars().take(60).collect();
         let made = ada.post("/me/tokens", &json!({"name": name, "scopes": ["read"]}));
         assert_inert(&made, &text);
@@ -35,7 +35,7 @@ fn no_text_becomes_a_name_and_none_becomes_markup() {
         assert_inert(&said, &text);
         let told = site.visitor().get("/site");
         assert_inert(&told, &text);
-        // One of the texts holds a NUL, which no text may.
+        // One of the texts contains a NUL, which is refused in any text.
         assert_eq!(said.status, if text.contains('\0') { 400 } else { 200 }, "{text}");
         if said.status == 200 {
             boss.delete(&format!("/admin/announcements/{}", said.json["id"])).ok();
@@ -76,7 +76,7 @@ fn pages_and_files_carry_the_policy_too() {
         assert_eq!(answer.header("x-frame-options"), Some("DENY"), "{path}");
         assert_eq!(answer.header("access-control-allow-origin"), None, "{path}");
     }
-    // The page itself has no script in its text: the policy would refuse it.
+    // The page itself contains no inline script: the policy would refuse it.
     let page = site.visitor().get("!/").text;
     for script in page.split("<script").skip(1) {
         let tag = script.split('>').next().unwrap();

@@ -10,7 +10,7 @@ pub fn corpus() -> Vec<String> {
     texts
 }
 
-/// An answer that no browser takes for a page, or runs anything of.
+/// Asserts that no browser takes the answer for a page or runs a part of it.
 pub fn assert_inert(answer: &Answer, what: &str) {
     assert_eq!(answer.header("content-type"), Some("application/json"), "{what}");
     assert_eq!(answer.header("x-content-type-options"), Some("nosniff"), "{what}");

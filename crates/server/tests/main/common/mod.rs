@@ -76,7 +76,7 @@ fn start_in(folder: TempDir, settings: Vec<(String, String)>, database: Option<D
 }
 
 impl Site {
-    /// Somebody who is not signed in.
+    /// A client that is not signed in.
     pub fn visitor(&self) -> Visitor {
         let agent = ureq::Agent::config_builder()
             .http_status_as_error(false)
@@ -86,7 +86,7 @@ impl Site {
         Visitor { agent, base: self.base.clone(), cookie: None, csrf: None, token: None }
     }
 
-    /// Somebody with a new account.
+    /// A client with a new account.
     pub fn player(&self, name: &str) -> Visitor {
         let mut player = self.visitor();
         let answer = player.post("/signup", &json!({"name": name, "password": "correct horse battery"}));
@@ -97,7 +97,7 @@ impl Site {
         player
     }
 
-    /// Stops the site at once and starts it again on what it kept.
+    /// Stops the site at once and starts it again with the same data.
     pub fn restart(mut self) -> Site {
         self.server.stop(false);
         let database = self.database.take();
@@ -107,7 +107,7 @@ impl Site {
         start_in(folder, settings, database)
     }
 
-    /// The same visitor after a restart: the port is another one.
+    /// The same client after a restart, with the new port.
     pub fn again(&self, visitor: &Visitor) -> Visitor {
         Visitor { base: self.base.clone(), ..visitor.clone() }
     }
@@ -117,7 +117,7 @@ impl Site {
     }
 }
 
-/// Somebody who visits.
+/// A client of the site.
 #[derive(Clone)]
 pub struct Visitor {
     pub agent: ureq::Agent,
@@ -127,7 +127,7 @@ pub struct Visitor {
     pub token: Option<String>,
 }
 
-/// What came back.
+/// An answer of the site.
 #[derive(Debug)]
 pub struct Answer {
     pub status: u16,
@@ -147,7 +147,7 @@ impl Answer {
         self.headers.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
     }
 
-    /// What came back when all went well.
+    /// The body of a successful answer.
     #[track_caller]
     pub fn ok(self) -> Value {
         assert!(self.status < 300, "{} {}", self.status, self.text);
@@ -196,7 +196,7 @@ impl Visitor {
         answer(self.headers(self.agent.delete(self.url(path)), true).call())
     }
 
-    /// Asks again and again until it is so.
+    /// Repeats a request until the answer satisfies the condition.
     #[track_caller]
     pub fn until(&self, path: &str, is_so: impl Fn(&Value) -> bool) -> Value {
         let begun = Instant::now();
@@ -205,7 +205,7 @@ impl Visitor {
             if answer.status == 200 && is_so(&answer.json) {
                 return answer.json;
             }
-            // A match takes seconds; this is only so that a failing test ends.
+            // A match takes seconds; the limit only makes a failing test end.
             assert!(begun.elapsed() < Duration::from_mins(5), "{path}: {} {}", answer.status, answer.text);
             std::thread::sleep(Duration::from_millis(100));
         }

@@ -1,4 +1,4 @@
-//! HTTP by hand: bytes in, bytes out, for what no decent client sends.
+//! HTTP by hand: raw bytes, for requests that ordinary clients do not send.
 
 use std::io::{BufRead as _, BufReader, ErrorKind, Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
@@ -9,7 +9,7 @@ pub struct Raw {
     reader: BufReader<TcpStream>,
 }
 
-/// What came back.
+/// An answer.
 #[derive(Debug)]
 pub struct Came {
     pub status: u16,
@@ -30,18 +30,18 @@ impl Came {
 impl Raw {
     pub fn to(address: SocketAddr) -> Raw {
         let stream = TcpStream::connect(address).expect("the site can be reached");
-        // Only so that a test that fails comes to an end.
+        // The limit only makes a failing test end.
         stream.set_read_timeout(Some(Duration::from_mins(1))).unwrap();
         stream.set_nodelay(true).unwrap();
         Raw { reader: BufReader::new(stream) }
     }
 
-    /// Sends bytes; false when the other end does not want them any more.
+    /// Sends bytes; false when the server has closed the connection.
     pub fn send(&mut self, bytes: &[u8]) -> bool {
         self.reader.get_mut().write_all(bytes).is_ok()
     }
 
-    /// Reads one answer; nothing when the connection is closed instead.
+    /// Reads one answer; `None` when the connection is closed instead.
     pub fn answer(&mut self) -> Option<Came> {
         let mut line = String::new();
         if self.reader.read_line(&mut line).ok()? == 0 {
@@ -86,15 +86,15 @@ impl Raw {
         self.answer()
     }
 
-    /// Everything that came and comes until the other end closes.
+    /// All bytes until the server closes the connection.
     pub fn rest(&mut self) -> String {
         let mut bytes = Vec::new();
-        // Cut off is an end, too.
+        // A connection that was reset has ended, too.
         let _ = self.reader.read_to_end(&mut bytes);
         String::from_utf8_lossy(&bytes).into_owned()
     }
 
-    /// Reads until the other end closes; false when it does not.
+    /// Reads until the server closes the connection; false when it does not.
     pub fn is_cut(&mut self) -> bool {
         let mut bytes = Vec::new();
         match self.reader.read_to_end(&mut bytes) {
@@ -104,7 +104,7 @@ impl Raw {
     }
 }
 
-/// One request on a connection of its own.
+/// Sends one request on a new connection.
 pub fn once(address: SocketAddr, request: impl AsRef<[u8]>) -> Option<Came> {
     let mut raw = Raw::to(address);
     raw.send(request.as_ref());
