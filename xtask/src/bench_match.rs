@@ -30,7 +30,7 @@ pub(crate) fn bench(turns: &str) -> Result<(), String> {
     compile("crates/play/floor/floor.c", "floor", "-DNDEBUG")?;
     // The bench plays the first game that has a bot made for speed.
     let games = shell::games()?;
-    let fast = games.iter().map(|game| format!("games/{game}/tests/bots/fast.c"));
+    let fast = games.iter().map(|game| format!("games/{game}/tests/fast.c"));
     let fast = fast.into_iter().find(|source| shell::root().join(source).is_file());
     let fast = fast.ok_or("no game has a test bot `fast.c`")?;
     compile(&fast, "echo", "-DNDEBUG")?;

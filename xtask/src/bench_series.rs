@@ -18,7 +18,7 @@ const MOST_LOST: f64 = 0.10;
 
 /// The test bot in C that plays a game, which is the fastest one. A game without such a bot is not measured.
 fn test_bot(game: &str) -> Option<String> {
-    let sources = ["fast.c", "bot.c"].map(|file| format!("games/{game}/tests/bots/{file}"));
+    let sources = ["fast.c", "bots/bot.c"].map(|file| format!("games/{game}/tests/{file}"));
     sources.into_iter().find(|source| shell::root().join(source).is_file())
 }
 

@@ -87,7 +87,7 @@ int main(void) { fprintf(stderr, "my last words\n"); abort(); }"#,
     assert!(log.contains("version 2") && log.contains("ready"), "{log}");
 
     // A bot that plays: the best of five is played to its end, and the exit code tells the result.
-    std::fs::write(source, include_str!("../../../../games/ocean-of-code/tests/bots/fast.c")).unwrap();
+    std::fs::write(source, include_str!("../../../../games/ocean-of-code/tests/fast.c")).unwrap();
     let played = typed(&home, &["submit", "ocean-of-code", source, "--wait", "--json"], "");
     let told: Value = serde_json::from_slice(&played.stdout).unwrap_or_else(|_| panic!("{}", said(&played)));
     assert_eq!(told["promoted"].as_bool().unwrap(), played.status.success(), "{told}");

@@ -23,7 +23,7 @@ use store::{
 };
 
 /// A player of Ocean of Code that gives only legal answers, at once.
-const BOT: &str = include_str!("../../../../games/ocean-of-code/tests/bots/fast.c");
+const BOT: &str = include_str!("../../../../games/ocean-of-code/tests/fast.c");
 const BOTS: i64 = 4;
 /// The time limit of every step, on a machine that is busy with other work as well.
 const PATIENCE: Duration = Duration::from_mins(3);
