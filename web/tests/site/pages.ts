@@ -1,7 +1,7 @@
 // The addresses of every page of a site that is in use: for the checks of all pages, and for pictures of them.
 
 import type { Page } from "playwright-core";
-import { expect } from "vitest";
+import { vi } from "vitest";
 import { frames } from "../frames";
 import { GAMES } from "../games";
 import { goToItsBot, kit, logInAdmin, organise, signUp, slow, submit, untilItPlays, type Site } from "./agon";
@@ -33,11 +33,11 @@ export async function furnish(arena: Site, player: Page, admin: Page): Promise<F
   // A finished match of each game.
   const last: { [game: string]: number } = {};
   for (const game of GAMES) {
-    await expect.poll(async () => {
+    await vi.waitFor(async () => {
       const { matches } = await player.evaluate(async (game) => (await fetch(`/api/v1/matches?game=${game}&limit=20`)).json(), game);
       last[game] = matches.find((one: { state: string }) => one.state === "done")?.id;
-      return last[game];
-    }, slow).toBeDefined();
+      if (last[game] === undefined) throw new Error(`no match of ${game} is over`);
+    }, { ...slow, interval: 200 });
   }
   const matches = Object.fromEntries(Object.entries(last).map(([game, id]) => [`match-${game}`, `/matches/${id}`]));
   return {
