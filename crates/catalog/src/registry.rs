@@ -32,9 +32,3 @@ pub fn find(name: &str) -> Result<&'static dyn AnyGame, UnknownGame> {
 fn names() -> Vec<&'static str> {
     games().map(|game| game.info().name).collect()
 }
-
-impl From<UnknownGame> for String {
-    fn from(error: UnknownGame) -> String {
-        error.to_string()
-    }
-}

@@ -129,11 +129,6 @@ pub const LANGUAGES: &[Language] = &[
     },
 ];
 
-/// The Debian packages of all languages.
-pub fn packages() -> impl Iterator<Item = &'static str> {
-    LANGUAGES.iter().map(|language| language.package)
-}
-
 /// The languages with starter bots, in the order in which they are offered.
 pub fn kit_languages() -> Vec<(&'static Language, KitNames)> {
     let mut languages: Vec<(&Language, KitNames)> =

@@ -13,5 +13,5 @@ mod launcher;
 pub use bot::{Bot, BotSpec, BotSpecError, BuildCache, How, PrepareError};
 pub use built_in::Builtin;
 pub use kits::{Kit, kits};
-pub use languages::{KitNames, LANGUAGES, Language, kit_languages, packages};
+pub use languages::{KitNames, LANGUAGES, Language, kit_languages};
 pub use launcher::{LaunchError, Launcher};
