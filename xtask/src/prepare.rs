@@ -27,11 +27,9 @@ impl Install {
 /// A program and the Debian package that provides it.
 type Needed = (&'static str, &'static str);
 
-/// The requirements of an arena: the sandbox, and every language that has a starter bot and a package of moderate
-/// size.
+/// The requirements of an arena: the sandbox and the usual languages.
 fn for_bots() -> Vec<Needed> {
-    let usual = ["C", "C++", "Java", "JavaScript", "Python"];
-    let languages = LANGUAGES.iter().filter(|language| usual.contains(&language.name));
+    let languages = LANGUAGES.iter().filter(|language| language.usual);
     std::iter::once(("bwrap", "bubblewrap")).chain(languages.flat_map(programs_of)).collect()
 }
 

@@ -18,6 +18,8 @@ pub struct Language {
     pub run: &'static [&'static str],
     /// The Debian package that provides it.
     pub package: &'static str,
+    /// Whether `cargo xtask run` installs the package for a new arena. The tests need every package.
+    pub usual: bool,
     /// The starter bots in this language; `None` if there are none.
     pub kit: Option<KitNames>,
 }
@@ -41,6 +43,7 @@ pub const LANGUAGES: &[Language] = &[
         compile: &["bash", "-n", "{source}"],
         run: &["bash", "{source}"],
         package: "bash",
+        usual: false,
         kit: None,
     },
     Language {
@@ -49,6 +52,7 @@ pub const LANGUAGES: &[Language] = &[
         compile: &["gcc", "-O2", "-w", "-o", "{out}/bot", "{source}", "-lm", "-pthread"],
         run: &["{out}/bot"],
         package: "gcc",
+        usual: true,
         kit: None,
     },
     Language {
@@ -57,6 +61,7 @@ pub const LANGUAGES: &[Language] = &[
         compile: &["g++", "-O2", "-w", "-std=c++20", "-o", "{out}/bot", "{source}", "-pthread"],
         run: &["{out}/bot"],
         package: "g++",
+        usual: true,
         kit: Some(KitNames { words: &["cpp", "c++", "cc", "cxx"], file: "bot.cpp", place: 2 }),
     },
     Language {
@@ -66,6 +71,7 @@ pub const LANGUAGES: &[Language] = &[
         // Mono would write its warnings to the standard output.
         run: &["env", "MONO_LOG_DEST=/dev/null", "mono", "{out}/bot.exe"],
         package: "mono-mcs",
+        usual: false,
         kit: Some(KitNames { words: &["csharp", "c#", "cs"], file: "bot.cs", place: 6 }),
     },
     Language {
@@ -74,6 +80,7 @@ pub const LANGUAGES: &[Language] = &[
         compile: &["go", "build", "-o", "{out}/bot", "{source}"],
         run: &["{out}/bot"],
         package: "golang-go",
+        usual: false,
         kit: Some(KitNames { words: &["go", "golang"], file: "bot.go", place: 7 }),
     },
     Language {
@@ -93,6 +100,7 @@ pub const LANGUAGES: &[Language] = &[
             "{class}",
         ],
         package: "default-jdk-headless",
+        usual: true,
         kit: Some(KitNames { words: &["java"], file: "Bot.java", place: 5 }),
     },
     Language {
@@ -101,6 +109,7 @@ pub const LANGUAGES: &[Language] = &[
         compile: &["node", "--check", "{source}"],
         run: &["node", "{source}"],
         package: "nodejs",
+        usual: true,
         kit: Some(KitNames { words: &["javascript", "js", "node"], file: "bot.js", place: 4 }),
     },
     Language {
@@ -109,6 +118,7 @@ pub const LANGUAGES: &[Language] = &[
         compile: &[],
         run: &["perl", "{source}"],
         package: "perl",
+        usual: false,
         kit: None,
     },
     Language {
@@ -117,6 +127,7 @@ pub const LANGUAGES: &[Language] = &[
         compile: &["python3", "-m", "py_compile", "{source}"],
         run: &["python3", "{source}"],
         package: "python3",
+        usual: true,
         kit: Some(KitNames { words: &["python", "py", "python3"], file: "bot.py", place: 1 }),
     },
     Language {
@@ -125,6 +136,7 @@ pub const LANGUAGES: &[Language] = &[
         compile: &["rustc", "-O", "--edition", "2021", "-Awarnings", "-o", "{out}/bot", "{source}"],
         run: &["{out}/bot"],
         package: "rustc",
+        usual: false,
         kit: Some(KitNames { words: &["rust", "rs"], file: "bot.rs", place: 3 }),
     },
 ];

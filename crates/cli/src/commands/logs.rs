@@ -62,7 +62,7 @@ fn version_log(remote: &Remote, version: i64, json: bool) -> Result<(), Failure>
     print(&text)
 }
 
-/// Prints the output of the user's own bot in a match, answer by answer, and its failure.
+/// Prints the output of the user's own bot in a match, turn by turn, and its failure.
 fn match_log(remote: &Remote, number: i64, json: bool) -> Result<(), Failure> {
     let answer = remote.get(&format!("/matches/{number}"))?;
     let page: MatchPageInfo = remote.known(&answer, "a match")?;
@@ -71,15 +71,15 @@ fn match_log(remote: &Remote, number: i64, json: bool) -> Result<(), Failure> {
             "no bot of yours plays in match {number}; logs are for their authors alone"
         )));
     }
-    let record = match page.info.state {
-        server::wire::MatchState::Done => remote.get(&format!("/matches/{number}/record"))?,
+    let replay = match page.info.state {
+        server::wire::MatchState::Done => remote.get(&format!("/matches/{number}/replay"))?,
         _ => Value::Null,
     };
-    let written = written(&record, &page.mine);
+    let written = written(&replay, &page.mine);
     if json {
         let lines: Vec<Value> = written
             .iter()
-            .map(|line| json!({"seat": line.seat, "answer": line.number, "output": line.output, "wall_us": line.wall_us, "stderr": line.stderr}))
+            .map(|line| json!({"seat": line.seat, "turn": line.turn, "output": line.output, "wall_us": line.wall_us, "stderr": line.stderr}))
             .collect();
         return print_json(
             &json!({"match": answer["info"], "mine": page.mine, "details": page.details, "answers": lines}),
@@ -90,7 +90,7 @@ fn match_log(remote: &Remote, number: i64, json: bool) -> Result<(), Failure> {
     for line in &written {
         let took = line.wall_us.map_or_else(String::new, |us| format!(" in {:.1} ms", us as f64 / 1000.0));
         let output = line.output.as_deref().map_or_else(|| "no answer".to_owned(), clean);
-        writeln!(text, "seat {}, answer {}{took}: {output}", line.seat, line.number)?;
+        writeln!(text, "turn {}, seat {}{took}: {output}", line.turn, line.seat)?;
         for said in line.stderr.iter().flat_map(|said| said.lines()) {
             writeln!(text, "    {}", clean(said))?;
         }
@@ -103,35 +103,29 @@ fn match_log(remote: &Remote, number: i64, json: bool) -> Result<(), Failure> {
 
 /// One answer of the user's own bot.
 struct Answer {
-    seat: u64,
-    number: usize,
+    turn: u64,
+    seat: u8,
     output: Option<String>,
     wall_us: Option<u64>,
     stderr: Option<String>,
 }
 
-/// The answers of some seats in a record.
-fn written(record: &Value, mine: &[u8]) -> Vec<Answer> {
-    let mut answers = Vec::new();
-    let mut counts = [0_usize; 256];
-    for turn in record["turns"].as_array().into_iter().flatten() {
-        let Some(seat) = turn["player"].as_u64().filter(|seat| *seat < 256) else { continue };
-        let count = &mut counts[seat as usize];
-        *count += 1;
-        if mine.iter().any(|own| u64::from(*own) == seat) {
-            answers.push(Answer {
-                seat,
-                number: *count,
-                output: turn["output"].as_array().map(|lines| {
-                    let text = |line: &Value| line.as_str().map_or_else(|| line.to_string(), str::to_owned);
-                    lines.iter().map(text).collect::<Vec<_>>().join(" | ")
-                }),
-                wall_us: turn["wall_us"].as_u64(),
-                stderr: turn["stderr"].as_str().map(str::to_owned),
-            });
-        }
-    }
+/// The answers of some seats in a replay.
+fn written(replay: &Value, mine: &[u8]) -> Vec<Answer> {
+    let steps = replay["steps"].as_array().into_iter().flatten();
+    let answers = steps.flat_map(|step| mine.iter().map(move |&seat| (step, seat)));
     answers
+        .filter_map(|(step, seat)| {
+            let answer = step["answers"].get(usize::from(seat)).filter(|answer| !answer.is_null())?;
+            Some(Answer {
+                turn: step["turn"].as_u64().unwrap_or_default(),
+                seat,
+                output: answer["output"].as_str().map(|output| output.trim_end().replace('\n', " | ")),
+                wall_us: answer["wall_us"].as_u64(),
+                stderr: answer["stderr"].as_str().map(str::to_owned),
+            })
+        })
+        .collect()
 }
 
 /// Describes the failure. The output of the bot is already printed with its answers.
@@ -151,21 +145,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_own_answers_are_shown_and_counted_by_seat() {
-        let record = json!({"turns": [
-            {"player": 0, "output": ["7 7"], "stderr": "hello\n", "wall_us": 12},
-            {"player": 1, "output": ["1 1"], "stderr": "secret"},
-            {"player": 0, "output": null},
-            {"player": 999, "output": ["x"]},
+    fn only_own_answers_are_shown_with_the_turns_of_the_viewer() {
+        let replay = json!({"steps": [
+            {"turn": 0, "answers": [null, null]},
+            {"turn": 1, "answers": [{"output": "7 7\n1", "stderr": "hello\n", "wall_us": 12}, null]},
+            {"turn": 2, "answers": [null, {"output": "1 1", "stderr": "secret"}]},
+            {"turn": 3, "answers": [{"output": null}, null]},
         ]});
-        let own = written(&record, &[0]);
+        let own = written(&replay, &[0]);
         assert_eq!(own.len(), 2);
         assert_eq!(
-            (own[0].number, own[0].output.as_deref(), own[0].stderr.as_deref()),
-            (1, Some("7 7"), Some("hello\n"))
+            (own[0].turn, own[0].output.as_deref(), own[0].stderr.as_deref(), own[0].wall_us),
+            (1, Some("7 7 | 1"), Some("hello\n"), Some(12))
         );
-        assert_eq!((own[1].number, own[1].output.as_deref()), (2, None));
+        assert_eq!((own[1].turn, own[1].output.as_deref()), (3, None));
         assert!(written(&Value::Null, &[0]).is_empty());
+        assert!(written(&replay, &[7]).is_empty());
     }
 
     #[test]

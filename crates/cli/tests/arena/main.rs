@@ -83,6 +83,7 @@ int main(void) { fprintf(stderr, "my last words\n"); abort(); }"#,
     let seat = seats.iter().position(|seat| seat["cause"] == "crash").unwrap();
     let failed = format!("it failed at turn {}: crash", seat + 1);
     assert!(logs.contains("my last words") && logs.contains(&failed), "{logs}");
+    assert!(logs.contains(&format!("turn {}, seat {seat}", seat + 1)), "{logs}");
     let log = code(&typed(&home, &["logs", &format!("v{}", crash["version"]["id"])], ""), 0);
     assert!(log.contains("version 2") && log.contains("ready"), "{log}");
 
