@@ -1,5 +1,6 @@
 //! Builds submissions.
 
+use model::UserId;
 use sandbox::{Sandbox, StartError};
 use store::Built;
 use toolchain::{Bot, BuildCache, LANGUAGES, Language, PrepareError};
@@ -18,8 +19,13 @@ pub fn language(name: &str) -> Option<&'static Language> {
 pub(crate) enum Outcome {
     /// It can play.
     Ready(Bot),
-    /// It cannot play, because of its source or because this host lacks the language; the message for its author.
-    Failed(String),
+    /// It cannot play, because of its source or because this host lacks the language.
+    Failed {
+        /// The message for its author.
+        log: String,
+        /// Whether the compiler ran into its time limit.
+        slow: bool,
+    },
     /// The build could not be attempted, by our fault; the reason.
     Ours(String),
 }
@@ -29,38 +35,41 @@ impl Outcome {
     pub(crate) fn stored(&self) -> Option<Built> {
         match self {
             Outcome::Ready(_) => Some(Built::Ready(String::new())),
-            Outcome::Failed(log) => Some(Built::Failed(log.clone())),
+            Outcome::Failed { log, .. } => Some(Built::Failed(log.clone())),
             Outcome::Ours(_) => None,
         }
     }
 }
 
-/// Builds a submission in the sandbox. `name` is the name of the bot in records.
+/// Builds a submission in the sandbox. `name` is the name of the bot in records; the space counts for its user.
 pub(crate) fn build(
     build_cache: &BuildCache,
     sandbox: &Sandbox,
     name: &str,
+    user: Option<UserId>,
     language_name: &str,
     source: &str,
 ) -> Outcome {
+    let failed = |log: String| Outcome::Failed { log, slow: false };
     let Some(language) = language(language_name) else {
-        return Outcome::Failed(format!(
+        return failed(format!(
             "the language {} is not known here",
             game::text::safe_line(language_name, 40)
         ));
     };
-    match build_cache.prepare_text(name, language, source.as_bytes(), sandbox) {
+    let owner = user.map(|user| user.to_string());
+    match build_cache.prepare_text(name, language, source.as_bytes(), owner.as_deref(), sandbox) {
         // Other users must learn nothing about a source, not even its digest.
         Ok(bot) => Outcome::Ready(Bot { digest: None, ..bot }),
-        Err(PrepareError::Compile { said, .. }) => {
+        Err(PrepareError::Compile { said, slow, .. }) => {
             let said = if said.trim().is_empty() { "the compiler failed without a word" } else { &said };
-            Outcome::Failed(game::text::safe_text(&without_colours(said), LONGEST_LOG))
+            Outcome::Failed { log: game::text::safe_text(&without_colours(said), LONGEST_LOG), slow }
         }
-        Err(PrepareError::NoLanguage { language, program, .. }) => Outcome::Failed(format!(
+        Err(PrepareError::NoLanguage { language, program, .. }) => failed(format!(
             "{language} is not installed on this server (there is no `{program}`); ask its admin, or choose another language"
         )),
         Err(PrepareError::Sandbox(error)) if !matches!(error, StartError::Ours(_)) => {
-            Outcome::Failed(format!("the compiler could not be started: {error}"))
+            failed(format!("the compiler could not be started: {error}"))
         }
         Err(error) => Outcome::Ours(error.to_string()),
     }

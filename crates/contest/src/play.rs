@@ -11,7 +11,7 @@ use replay::{AnswerMeta, Live};
 use sandbox::{Limits, Sandbox};
 use serde_json::{Value, json};
 use store::{Leased, LeasedSeat, MatchResult, SeatResult};
-use toolchain::{Bot, Builtin, How};
+use toolchain::{Bot, Builtin, Hold, How};
 
 use crate::build::{self, Outcome};
 use crate::events::{Event, LadderRef, SeatRef};
@@ -41,9 +41,14 @@ impl Inner {
             Err(why) => return Ended::Void(why),
         };
         let mut bots = Vec::with_capacity(leased.seats.len());
+        // Keeps the programs on disk until the match is over.
+        let mut holds = Vec::new();
         for seat in &leased.seats {
             match self.prepare(sandbox, seat) {
-                Ok(bot) => bots.push(bot),
+                Ok((bot, hold)) => {
+                    bots.push(bot);
+                    holds.extend(hold);
+                }
                 Err(why) => {
                     return Ended::Void(format!("player {} could not be made ready: {why}", seat.seat));
                 }
@@ -113,30 +118,28 @@ impl Inner {
     }
 
     /// The bot of a seat. A bot that was prepared before is taken from memory.
-    fn prepare(&self, sandbox: &Sandbox, seat: &LeasedSeat) -> Result<Bot, String> {
+    fn prepare(&self, sandbox: &Sandbox, seat: &LeasedSeat) -> Result<(Bot, Option<Hold>), String> {
         let called = game::text::safe_line(&seat.name, 60);
         if let Some(built_in) = &seat.built_in {
             let builtin =
                 Builtin::find(built_in).ok_or_else(|| format!("there is no built-in bot {built_in}"))?;
-            return Ok(Bot {
-                name: called,
-                asked: format!("@{built_in}"),
-                digest: None,
-                how: How::Builtin(builtin),
-            });
+            let asked = format!("@{built_in}");
+            return Ok((Bot { name: called, asked, digest: None, how: How::Builtin(builtin) }, None));
         }
-        if let Some(bot) = self.ready(seat.version_id) {
-            return Ok(bot);
+        if let Some((bot, hold)) = self.ready(seat.version_id) {
+            return Ok((bot, Some(hold)));
         }
         let source = self.block(self.store.source(seat.version_id)).map_err(|error| error.to_string())?;
-        match build::build(&self.build_cache, sandbox, &called, &seat.language, &source) {
+        match build::build(&self.build_cache, sandbox, &called, seat.user_id, &seat.language, &source) {
             Outcome::Ready(bot) => {
                 self.keep_ready(seat.version_id, &bot);
-                Ok(bot)
+                let hold =
+                    self.build_cache.hold(&bot).ok_or("its program was damaged right after its build")?;
+                Ok((bot, Some(hold)))
             }
-            Outcome::Failed(why) => {
+            Outcome::Failed { log, .. } => {
                 self.not_ready(seat.version_id, seat.bot_id);
-                Err(format!("it was built before and cannot be built now: {why}"))
+                Err(format!("it was built before and cannot be built now: {log}"))
             }
             Outcome::Ours(why) => Err(why),
         }

@@ -15,7 +15,7 @@ use serde::Serialize;
 use store::{Store, StoreError};
 use tokio::runtime::Handle;
 use tokio::sync::{broadcast, oneshot};
-use toolchain::{Bot, BuildCache, How, Launcher};
+use toolchain::{Bot, Bounds, BuildCache, Hold, Launcher};
 
 use crate::GameLeagues;
 use crate::cache::{ContestCache, Contests, OpenContests, ensure_standing};
@@ -145,8 +145,6 @@ const EVENTS: usize = 1024;
 const TROUBLES: usize = 50;
 /// The number of bots that are kept ready in memory.
 const READY: usize = 2000;
-/// The number of built programs that are kept over a restart; others are built again when they are needed.
-const PROGRAMS: usize = 2000;
 /// The setting that stores whether the service is paused. The name is historical; existing databases use it.
 const PAUSED: &str = "hall_paused";
 
@@ -230,12 +228,12 @@ impl Inner {
     }
 
     /// A bot that was prepared before, if its files still exist.
-    pub(crate) fn ready(&self, version: VersionId) -> Option<Bot> {
+    /// The bot of a version that was built before, with its build kept from removal; `None` if the build is missing or
+    /// damaged.
+    pub(crate) fn ready(&self, version: VersionId) -> Option<(Bot, Hold)> {
         let bot = lock(&self.ready).get(&version).cloned()?;
-        match &bot.how {
-            How::Program(program) if program.folder.as_ref().is_some_and(|folder| !folder.exists()) => None,
-            _ => Some(bot),
-        }
+        let hold = self.build_cache.hold(&bot)?;
+        Some((bot, hold))
     }
 
     pub(crate) fn keep_ready(&self, version: VersionId, bot: &Bot) {
@@ -324,7 +322,7 @@ impl ContestService {
             store,
             handle: handle.clone(),
             heartbeat: Heartbeat::start(),
-            build_cache: BuildCache::new(build_cache),
+            build_cache: BuildCache::new(build_cache, Bounds::ARENA),
             launcher,
             idle_every,
             live: Registry::default(),
@@ -488,7 +486,7 @@ async fn open(inner: &Arc<Inner>, level: Option<Level>) -> Result<(), ServiceErr
             Err(error) => return drop(opened.send(Err(ServiceError::Box(error)))),
         };
         *lock(&own.level) = Some(sandbox.level());
-        own.build_cache.sweep(PROGRAMS);
+        own.build_cache.clean();
         let cores = play::cores();
         let count = lock(&own.workers).len();
         std::thread::scope(|scope| {

@@ -102,7 +102,8 @@ impl Inner {
         let source = self.block(self.store.source(version.id))?;
         let bot = self.block(self.bot(version.bot_id))?;
         let called = game::text::safe_line(&bot.name, 60);
-        let outcome = build::build(&self.build_cache, sandbox, &called, &version.language, &source);
+        let outcome =
+            build::build(&self.build_cache, sandbox, &called, bot.user_id, &version.language, &source);
         let Some(built) = outcome.stored() else {
             if let build::Outcome::Ours(why) = outcome {
                 self.trouble(format!("version {} could not be built: {why}", version.id));

@@ -89,7 +89,7 @@ impl Limits {
         processes: 256,
         open_files: 1024,
         tmp_bytes: 256 * MIB,
-        file_bytes: 256 * MIB,
+        file_bytes: 64 * MIB,
         cpu_seconds: Some(60),
         cores: Vec::new(),
     };

@@ -8,6 +8,9 @@ use rustix::io::Errno;
 
 use crate::{Exit, Limits, Program, Sandbox, StartError};
 
+/// The caller's check runs at least this often.
+const CHECK: Duration = Duration::from_millis(20);
+
 /// A program that ran to its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finished {
@@ -15,6 +18,8 @@ pub struct Finished {
     pub exit: Exit,
     /// Whether it was killed because its time was up.
     pub timed_out: bool,
+    /// Whether it was killed because the caller's check refused to let it go on.
+    pub refused: bool,
     /// Whether a process of the sandbox was killed because the memory was used up.
     pub memory_exceeded: bool,
     /// The maximum memory of the sandbox, where there is a control group.
@@ -34,7 +39,7 @@ pub struct Finished {
 impl Finished {
     /// Whether it ended by itself with code 0.
     pub fn succeeded(&self) -> bool {
-        self.exit == Exit::Code(0) && !self.timed_out
+        self.exit == Exit::Code(0) && !self.timed_out && !self.refused
     }
 }
 
@@ -53,19 +58,38 @@ impl Sandbox {
         wall: Duration,
         keep: usize,
     ) -> Result<Finished, StartError> {
+        self.run_while(program, limits, input, wall, keep, &mut || true)
+    }
+
+    /// Like [`Sandbox::run`], and kills the program when `may_go_on`, which is called again and again, returns false.
+    ///
+    /// # Errors
+    ///
+    /// Same as [`Sandbox::start`].
+    pub fn run_while(
+        &self,
+        program: &Program,
+        limits: &Limits,
+        input: &[u8],
+        wall: Duration,
+        keep: usize,
+        may_go_on: &mut dyn FnMut() -> bool,
+    ) -> Result<Finished, StartError> {
         let mut boxed = self.start(program, limits)?;
         let began = Instant::now();
         let mut input = Input { pipe: boxed.stdin.take(), rest: input };
         let mut stdout = Output { pipe: boxed.stdout.take(), kept: Vec::new(), cut: 0, keep };
         let mut stderr = Output { pipe: boxed.stderr.take(), kept: Vec::new(), cut: 0, keep };
         input.write();
-        let mut timed_out = false;
+        let (mut timed_out, mut refused) = (false, false);
         while boxed.try_wait().is_none() {
             let left = wall.saturating_sub(began.elapsed());
             timed_out = left.is_zero();
-            if timed_out {
+            refused = !timed_out && !may_go_on();
+            if timed_out || refused {
                 break;
             }
+            let left = left.min(CHECK);
             let mut events = vec![PollFd::from_borrowed_fd(boxed.pidfd(), PollFlags::IN)];
             events.extend(input.pipe.iter().map(|pipe| PollFd::new(pipe, PollFlags::OUT)));
             for output in [&stdout, &stderr] {
@@ -88,6 +112,7 @@ impl Sandbox {
         Ok(Finished {
             exit,
             timed_out,
+            refused,
             memory_exceeded,
             peak_memory,
             stdout: stdout.kept,

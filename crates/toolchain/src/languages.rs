@@ -172,19 +172,26 @@ pub(crate) fn find_program(name: &str) -> Option<PathBuf> {
     std::env::split_paths(&path).map(|folder| folder.join(name)).find(|file| file.is_file())
 }
 
-/// The class that holds `main` in a Java source: the last one that begins before it.
-pub(crate) fn java_main_class(source: &str) -> Option<&str> {
+/// The class that holds `main` in a Java source, with its package: the last class that begins before `main`.
+pub(crate) fn java_main_class(source: &str) -> Option<String> {
     let before = &source[..source.find("static void main")?];
+    let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
     let mut name = None;
     for (at, _) in before.match_indices("class ") {
         let starts_word = !before[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_');
         let rest = before[at + "class ".len()..].trim_start();
-        let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_' && c != '$').unwrap_or(rest.len());
+        let end = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
         if starts_word && end > 0 {
             name = Some(&rest[..end]);
         }
     }
-    name
+    let statements = before.split([';', '\n']).map(str::trim_start);
+    let package = statements.filter_map(|statement| statement.strip_prefix("package ")).map(str::trim).next();
+    let is_package = |name: &&str| !name.is_empty() && name.chars().all(|c| is_part(c) || c == '.');
+    match (package.filter(is_package), name?) {
+        (Some(package), name) => Some(format!("{package}.{name}")),
+        (None, name) => Some(name.to_owned()),
+    }
 }
 
 #[cfg(test)]
@@ -201,7 +208,9 @@ mod tests {
     #[test]
     fn the_class_with_main_is_found() {
         let source = "import x; class Cell { int subclass ; } public final class Bot{ public static void main(String[] a) {} } class Z {}";
-        assert_eq!(java_main_class(source), Some("Bot"));
+        assert_eq!(java_main_class(source).as_deref(), Some("Bot"));
         assert_eq!(java_main_class("class A {}"), None);
+        let source = "// My bot.\npackage org.example ;\nclass Bot { static void main(String[] a) {} }";
+        assert_eq!(java_main_class(source).as_deref(), Some("org.example.Bot"));
     }
 }

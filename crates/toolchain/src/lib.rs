@@ -5,12 +5,14 @@
 //! are the starter bots. A [`Launcher`] starts the programs of built-in bots.
 
 mod bot;
+mod build_cache;
 mod built_in;
 mod kits;
 mod languages;
 mod launcher;
 
-pub use bot::{Bot, BotSpec, BotSpecError, BuildCache, How, PrepareError};
+pub use bot::{Bot, BotSpec, BotSpecError, How, PrepareError};
+pub use build_cache::{Bounds, BuildCache, Hold};
 pub use built_in::Builtin;
 pub use kits::{Kit, kits};
 pub use languages::{KitNames, LANGUAGES, Language, kit_languages};

@@ -16,7 +16,7 @@ use game::Selection;
 use play::{MatchPlan, Placement, PlayedMatch, Runner};
 use referee::{Cause, Clock, Ending};
 use sandbox::{Limits, Sandbox};
-use toolchain::{Bot, BotSpec, BuildCache, Builtin, How, Launcher};
+use toolchain::{Bot, BotSpec, Bounds, BuildCache, Builtin, How, Launcher};
 
 /// The strongest box of this host.
 fn sandbox() -> &'static Sandbox {
@@ -26,7 +26,7 @@ fn sandbox() -> &'static Sandbox {
 
 /// Compiled bots are kept beside the test binary, so that a second run of the tests is quick.
 fn build_cache() -> BuildCache {
-    BuildCache::new(PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("bots"))
+    BuildCache::new(PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("bots"), Bounds::SHARED)
 }
 
 /// No test here plays a built-in bot that is a program: this one cannot be started.

@@ -5,7 +5,7 @@ use std::time::Duration;
 use play::{Runner, Watcher};
 use referee::{Cause, Clock, Ending, Exit, Referee};
 use sandbox::{Level, Program, Sandbox};
-use toolchain::{Bot, BuildCache, Builtin, How};
+use toolchain::{Bot, Builtin, How};
 
 use crate::{bot, builtin, causes, launcher, plan, play, sandbox};
 
@@ -120,30 +120,6 @@ fn a_match_that_is_broken_off_is_void() {
     let played = Runner::new(sandbox(), launcher(), None).play(&plan, &mut Impatient(5));
     assert_eq!(played.ending, Ending::Void { why: "enough".into() });
     assert!((5..20).contains(&played.log.len()), "{}", played.log.len());
-}
-
-#[test]
-fn a_text_is_made_ready_under_a_name_of_ours() {
-    let python = toolchain::Language::of(std::path::Path::new("x.py")).unwrap();
-    let source = "import sys\nprint('3 3', flush=True)\nsys.stdin.read()\n";
-    let folder = testing::scratch();
-    let cache = BuildCache::new(folder.path().to_owned());
-    let made = || cache.prepare_text("../../evil name", python, source.as_bytes(), sandbox()).unwrap();
-    // Two at once do not get into each other's way.
-    let (first, second) = std::thread::scope(|scope| {
-        let other = scope.spawn(made);
-        (made(), other.join().unwrap())
-    });
-    let toolchain::How::Program(program) = &first.how else { panic!("{first:?}") };
-    let words: Vec<String> = program.argv.iter().map(|word| word.to_string_lossy().into_owned()).collect();
-    assert!(words[1].ends_with("/bot.py") && !words[1].contains("evil"), "{words:?}");
-    assert_eq!(first.digest, second.digest);
-    std::fs::create_dir(folder.path().join("half-made")).unwrap();
-    cache.sweep(1);
-    assert!(std::path::Path::new(&words[1]).is_file(), "what is ready stays");
-    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
-    cache.sweep(0);
-    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
 }
 
 #[test]
