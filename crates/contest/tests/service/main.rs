@@ -27,6 +27,10 @@ const TESTS: &[Test] = &[
     ("a_contest_lives_and_ends", ladders::a_contest_lives_and_ends),
     ("a_restart_loses_nothing", restarts::a_restart_loses_nothing),
     ("a_paused_service_plays_nothing", restarts::a_paused_service_plays_nothing),
+    (
+        "an_aborted_build_leaves_the_stopped_runtime_alone",
+        restarts::an_aborted_build_leaves_the_stopped_runtime_alone,
+    ),
     ("a_lost_trial_ends_on_postgres", trials::a_lost_trial_ends_and_may_be_repeated),
     ("a_submission_rises_on_postgres", trials::a_submission_beats_the_boss_and_rises),
     ("a_restart_loses_nothing_on_postgres", restarts::a_restart_loses_nothing),

@@ -31,7 +31,8 @@ pub(crate) fn settings(game: &str, leagues: Vec<League>) -> Settings {
     Settings { games, finals: Final { top: 4, matches: 2 }, ..Settings::default() }
 }
 
-/// A service on its own database, with the users that submit to it.
+/// A service on its own database, with the users that submit to it. The service stops before the runtime, also when a
+/// test fails.
 pub(crate) struct TestArena {
     pub(crate) runtime: Runtime,
     pub(crate) store: Store,
@@ -41,6 +42,12 @@ pub(crate) struct TestArena {
     users: usize,
     /// The database on PostgreSQL, which lives as long as the arena.
     _database: Option<Database>,
+}
+
+impl Drop for TestArena {
+    fn drop(&mut self) {
+        self.stop(Stop::Abort);
+    }
 }
 
 impl TestArena {
@@ -165,6 +172,7 @@ impl TestArena {
     }
 
     /// Waits until a condition holds.
+    #[track_caller]
     pub(crate) fn until<T>(&self, what: &str, mut look: impl AsyncFnMut(&Store) -> Option<T>) -> T {
         let begun = Instant::now();
         loop {
