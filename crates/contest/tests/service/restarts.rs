@@ -110,7 +110,7 @@ pub(crate) fn a_paused_service_plays_nothing(arena: &mut TestArena) {
 fn slow_to_compile() -> String {
     let mut source = String::from("volatile int x;\n#define S0 x = x * 3 + 1;\n");
     for level in 1..=5 {
-        let below = format!("S{} ", level - 1).repeat(8);
+        let below = format!("S{} ", level - 1).repeat(7);
         source += &format!("#define S{level} {below}\n");
     }
     source + "int main(void) { S5 return 0; }\n"
