@@ -269,17 +269,17 @@ fn kill_processes_with(name: &str) {
     }
 }
 
-/// All of this again as nobody in particular.
+/// Runs all tests again as an ordinary user.
 #[test]
-fn an_ordinary_user_has_boxes_too() {
+fn an_ordinary_user_has_sandboxes_too() {
+    // An ordinary user runs the tests as such already. The levels that it lacks make the other tests fail in strict mode.
     if !is_root() {
         return;
     }
-    let Ok(setpriv) = Command::new("setpriv").arg("--version").output() else {
-        println!("skipped: there is no setpriv to become an ordinary user with");
+    let setpriv = Command::new("setpriv").arg("--version").output();
+    if !testing::require("setpriv", setpriv.is_ok_and(|version| version.status.success())) {
         return;
-    };
-    assert!(setpriv.status.success());
+    }
     let folder = Folder::new();
     let copy = folder.0.join("tests");
     std::fs::copy(std::env::current_exe().unwrap(), &copy).unwrap();
@@ -291,6 +291,8 @@ fn an_ordinary_user_has_boxes_too() {
         .current_dir("/")
         .env("HOME", "/nonexistent")
         .env("BOX_TEST_PROBE", probe())
+        // An ordinary user does not reach every level. The programs that the tests need were required before.
+        .env_remove("AGON_TEST_STRICT")
         .stdout(Stdio::piped());
     // Another test may be starting a process just now, which holds the copy open for writing until it is its own: then the copy
     // cannot be run yet, and nothing is printed.

@@ -123,8 +123,7 @@ fn a_host_short_of_memory_kills_bots_first() {
 
 #[test]
 fn no_group_is_left_behind() {
-    if !is_root() {
-        println!("skipped: an ordinary user makes no control groups");
+    if !testing::require("root, which may make control groups", is_root()) {
         return;
     }
     let before = groups();
