@@ -14,7 +14,8 @@ use crate::trials::NEVER;
 
 const HYPER: &str = "hypersonic";
 
-/// A ladder of two bots, one of which is slow: a match lasts at least a quarter of a second, on any machine.
+/// A ladder of two bots, one of which is slow: a match lasts at least a quarter of a second, on any machine, so that
+/// tests can stop the service in the middle of it.
 fn hyper(arena: &mut TestArena) {
     let mut only = league(HYPER, 6);
     (only.boss, only.regulars, only.players) = ("boss-1".into(), Vec::new(), vec![2]);
@@ -100,7 +101,14 @@ pub(crate) fn a_paused_service_plays_nothing(arena: &mut TestArena) {
     arena.stop(Stop::Finish);
     arena.open(1, NEVER);
     assert!(arena.service().status().paused);
-    std::thread::sleep(Duration::from_millis(700));
+    // Submissions are still built, but their test matches stay in the queue. The worker looked for a match between the
+    // two builds.
+    for _ in 0..2 {
+        let user = arena.user();
+        let version = arena.submit_to(ARENA, user, HYPER, "Python", &rash(), false);
+        arena.built(version.id);
+    }
+    assert!(queue(arena).0 > 0);
     assert_eq!((done(arena), arena.service().live().len()), (before, 0));
     arena.runtime.block_on(arena.service().set_paused(false)).unwrap();
     in_the_middle(arena);

@@ -188,6 +188,19 @@ impl TestArena {
         }
     }
 
+    /// Waits until the maintenance task of the service has run completely: it starts two contests, one after the other.
+    /// When the second one is running, the run that started the first one is over.
+    pub(crate) fn maintained(&mut self) {
+        let empty = Settings { games: Leagues(Vec::new()), ..Settings::default() };
+        for key in ["first", "second"] {
+            let contest = self.contest(key, &empty, None, None, ContestState::Planned);
+            self.until("the contest starts", async |store| {
+                let contest = store.contest(contest).await.unwrap();
+                contest.filter(|contest| contest.state == ContestState::Running)
+            });
+        }
+    }
+
     /// Waits until the build of a version has ended.
     pub(crate) fn built(&self, version: VersionId) -> Version {
         self.until("built", async |store| {

@@ -140,7 +140,8 @@ fn a_byte_now_and_then_is_not_enough() {
     for start in ["GET / HTTP/1.1\r\nx-slow: ", &bodies] {
         let mut raw = Raw::to(site.server.address());
         raw.send(start.as_bytes());
-        // This takes far longer than the time limit, unless the server closes the connection.
+        // The pauses are those of the attack. They take far longer than the time limit, unless the server closes the
+        // connection.
         let sent = (0..600).take_while(|_| {
             std::thread::sleep(Duration::from_millis(50));
             raw.send(b"x")
