@@ -311,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_played_says_why() {
+    fn invalid_challenges_give_the_reason() {
         let why = |challenge: Challenge| HumanGame::new(&challenge, 1).unwrap_err();
         let why = |challenge: Challenge| {
             let error = why(challenge);

@@ -139,7 +139,10 @@ impl Measurements {
                 part(1.0)
             );
         }
-        println!("events received by viewers: {}", self.events.lock().unwrap_or_else(PoisonError::into_inner));
+        println!(
+            "events received by viewers: {}",
+            self.events.lock().unwrap_or_else(PoisonError::into_inner)
+        );
         let errors = self.errors.lock().unwrap_or_else(PoisonError::into_inner);
         println!("failed requests: {}", errors.values().sum::<u64>());
         for (what, count) in errors.iter() {

@@ -16,7 +16,7 @@ use crate::home::{Home, On};
 use crate::on_both;
 use crate::setup::{Arena, new_user, result};
 
-on_both!(killed, opened_by_many_at_once, backup_and_restore, a_backup_must_be_whole, records);
+on_both!(killed, opened_by_many_at_once, backup_and_restore, incomplete_backups_are_refused, records);
 
 const CHILD: &str = "AGON_STORE_CHILD";
 const CHILD_FOLDER: &str = "AGON_STORE_CHILD_FOLDER";
@@ -225,7 +225,7 @@ impl Numbers for Store {
     }
 }
 
-async fn a_backup_must_be_whole(home: &Home) {
+async fn incomplete_backups_are_refused(home: &Home) {
     let store = home.open().await;
     fill::generate(&store, &Plan { bots: 12, matches: 200, seed: 5 }, &|_, _| ()).await.unwrap();
     let backup = home.folder.join("backup");
