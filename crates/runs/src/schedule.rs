@@ -166,7 +166,7 @@ fn subsets(low: usize, high: usize, size: usize) -> Vec<Vec<usize>> {
         .collect()
 }
 
-/// Distributes bots so that none ever plays more than one table more than another.
+/// Distributes bots so that the numbers of matches of two bots never differ by more than one.
 struct Deck {
     dice: Dice,
     low: usize,
