@@ -38,7 +38,7 @@ pub(crate) struct TestArena {
     pub(crate) store: Store,
     pub(crate) service: Option<ContestService>,
     events: Option<broadcast::Receiver<Event>>,
-    folder: TempDir,
+    pub(crate) folder: TempDir,
     users: usize,
     /// The database on PostgreSQL, which lives as long as the arena.
     _database: Option<Database>,
