@@ -28,7 +28,7 @@ use crate::scheduler::MatchScheduler;
 pub struct ServiceConfig {
     /// The database.
     pub store: Store,
-    /// The runtime of the store.
+    /// The runtime of the store. It must have several threads: the service may block one of them while it stops.
     pub handle: Handle,
     /// The sandbox level for bots; `None` for the strongest level of this host.
     pub level: Option<Level>,
@@ -141,6 +141,8 @@ pub struct Trouble {
 
 /// A listener that is more events behind than this misses some.
 const EVENTS: usize = 1024;
+/// The interval in which a service that stops looks whether its workers have ended.
+const STILL: Duration = Duration::from_millis(20);
 /// The number of troubles that are remembered.
 const TROUBLES: usize = 50;
 /// The number of bots that are kept ready in memory.
@@ -167,6 +169,8 @@ pub(crate) struct Inner {
     pub(crate) changed: AtomicBool,
     /// Held while a version is built.
     pub(crate) building: Mutex<()>,
+    /// The number of the worker that runs a compiler; see [`Inner::end_compiling`].
+    compiling: Mutex<Option<usize>>,
     pub(crate) workers: Mutex<Vec<WorkerStatus>>,
     /// For each version that was built before: how often it could not be prepared.
     pub(crate) unready: Mutex<BTreeMap<VersionId, u32>>,
@@ -276,18 +280,35 @@ impl Inner {
         self.wake();
     }
 
-    /// Whether there is nothing left to wait for. With `Stop::Abort` a running compiler is not waited for: its version
-    /// is built again at the next start.
+    /// Whether no worker uses the store or its runtime any more. With `Stop::Abort` a running compiler is not waited
+    /// for: its worker ends after it without using the store, and the version is built again at the next start.
     pub(crate) fn is_still(&self) -> bool {
-        lock(&self.workers).iter().all(|worker| match worker.doing {
+        lock(&self.workers).iter().enumerate().all(|(number, worker)| match worker.doing {
             Doing::Stopped => true,
-            Doing::Building { .. } => self.aborts(),
+            Doing::Building { .. } => *lock(&self.compiling) == Some(number) && self.aborts(),
             Doing::Waiting | Doing::Playing { .. } => false,
         })
     }
+
+    /// This worker uses neither the store nor its runtime until [`Inner::end_compiling`].
+    pub(crate) fn begin_compiling(&self, number: usize) {
+        *lock(&self.compiling) = Some(number);
+    }
+
+    /// Whether the worker that compiled may use the store again. If not, the service has been aborted: the store and
+    /// its runtime may be gone, because [`Inner::is_still`] no longer waits for this worker.
+    #[must_use]
+    pub(crate) fn end_compiling(&self) -> bool {
+        let mut compiling = lock(&self.compiling);
+        if !self.aborts() {
+            *compiling = None;
+        }
+        compiling.is_none()
+    }
 }
 
-/// Worker threads that build the versions and play the matches of the store. Dropping it aborts everything.
+/// Worker threads that build the versions and play the matches of the store. Dropping it aborts everything and waits
+/// until no worker uses the store or its runtime; so drop it before the runtime.
 #[derive(Debug)]
 pub struct ContestService {
     inner: Arc<Inner>,
@@ -332,6 +353,7 @@ impl ContestService {
             making: tokio::sync::Mutex::new(()),
             changed: AtomicBool::new(true),
             building: Mutex::new(()),
+            compiling: Mutex::new(None),
             workers: Mutex::new((0..workers).map(waiting).collect()),
             unready: Mutex::default(),
             events: broadcast::Sender::new(EVENTS),
@@ -359,7 +381,7 @@ impl ContestService {
     pub async fn stop(&self, how: Stop) {
         self.inner.request_stop(how);
         while !self.inner.is_still() {
-            tokio::time::sleep(Duration::from_millis(20)).await;
+            tokio::time::sleep(STILL).await;
         }
     }
 
@@ -462,6 +484,9 @@ impl ContestService {
 impl Drop for ContestService {
     fn drop(&mut self) {
         self.inner.request_stop(Stop::Abort);
+        while !self.inner.is_still() {
+            std::thread::sleep(STILL);
+        }
     }
 }
 
@@ -489,21 +514,25 @@ async fn open(inner: &Arc<Inner>, level: Option<Level>) -> Result<(), ServiceErr
         own.build_cache.clean();
         let cores = play::cores();
         let count = lock(&own.workers).len();
-        std::thread::scope(|scope| {
-            let mut failed = None;
+        let mut opened = Some(opened);
+        let failed = std::thread::scope(|scope| {
             for number in 0..count {
                 let (inner, sandbox) = (&own, &sandbox);
                 let share = share_of(&cores, number, count);
                 let worker = std::thread::Builder::new().name(format!("worker {number}"));
                 let started = worker.spawn_scoped(scope, move || inner.work(sandbox, number, &share));
                 if let Err(error) = started {
-                    failed = Some(ServiceError::Thread(error.to_string()));
                     own.request_stop(Stop::Abort);
-                    break;
+                    return Some(ServiceError::Thread(error.to_string()));
                 }
             }
-            let _ = opened.send(failed.map_or(Ok(()), Err));
+            let _ = opened.take().map(|opened| opened.send(Ok(())));
+            None
         });
+        // The workers that were started have ended.
+        if let (Some(opened), Some(error)) = (opened, failed) {
+            let _ = opened.send(Err(error));
+        }
     };
     std::thread::Builder::new()
         .name("service".to_owned())

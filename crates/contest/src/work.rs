@@ -29,6 +29,7 @@ const UNREADY: u32 = 3;
 
 impl Inner {
     pub(crate) fn work(&self, sandbox: &Sandbox, number: usize, cores: &[usize]) {
+        let _end = WorkerEnd { inner: self, number };
         let mut failures = 0;
         let mut rests_until = Instant::now();
         while !self.stops() {
@@ -51,7 +52,6 @@ impl Inner {
             }
             self.doing(number, Doing::Waiting);
         }
-        self.doing(number, Doing::Stopped);
     }
 
     fn doing(&self, number: usize, doing: Doing) {
@@ -102,8 +102,12 @@ impl Inner {
         let source = self.block(self.store.source(version.id))?;
         let bot = self.block(self.bot(version.bot_id))?;
         let called = game::text::safe_line(&bot.name, 60);
+        self.begin_compiling(number);
         let outcome =
             build::build(&self.build_cache, sandbox, &called, bot.user_id, &version.language, &source);
+        if !self.end_compiling() {
+            return Ok(true);
+        }
         let Some(built) = outcome.stored() else {
             if let build::Outcome::Ours(why) = outcome {
                 self.trouble(format!("version {} could not be built: {why}", version.id));
@@ -287,6 +291,18 @@ impl Inner {
             }
         }
         Ok(())
+    }
+}
+
+/// Marks a worker as stopped when it ends, even by a panic: a service that stops waits for that.
+struct WorkerEnd<'a> {
+    inner: &'a Inner,
+    number: usize,
+}
+
+impl Drop for WorkerEnd<'_> {
+    fn drop(&mut self) {
+        self.inner.doing(self.number, Doing::Stopped);
     }
 }
 

@@ -81,7 +81,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn everything_that_is_known_is_said() {
+    fn all_known_settings_are_in_the_command() {
         let command = Command {
             game: "ocean-of-code",
             league: Some(2),

@@ -102,7 +102,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn turns_share_a_core_and_rivals_do_not() {
+    fn players_that_take_turns_share_a_core() {
         assert_eq!(Placement::of(false, 2, &[0, 1]), Placement { referee: Some(1), bots: vec![1, 1] });
         assert_eq!(Placement::of(true, 3, &[0, 1]), Placement { referee: None, bots: vec![1, 0, 1] });
         assert_eq!(Placement::of(true, 2, &[]), Placement::default());

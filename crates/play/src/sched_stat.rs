@@ -52,7 +52,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_waiting_that_others_caused_is_given_back() {
+    fn only_waits_caused_by_other_programs_are_credited() {
         let start = Instant::now();
         let before = ran(start, [0, 5, 10], false);
         let kept = |ms, runnable| ran(start, ms, runnable).kept_waiting_since(&before).as_millis();

@@ -107,6 +107,13 @@ impl HumanGame {
         Ok(human_game)
     }
 
+    /// The same game with another bot in the seats of the opponent.
+    #[must_use]
+    pub fn with_bot(mut self, sit: impl Fn() -> Box<dyn Mind>) -> HumanGame {
+        self.minds.iter_mut().flatten().for_each(|mind| *mind = sit());
+        self
+    }
+
     /// Lets the bots answer until the person is asked or the game is over.
     fn advance(&mut self) -> Result<(), HumanGameError> {
         loop {
@@ -304,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_played_says_why() {
+    fn invalid_challenges_give_the_reason() {
         let why = |challenge: Challenge| HumanGame::new(&challenge, 1).unwrap_err();
         let why = |challenge: Challenge| {
             let error = why(challenge);
@@ -330,8 +337,7 @@ mod tests {
     #[test]
     fn a_built_in_bot_that_fails_is_our_fault() {
         let boss = Challenge { opponent: "boss-1".to_owned(), ..challenge("hypersonic", 0, None) };
-        let mut human_game = HumanGame::new(&boss, 1).unwrap();
-        human_game.minds[1] = Some(Box::new(Broken));
+        let mut human_game = HumanGame::new(&boss, 1).unwrap().with_bot(|| Box::new(Broken));
         // Both players answer in each turn of Hypersonic: the bot answered the first question before the person.
         let error = human_game.answer(Some("MOVE 0 0")).unwrap_err();
         assert!(error.is_ours() && matches!(error, HumanGameError::BuiltInBot { .. }), "{error}");

@@ -294,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn every_step_has_the_scores_as_people_say_them() {
+    fn every_step_has_the_scores_for_people() {
         for game in catalog::games() {
             for step in replay_with_a_fault(game.info().name).steps {
                 assert_eq!(step.parts, game.score_parts(&step.scores));

@@ -1,50 +1,50 @@
-//! The form in which pages get matches. The TypeScript types in `web/src/wire.ts` are generated from these types.
+//! The data about matches that pages receive. The TypeScript types in `web/src/wire.ts` are generated from these types.
 
 use game::{Fault, Limits, Mark, Outcome, ScorePart};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-/// A match to be shown.
+/// A match for the viewer.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Replay {
-    /// What is known before the first answer.
+    /// The facts that are known before the first answer.
     pub header: ReplayHeader,
-    /// The start, then the state after each step.
+    /// The start position, then the state after each step.
     pub steps: Vec<Step>,
-    /// Whether nothing more will come.
+    /// Whether the replay is complete.
     pub done: bool,
-    /// How often the match was begun; a void match is played again from its start.
+    /// Number of times the match was started. A void match is played again from its start.
     pub attempt: u32,
-    /// What is known at the end.
+    /// The end of the match, as far as it is known.
     pub end: ReplayEnd,
 }
 
-/// What is known of a match before its first answer.
+/// The facts about a match that are known before its first answer.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct ReplayHeader {
     /// Name of the game.
     #[cfg_attr(test, ts(type = "GameName"))]
     pub game: String,
-    /// Its title.
+    /// Title of the game.
     pub title: String,
-    /// The seed; a string, since it has 64 bits.
+    /// The seed, a number of 64 bits as a string.
     pub seed: String,
-    /// Level of the league.
+    /// Level of the league, if it is known.
     pub league: Option<u8>,
-    /// Name of the edition, where the rules are those of one.
+    /// Name of the edition, if the rules are those of an edition.
     pub edition: Option<String>,
-    /// Who plays, by seat.
+    /// The players by seat.
     pub players: Vec<PlayerInfo>,
-    /// What an answer may cost.
+    /// The limits of an answer.
     pub limits: Limits,
-    /// What stays.
+    /// The part of the picture that does not change during the match.
     #[cfg_attr(test, ts(type = "Board"))]
     pub board: Value,
-    /// A command that plays the match again; nothing where it is not known who played.
+    /// A command line that plays the match again; `null` if the record does not name the bots.
     pub again: Option<String>,
-    /// The seat of the person who plays, where one does.
+    /// Seat of the human player, if there is one.
     pub human: Option<u8>,
 }
 
@@ -52,107 +52,107 @@ pub struct ReplayHeader {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct PlayerInfo {
-    /// Its name, made safe to show: the author of a bot may choose any text.
+    /// Name of the player, cleaned for display: the author of a bot may choose any text.
     pub name: String,
 }
 
-/// What is known at the end of a match.
+/// The end of a match, as far as it is known.
 #[derive(Clone, Default, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct ReplayEnd {
-    /// How it ended; nothing while it goes on.
+    /// The outcome; `null` while the match continues.
     pub outcome: Option<Outcome>,
-    /// Why players lost by their own fault, by seat: `timeout`, `crash`, `invalid`, `flood`, `memory`.
+    /// Why a player lost by its own fault, by seat: `timeout`, `crash`, `invalid`, `flood`, `memory`.
     pub causes: Vec<Option<String>>,
-    /// Why the match is void, or cannot be shown to its end.
+    /// Why the match is void, or why the replay stops before the end.
     pub trouble: Option<String>,
-    /// Numbers that bots wrote about themselves: by seat, by name, by the count of its answers from 0.
+    /// The metrics that bots wrote: by seat, then by name, then by the index of the answer, from 0.
     #[cfg_attr(test, ts(type = "Record<string, unknown>[]"))]
     pub metrics: Vec<Map<String, Value>>,
 }
 
-/// The state after a step, and what led to it. The first one is the start.
+/// The state after a step, with the answers and events that led to it. The first step is the start position.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Step {
-    /// The number of the turn: the index of this step in the replay, 0 for the start position.
+    /// Number of the turn: the index of this step in the replay, 0 for the start position.
     pub turn: u32,
-    /// What is drawn.
+    /// The part of the picture that changes.
     #[cfg_attr(test, ts(type = "Frame"))]
     pub frame: Value,
-    /// What happened in the step.
+    /// The events of the step.
     #[cfg_attr(test, ts(type = "GameEvent[]"))]
     pub events: Vec<Value>,
-    /// Where the time line points.
+    /// The marks that the time line shows at this step.
     pub marks: Vec<Mark>,
     /// The scores by seat.
     #[cfg_attr(test, ts(type = "number[]"))]
     pub scores: Vec<i64>,
-    /// The scores as people say them, by seat.
+    /// The scores in the form for people, by seat.
     pub parts: Vec<ScorePart>,
-    /// The answers by seat; nothing for those who were not asked.
+    /// The answers by seat; `null` for players that were not asked.
     pub answers: Vec<Option<Answer>>,
-    /// What was wrong with them.
+    /// The faults of the answers.
     pub faults: Vec<Fault>,
 }
 
-/// An answer and what is known of it.
+/// An answer with its question, its time and the output of the bot.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Answer {
-    /// What the player was sent.
+    /// The text that was sent to the player.
     pub input: String,
-    /// What it answered; nothing when no answer came in time.
+    /// The answer; `null` if there was none in time.
     pub output: Option<String>,
-    /// How long it took, in microseconds.
+    /// Time until the answer, in microseconds.
     #[cfg_attr(test, ts(type = "number | null"))]
     pub wall_us: Option<u64>,
-    /// Its standard error output while it thought.
+    /// Standard error output of the bot since its previous answer.
     pub stderr: Option<String>,
 }
 
-/// The steps of a match that is being played since the page last asked.
+/// The new steps of a match that is being played, since the previous request of the page.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct ReplayDelta {
-    /// The steps after those that the client has.
+    /// The steps that the client does not have yet.
     pub steps: Vec<Step>,
-    /// Whether nothing more will come.
+    /// Whether the replay is complete.
     pub done: bool,
-    /// What is known at the end.
+    /// The end of the match, as far as it is known.
     pub end: ReplayEnd,
-    /// How often the match was begun; a void match is played again from its start.
+    /// Number of times the match was started. A void match is played again from its start.
     pub attempt: u32,
 }
 
-/// One line of the list of matches.
+/// An entry of the list of matches.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct ListedReplay {
-    /// Its place in the list.
+    /// Index of the match in the list.
     pub id: usize,
     /// Name of the game.
     pub game: String,
     /// The seed.
     pub seed: String,
-    /// Who plays.
+    /// The players by seat.
     pub players: Vec<PlayerInfo>,
-    /// Scores by seat, where it is over.
+    /// Scores by seat; `null` if the match is not over.
     #[cfg_attr(test, ts(type = "number[] | null"))]
     pub scores: Option<Vec<i64>>,
-    /// The scores as people say them, by seat, where it is over.
+    /// The scores in the form for people, by seat; `null` if the match is not over.
     pub parts: Option<Vec<ScorePart>>,
-    /// Whether it is being played.
+    /// Whether the match is being played.
     pub live: bool,
 }
 
-/// The matches of the local viewer, and the games a person can play.
+/// The matches of the local viewer, and the games that a person can play.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct ReplayList {
     /// The matches.
     pub matches: Vec<ListedReplay>,
-    /// What can be played.
+    /// The games that a person can play.
     pub games: Vec<Playable>,
 }
 
@@ -160,17 +160,17 @@ pub struct ReplayList {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Playable {
-    /// Its name.
+    /// Name of the game.
     pub name: String,
-    /// Its title.
+    /// Title of the game.
     pub title: String,
-    /// Names of its leagues, from level 1.
+    /// Names of the leagues; the first one is level 1.
     pub leagues: Vec<String>,
-    /// Names of its editions.
+    /// Names of the editions.
     pub editions: Vec<String>,
-    /// Fewest and most players.
+    /// Minimum and maximum number of players.
     pub players: [u8; 2],
-    /// Who can be played against, weakest first.
+    /// Names of the possible opponents, weakest first.
     pub opponents: Vec<String>,
 }
 
@@ -181,19 +181,19 @@ pub struct Playable {
 pub struct Challenge {
     /// Name of the game.
     pub game: String,
-    /// Level of the league.
+    /// Level of the league; the default of the game if it is not given.
     pub league: Option<u8>,
-    /// Name of the edition.
+    /// Name of the edition; the default of the game if it is not given.
     pub edition: Option<String>,
-    /// Number of players.
+    /// Number of players; the default of the game if it is not given.
     pub players: Option<u8>,
-    /// The seed; another one each time where there is none.
+    /// The seed; a new one is chosen if it is not given.
     pub seed: Option<String>,
-    /// The seat of the person.
+    /// Seat of the person.
     pub seat: u8,
-    /// Who plays the other seats.
+    /// Name of the bot that plays all other seats.
     pub opponent: String,
-    /// Seconds for each answer of the person; no limit where there is none.
+    /// Time limit for each answer of the person, in seconds; no limit if it is not given.
     pub seconds: Option<u16>,
 }
 
@@ -201,13 +201,13 @@ pub struct Challenge {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Reply {
-    /// Its place in the list.
+    /// Index of the game in the list of matches.
     pub id: usize,
-    /// What happened since the last answer.
+    /// The steps since the last answer.
     pub steps: Vec<Step>,
-    /// What is asked now; nothing when the game is over.
+    /// The current question; `null` if the game is over.
     pub asked: Option<Asked>,
-    /// How it ended.
+    /// The end of the game, as far as it is known.
     pub end: ReplayEnd,
 }
 
@@ -215,12 +215,12 @@ pub struct Reply {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Asked {
-    /// What a bot would be sent.
+    /// The text that a bot would be sent.
     pub input: String,
-    /// What may be chosen.
+    /// The choices of the person.
     #[cfg_attr(test, ts(type = "Choices"))]
     pub choices: Value,
-    /// Seconds for the answer; no limit where there is none.
+    /// Time limit for the answer, in seconds; `null` if there is no limit.
     pub seconds: Option<u16>,
 }
 
@@ -229,6 +229,6 @@ pub struct Asked {
 #[serde(deny_unknown_fields)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Line {
-    /// One line, as a bot would print it; nothing when time is up.
+    /// One line, as a bot would print it; `null` if the time is up.
     pub line: Option<String>,
 }

@@ -409,7 +409,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_have_the_digits_that_tell_something() {
+    fn numbers_have_only_significant_digits() {
         let numbers = [0.0, 1.0, -2.5, 0.123_456, 123.456, 99_999.0, 1e9, 1e-9].map(number);
         assert_eq!(numbers, ["0", "1", "−2.5", "0.123", "123.5", "99,999", "1.0e9", "1.0e-9"]);
         let marks = [900.0, 6_000.0, 1_500.0, 25_000.0, 1_000_020.0, 3e9].map(mark);

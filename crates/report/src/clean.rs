@@ -65,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_steers_and_nothing_is_a_tag() {
+    fn cleaned_text_has_no_control_characters_and_no_tags() {
         assert_eq!(clean("a\u{1b}[31m\tb\u{202e}c\u{2028}d"), "a\u{fffd}[31m b\u{fffd}c\u{fffd}d");
         assert_eq!(html("<a b=\"'&\0\">"), "&lt;a b=&quot;&#39;&amp;\u{fffd}&quot;&gt;");
         // Letters of languages that are written from right to left are kept.
@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn thousands_stand_apart() {
+    fn thousands_are_separated() {
         let numbers = [0, 999, 1000, -1_234_567, i64::MIN].map(thousands);
         assert_eq!(numbers, ["0", "999", "1,000", "−1,234,567", "−9,223,372,036,854,775,808"]);
     }

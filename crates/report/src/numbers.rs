@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn heaps_far_apart_have_a_stretch_each() {
+    fn distant_clusters_have_their_own_stretch() {
         let values = vec![vec![300, 2_000, 1_900, 1_000_012, 1_000_003]];
         let histogram = Histogram::of(&values);
         assert_eq!(histogram.stretches.len(), 3, "{histogram:?}");

@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn words_cannot_leave_their_place() {
+    fn text_cannot_break_out_of_a_picture() {
         let mut plot = Plot::new(Size::CARD, 4);
         plot.text("tick", 0.0, 0.0, "</text><script>");
         plot.rect("bar", [0.0, 0.0], [1.0, 1.0], Some("\" onload=\"x"));

@@ -19,7 +19,7 @@ pub enum Format {
     Swiss,
 }
 
-/// With more tables than this in a round, a balanced choice of them is played.
+/// If a round has more possible pairings than this, a balanced choice of them is played.
 const MOST_TABLES: u64 = 1000;
 
 impl Format {
@@ -166,7 +166,7 @@ fn subsets(low: usize, high: usize, size: usize) -> Vec<Vec<usize>> {
         .collect()
 }
 
-/// Distributes bots so that none ever plays more than one table more than another.
+/// Distributes bots so that the numbers of matches of two bots never differ by more than one.
 struct Deck {
     dice: Dice,
     low: usize,
@@ -198,7 +198,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_tables_are_played_while_there_are_few() {
+    fn all_pairings_are_played_if_there_are_few() {
         assert_eq!(Format::RoundRobin.units_per_round(5, 2), 10);
         assert_eq!(Format::RoundRobin.units_per_round(6, 4), 15);
         assert_eq!(Format::RoundRobin.units_per_round(256, 2), 32_640);
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn a_choice_of_tables_is_balanced() {
+    fn a_choice_of_pairings_is_balanced() {
         let mut deck = Deck::new(7, 1, 12);
         let mut played = [0; 12];
         for _ in 0..200 {

@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn values_have_the_digits_that_mean_something() {
+    fn values_have_only_significant_digits() {
         assert_eq!(parameter("n=0:8:2:int").text(3.0), "3");
         assert_eq!(parameter("w=0:1:0.5").text(0.1 + 0.2), "0.3");
         assert_eq!(parameter("w=0:1:0.5").text(1.0 / 3.0), "0.3333");
@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bot_is_told_in_three_ways() {
+    fn a_bot_gets_its_parameters_in_three_ways() {
         let tuning = Tuning {
             parameters: vec![parameter("depth=1:9:3:int"), parameter("w=0:1:0.5")],
             iterations: 1,
@@ -242,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn tunings_that_make_no_sense_are_refused() {
+    fn invalid_tunings_are_refused() {
         let good = Tuning { parameters: vec![parameter("a=0:1:0")], iterations: 3, units: 2, confirm: 4 };
         assert!(good.check(10).is_ok());
         assert!(good.check(11).is_err());

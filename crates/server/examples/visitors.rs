@@ -1,14 +1,15 @@
-//! A crowd in front of a running arena: people who read pages, and people who watch live. It measures what they feel.
+//! A load test for a running arena: simulated visitors who open pages, and viewers who watch live matches. It measures
+//! response times.
 //!
 //! ```text
 //! visitors ADDRESS [--visitors 300] [--viewers 20] [--seconds 60] [--pause-ms 2000] [--pid PID]
 //! ```
 //!
-//! A visitor opens a page, which is its document and what the document asks for over one kept connection, reads for a moment, and
-//! opens the next. A viewer follows the events of the site and the match that is being played. Matches that end meanwhile are
-//! looked through for failures: a built-in bot never fails by itself.
+//! A visitor opens a page (the document and the data it requests, over one persistent connection), pauses, and opens the
+//! next page. A viewer follows the events of the site and the list of live matches. At the end the program counts the
+//! failures of bots in the matches that were played meanwhile: a built-in bot that fails was slowed down by the load.
 
-// An example talks to the terminal.
+// The program prints its results.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 use std::collections::BTreeMap;
@@ -19,17 +20,17 @@ use serde_json::Value;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::TcpStream;
 
-/// One request may take this long before it counts as failed.
-const PATIENCE: Duration = Duration::from_secs(30);
+/// A request that takes longer has failed.
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(30);
 const GAMES: [&str; 3] = ["ocean-of-code", "hypersonic", "back-track"];
 
 fn main() -> Result<(), String> {
-    let crowd = Crowd::from_arguments()?;
+    let load = LoadTest::from_arguments()?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
-    runtime.map_err(|error| error.to_string())?.block_on(crowd.come())
+    runtime.map_err(|error| error.to_string())?.block_on(load.run())
 }
 
-struct Crowd {
+struct LoadTest {
     address: String,
     visitors: u64,
     viewers: u64,
@@ -38,12 +39,12 @@ struct Crowd {
     pid: Option<u32>,
 }
 
-impl Crowd {
-    fn from_arguments() -> Result<Crowd, String> {
+impl LoadTest {
+    fn from_arguments() -> Result<LoadTest, String> {
         let mut words = std::env::args().skip(1);
-        let address = words.next().ok_or("say where the arena is: HOST:PORT")?;
+        let address = words.next().ok_or("the address of the arena is missing: HOST:PORT")?;
         let address = address.trim_start_matches("http://").trim_end_matches('/').to_owned();
-        let mut crowd = Crowd {
+        let mut load = LoadTest {
             address,
             visitors: 300,
             viewers: 20,
@@ -55,31 +56,31 @@ impl Crowd {
             let number = words.next().and_then(|number| number.parse::<u64>().ok());
             let number = number.ok_or_else(|| format!("{word} takes a number"))?;
             match word.as_str() {
-                "--visitors" => crowd.visitors = number,
-                "--viewers" => crowd.viewers = number,
-                "--seconds" => crowd.seconds = number,
-                "--pause-ms" => crowd.pause = Duration::from_millis(number),
-                "--pid" => crowd.pid = u32::try_from(number).ok(),
-                _ => return Err(format!("there is no {word}")),
+                "--visitors" => load.visitors = number,
+                "--viewers" => load.viewers = number,
+                "--seconds" => load.seconds = number,
+                "--pause-ms" => load.pause = Duration::from_millis(number),
+                "--pid" => load.pid = u32::try_from(number).ok(),
+                _ => return Err(format!("unknown option {word}")),
             }
         }
-        Ok(crowd)
+        Ok(load)
     }
 
-    /// The crowd comes, stays, and goes; then it is told what it felt.
-    async fn come(self) -> Result<(), String> {
+    /// Starts all visitors and viewers, waits until the time is over, and prints the measurements.
+    async fn run(self) -> Result<(), String> {
         let address: Arc<str> = self.address.into();
         let before = newest_match(&address).await?;
-        let felt = Arc::new(Felt::default());
+        let measured = Arc::new(Measurements::default());
         let end = Instant::now() + Duration::from_secs(self.seconds);
         let mut tasks = Vec::new();
         for number in 0..self.visitors {
-            let (address, felt, pause) = (Arc::clone(&address), Arc::clone(&felt), self.pause);
-            tasks.push(tokio::spawn(async move { visit(&address, &felt, number, pause, end).await }));
+            let (address, measured, pause) = (Arc::clone(&address), Arc::clone(&measured), self.pause);
+            tasks.push(tokio::spawn(async move { visit(&address, &measured, number, pause, end).await }));
         }
         for number in 0..self.viewers {
-            let (address, felt) = (Arc::clone(&address), Arc::clone(&felt));
-            tasks.push(tokio::spawn(async move { watch(&address, &felt, number, end).await }));
+            let (address, measured) = (Arc::clone(&address), Arc::clone(&measured));
+            tasks.push(tokio::spawn(async move { watch(&address, &measured, number, end).await }));
         }
         let mut memory = Vec::new();
         let step = Duration::from_secs(self.seconds.div_ceil(10).max(1));
@@ -91,40 +92,42 @@ impl Crowd {
         for task in tasks {
             task.await.map_err(|error| error.to_string())?;
         }
-        felt.tell();
+        measured.print();
         if !memory.is_empty() {
             let shown: Vec<String> = memory.iter().map(|kib| format!("{}", kib / 1024)).collect();
             println!("memory of the server, MiB: {}", shown.join(" "));
         }
-        tell_matches(&address, before).await
+        print_matches(&address, before).await
     }
 }
 
-/// What the crowd felt.
+/// The measurements of all visitors and viewers.
 #[derive(Default)]
-struct Felt {
-    /// Milliseconds by what was asked for.
-    took: Mutex<BTreeMap<&'static str, Vec<f64>>>,
+struct Measurements {
+    /// Response times in milliseconds, by kind of request or page.
+    times: Mutex<BTreeMap<&'static str, Vec<f64>>>,
+    /// Number of failed requests, by kind and reason.
     errors: Mutex<BTreeMap<String, u64>>,
+    /// Number of events that viewers received.
     events: Mutex<u64>,
 }
 
-impl Felt {
-    fn took(&self, what: &'static str, time: Duration) {
-        let mut took = self.took.lock().unwrap_or_else(PoisonError::into_inner);
-        took.entry(what).or_default().push(time.as_secs_f64() * 1000.0);
+impl Measurements {
+    fn add_time(&self, what: &'static str, time: Duration) {
+        let mut times = self.times.lock().unwrap_or_else(PoisonError::into_inner);
+        times.entry(what).or_default().push(time.as_secs_f64() * 1000.0);
     }
 
-    fn failed(&self, what: &str, why: &str) {
+    fn add_error(&self, what: &str, why: &str) {
         let mut errors = self.errors.lock().unwrap_or_else(PoisonError::into_inner);
         *errors.entry(format!("{what}: {why}")).or_default() += 1;
     }
 
-    fn tell(&self) {
-        println!("\n| what | requests | p50 ms | p90 ms | p99 ms | most ms |");
+    fn print(&self) {
+        println!("\n| kind | count | p50 ms | p90 ms | p99 ms | max ms |");
         println!("|---|---|---|---|---|---|");
-        let mut took = self.took.lock().unwrap_or_else(PoisonError::into_inner);
-        for (what, times) in took.iter_mut() {
+        let mut all = self.times.lock().unwrap_or_else(PoisonError::into_inner);
+        for (what, times) in all.iter_mut() {
             times.sort_by(f64::total_cmp);
             let part = |share: f64| times[((times.len() - 1) as f64 * share).round() as usize];
             println!(
@@ -136,7 +139,10 @@ impl Felt {
                 part(1.0)
             );
         }
-        println!("events seen by viewers: {}", self.events.lock().unwrap_or_else(PoisonError::into_inner));
+        println!(
+            "events received by viewers: {}",
+            self.events.lock().unwrap_or_else(PoisonError::into_inner)
+        );
         let errors = self.errors.lock().unwrap_or_else(PoisonError::into_inner);
         println!("failed requests: {}", errors.values().sum::<u64>());
         for (what, count) in errors.iter() {
@@ -145,7 +151,7 @@ impl Felt {
     }
 }
 
-/// The pages people open, and what each asks for.
+/// A page by number: its name, and the paths that a browser requests for it.
 fn page(number: u64) -> (&'static str, Vec<String>) {
     let game = GAMES[(number / 7 % 3) as usize];
     let api = |rest: &str| format!("/api/v1{rest}");
@@ -190,12 +196,13 @@ fn page(number: u64) -> (&'static str, Vec<String>) {
     }
 }
 
-async fn visit(address: &str, felt: &Felt, number: u64, pause: Duration, end: Instant) {
-    // They do not all come in the same moment.
+/// A visitor: opens random pages, with pauses between them.
+async fn visit(address: &str, measured: &Measurements, number: u64, pause: Duration, end: Instant) {
+    // The visitors do not all start at the same moment.
     tokio::time::sleep(pause.mul_f64((number % 100) as f64 / 100.0)).await;
     let mut turn = number.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 33;
     let mut last = None;
-    let mut line: Option<Line> = None;
+    let mut connection: Option<Connection> = None;
     while Instant::now() < end {
         turn = turn.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         let (what, paths) = page((turn >> 33) % 21);
@@ -203,58 +210,58 @@ async fn visit(address: &str, felt: &Felt, number: u64, pause: Duration, end: In
             last = newest_match(address).await.ok().filter(|id| *id > 0);
         }
         let started = Instant::now();
-        let mut whole = true;
+        let mut complete = true;
         for path in paths {
             let path = path.replace("LAST", &last.unwrap_or(1).to_string()).replace("FIRST", "1");
-            let asked = Instant::now();
-            match tokio::time::timeout(PATIENCE, ask(&mut line, address, &path)).await {
-                Ok(Ok(status)) if status < 400 => felt.took("(each request)", asked.elapsed()),
+            let sent = Instant::now();
+            match tokio::time::timeout(REQUEST_TIMEOUT, get(&mut connection, address, &path)).await {
+                Ok(Ok(status)) if status < 400 => measured.add_time("(each request)", sent.elapsed()),
                 Ok(Ok(status)) => {
-                    whole = false;
-                    felt.failed(what, &format!("status {status} for {path}"));
+                    complete = false;
+                    measured.add_error(what, &format!("status {status} for {path}"));
                 }
                 Ok(Err(error)) => {
-                    whole = false;
-                    line = None;
-                    felt.failed(what, &error);
+                    complete = false;
+                    connection = None;
+                    measured.add_error(what, &error);
                 }
                 Err(_) => {
-                    whole = false;
-                    line = None;
-                    felt.failed(what, "no answer");
+                    complete = false;
+                    connection = None;
+                    measured.add_error(what, "no answer");
                 }
             }
         }
-        if whole {
-            felt.took(what, started.elapsed());
-            felt.took("(each page)", started.elapsed());
+        if complete {
+            measured.add_time(what, started.elapsed());
+            measured.add_time("(each page)", started.elapsed());
         }
         let part = 0.5 + (turn >> 40) as f64 / (1_u64 << 24) as f64;
         tokio::time::sleep(pause.mul_f64(part)).await;
     }
 }
 
-/// Follows events, and the match that is played now.
-async fn watch(address: &str, felt: &Felt, number: u64, end: Instant) {
+/// A viewer: follows the events of the site, and requests the list of live matches twice a second.
+async fn watch(address: &str, measured: &Measurements, number: u64, end: Instant) {
     let events = async {
         while Instant::now() < end {
-            if let Err(why) = follow_events(address, felt, end).await {
-                felt.failed("events", &why);
+            if let Err(why) = follow_events(address, measured, end).await {
+                measured.add_error("events", &why);
                 tokio::time::sleep(Duration::from_secs(1)).await;
             }
         }
     };
     let replay = async {
-        let mut line = None;
+        let mut connection = None;
         tokio::time::sleep(Duration::from_millis(50 * number)).await;
         while Instant::now() < end {
-            let asked = Instant::now();
-            match ask(&mut line, address, "/api/v1/matches/live").await {
-                Ok(status) if status < 400 => felt.took("(live)", asked.elapsed()),
-                Ok(status) => felt.failed("live", &format!("status {status}")),
+            let sent = Instant::now();
+            match get(&mut connection, address, "/api/v1/matches/live").await {
+                Ok(status) if status < 400 => measured.add_time("(live)", sent.elapsed()),
+                Ok(status) => measured.add_error("live", &format!("status {status}")),
                 Err(why) => {
-                    line = None;
-                    felt.failed("live", &why);
+                    connection = None;
+                    measured.add_error("live", &why);
                 }
             }
             tokio::time::sleep(Duration::from_millis(500)).await;
@@ -263,21 +270,21 @@ async fn watch(address: &str, felt: &Felt, number: u64, end: Instant) {
     tokio::join!(events, replay);
 }
 
-async fn follow_events(address: &str, felt: &Felt, end: Instant) -> Result<(), String> {
-    let mut line = Line::open(address).await?;
-    line.send("/api/v1/events?topics=matches", address, "identity").await?;
-    let (status, _) = line.head().await?;
+async fn follow_events(address: &str, measured: &Measurements, end: Instant) -> Result<(), String> {
+    let mut connection = Connection::open(address).await?;
+    connection.send("/api/v1/events?topics=matches", address, "identity").await?;
+    let (status, _) = connection.head().await?;
     if status != 200 {
         return Err(format!("status {status}"));
     }
     let mut text = String::new();
     while let Some(left) = end.checked_duration_since(Instant::now()) {
         text.clear();
-        match tokio::time::timeout(left, line.stream.read_line(&mut text)).await {
+        match tokio::time::timeout(left, connection.stream.read_line(&mut text)).await {
             Err(_) => return Ok(()),
-            Ok(Ok(0)) => return Err("the server hung up".into()),
+            Ok(Ok(0)) => return Err("the server closed the connection".into()),
             Ok(Ok(_)) if text.starts_with("data:") => {
-                *felt.events.lock().unwrap_or_else(PoisonError::into_inner) += 1;
+                *measured.events.lock().unwrap_or_else(PoisonError::into_inner) += 1;
             }
             Ok(Ok(_)) => {}
             Ok(Err(error)) => return Err(error.to_string()),
@@ -286,16 +293,16 @@ async fn follow_events(address: &str, felt: &Felt, end: Instant) -> Result<(), S
     Ok(())
 }
 
-/// One kept connection.
-struct Line {
+/// A persistent HTTP connection.
+struct Connection {
     stream: BufReader<TcpStream>,
 }
 
-impl Line {
-    async fn open(address: &str) -> Result<Line, String> {
+impl Connection {
+    async fn open(address: &str) -> Result<Connection, String> {
         let stream = TcpStream::connect(address).await.map_err(|error| error.to_string())?;
         stream.set_nodelay(true).map_err(|error| error.to_string())?;
-        Ok(Line { stream: BufReader::new(stream) })
+        Ok(Connection { stream: BufReader::new(stream) })
     }
 
     async fn send(&mut self, path: &str, address: &str, encoding: &str) -> Result<(), String> {
@@ -303,7 +310,7 @@ impl Line {
         self.stream.get_mut().write_all(text.as_bytes()).await.map_err(|error| error.to_string())
     }
 
-    /// The status, and the length of what follows (`None`: in chunks).
+    /// Reads the head of an answer: the status, and the length of the body (`None` if the body comes in chunks).
     async fn head(&mut self) -> Result<(u16, Option<usize>), String> {
         let (mut status, mut length) = (0, Some(0));
         loop {
@@ -311,7 +318,7 @@ impl Line {
             let read = self.stream.read_line(&mut text).await.map_err(|error| error.to_string())?;
             let text = text.trim_end().to_ascii_lowercase();
             if read == 0 {
-                return Err("the server hung up".into());
+                return Err("the server closed the connection".into());
             }
             if text.is_empty() {
                 return Ok((status, length));
@@ -327,45 +334,45 @@ impl Line {
     }
 
     async fn body(&mut self, length: Option<usize>) -> Result<Vec<u8>, String> {
-        let mut whole = Vec::new();
+        let mut body = Vec::new();
         if let Some(length) = length {
-            whole.resize(length, 0);
-            self.stream.read_exact(&mut whole).await.map_err(|error| error.to_string())?;
-            return Ok(whole);
+            body.resize(length, 0);
+            self.stream.read_exact(&mut body).await.map_err(|error| error.to_string())?;
+            return Ok(body);
         }
         loop {
             let mut text = String::new();
             self.stream.read_line(&mut text).await.map_err(|error| error.to_string())?;
             let size = usize::from_str_radix(text.trim(), 16).map_err(|_| "a broken chunk")?;
-            let from = whole.len();
-            whole.resize(from + size, 0);
-            self.stream.read_exact(&mut whole[from..]).await.map_err(|error| error.to_string())?;
+            let from = body.len();
+            body.resize(from + size, 0);
+            self.stream.read_exact(&mut body[from..]).await.map_err(|error| error.to_string())?;
             self.stream.read_line(&mut text).await.map_err(|error| error.to_string())?;
             if size == 0 {
-                return Ok(whole);
+                return Ok(body);
             }
         }
     }
 }
 
-/// Asks over a kept connection, which is opened where there is none.
-async fn ask(line: &mut Option<Line>, address: &str, path: &str) -> Result<u16, String> {
-    // The server may have closed a line that was idle: then a new one is taken, once, as browsers do.
-    let fresh = line.is_none();
-    match ask_once(line, address, path).await {
+/// Sends a request over a persistent connection, which is opened if necessary.
+async fn get(connection: &mut Option<Connection>, address: &str, path: &str) -> Result<u16, String> {
+    // The server may have closed an idle connection: then the request is repeated once over a new one, as browsers do.
+    let fresh = connection.is_none();
+    match get_once(connection, address, path).await {
         Err(_) if !fresh => {
-            *line = None;
-            ask_once(line, address, path).await
+            *connection = None;
+            get_once(connection, address, path).await
         }
         other => other,
     }
 }
 
-async fn ask_once(line: &mut Option<Line>, address: &str, path: &str) -> Result<u16, String> {
-    if line.is_none() {
-        *line = Some(Line::open(address).await?);
+async fn get_once(connection: &mut Option<Connection>, address: &str, path: &str) -> Result<u16, String> {
+    if connection.is_none() {
+        *connection = Some(Connection::open(address).await?);
     }
-    let Some(open) = line.as_mut() else { return Err("no connection".into()) };
+    let Some(open) = connection.as_mut() else { return Err("no connection".into()) };
     open.send(path, address, "gzip").await?;
     let (status, length) = open.head().await?;
     open.body(length).await?;
@@ -373,10 +380,10 @@ async fn ask_once(line: &mut Option<Line>, address: &str, path: &str) -> Result<
 }
 
 async fn read_json(address: &str, path: &str) -> Result<Value, String> {
-    let mut line = Line::open(address).await?;
-    line.send(path, address, "identity").await?;
-    let (status, length) = line.head().await?;
-    let body = line.body(length).await?;
+    let mut connection = Connection::open(address).await?;
+    connection.send(path, address, "identity").await?;
+    let (status, length) = connection.head().await?;
+    let body = connection.body(length).await?;
     if status != 200 {
         return Err(format!("{path}: status {status}: {}", String::from_utf8_lossy(&body)));
     }
@@ -388,8 +395,8 @@ async fn newest_match(address: &str) -> Result<i64, String> {
     Ok(page["matches"][0]["id"].as_i64().unwrap_or(0))
 }
 
-/// Counts the matches that ended meanwhile and the failures in them.
-async fn tell_matches(address: &str, since: i64) -> Result<(), String> {
+/// Prints the number of matches that were played meanwhile, and the failures of bots in them.
+async fn print_matches(address: &str, since: i64) -> Result<(), String> {
     let (mut played, mut failures, mut before) = (0, BTreeMap::<String, u64>::new(), None);
     'pages: loop {
         let from = before.map_or_else(String::new, |id: i64| format!("&before={id}"));

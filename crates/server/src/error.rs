@@ -90,8 +90,8 @@ impl ApiError {
         ApiError::new(
             StatusCode::INTERNAL_SERVER_ERROR,
             "internal",
-            "something went wrong here",
-            "try again; the log of the server holds the reason",
+            "the server failed; the request is not at fault",
+            "try again; the log of the server has the reason",
         )
     }
 }

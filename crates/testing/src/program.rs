@@ -1,4 +1,4 @@
-//! A test program that also plays built-in bots, as `agon` does elsewhere. It needs a main function of its own: `harness = false`.
+//! A test program that also plays built-in bots, as `agon` does otherwise. It needs its own main function: `harness = false`.
 
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -55,6 +55,6 @@ fn play_built_in(args: &[String]) {
     let selected = game.select(&asked).unwrap();
     let mut mind = (game.bot(&args[1]).unwrap().sit)(&Seating { selected, seed: 0 });
     let thinking = Thinking::within(game.limits(selected));
-    // Whoever asked is gone: then there is nothing left to do.
+    // An error means that the referee has closed the pipes: the bot ends.
     let _ = bots::serve(&mut *mind, thinking, &mut io::stdin().lock(), &mut io::stdout().lock());
 }

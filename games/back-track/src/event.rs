@@ -13,97 +13,97 @@ pub(crate) fn spot(cell: usize) -> Spot {
     [x as u8, y as u8]
 }
 
-/// An event of a turn. Events come in the order of the rules, section 9.
+/// An event of a turn. The events are in the order of the rules, section 9.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "RailEvent"))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Event {
     /// A player wrote a message.
     Message {
-        /// Who.
+        /// Seat of the player.
         seat: u8,
-        /// What.
+        /// Text of the message.
         text: String,
     },
     /// An AUTOPLACE found a route.
     Route {
-        /// Whose.
+        /// Seat of the player.
         seat: u8,
-        /// The cells it would place tracks on, in order.
+        /// Cells of the route that need a track, in order.
         cells: Vec<Spot>,
     },
     /// A player placed a track.
     Placed {
-        /// Who.
+        /// Seat of the player.
         seat: u8,
-        /// Where.
+        /// Cell of the track.
         cell: Spot,
-        /// The paint it took.
+        /// Paint spent on the track.
         cost: u8,
-        /// Whether an AUTOPLACE asked for it.
+        /// Whether the track is part of an AUTOPLACE.
         auto: bool,
     },
-    /// Both players placed a track on this cell: it is neutral.
+    /// Both players placed a track on the same cell, so the track is neutral.
     Neutral {
-        /// Where.
+        /// Cell of the track.
         cell: Spot,
     },
     /// A player disrupted a region.
     Disrupted {
-        /// Who.
+        /// Seat of the player.
         seat: u8,
-        /// Which region.
+        /// Id of the region.
         region: u8,
-        /// Its instability now.
+        /// Instability of the region after the disruption.
         instability: u8,
     },
     /// A region was inked.
     Inked {
-        /// Which region.
+        /// Id of the region.
         region: u8,
-        /// The cells whose tracks are gone, by owner: player 0, player 1, neutral.
+        /// Cells whose tracks were removed, by owner: player 0, player 1, neutral.
         lost: [Vec<Spot>; 3],
     },
-    /// A connection is active along a path: it is new, or its path has changed.
+    /// A connection became active, or the path of an active connection changed.
     Connected {
-        /// The town that wants it.
+        /// Id of the town that wants the connection.
         from: u8,
-        /// The town it wants to be connected to.
+        /// Id of the town to which it wants to be connected.
         to: u8,
-        /// The cells of the path, both towns among them.
+        /// Cells of the path, both towns included.
         path: Vec<Spot>,
-        /// What it gives each player each turn.
+        /// Points per turn, by seat.
         points: [u16; 2],
     },
-    /// A connection is broken.
+    /// A connection is no longer active.
     Disconnected {
-        /// The town that wants it.
+        /// Id of the town that wants the connection.
         from: u8,
-        /// The town it wants to be connected to.
+        /// Id of the town to which it wants to be connected.
         to: u8,
     },
     /// The active connections gave points.
     Scored {
-        /// What each player got.
+        /// Points of this turn, by seat.
         points: [u32; 2],
-        /// The scores now.
+        /// Scores after this turn, by seat.
         scores: [i32; 2],
     },
-    /// A player has a place of interest connected to a town.
+    /// A player achieved the side quest: a place of interest is connected to a town.
     SideQuest {
-        /// Who.
+        /// Seat of the player.
         seat: u8,
     },
     /// Player 0 reached the objective of its league.
     Objective,
     /// The game is over.
     Over {
-        /// Why.
+        /// Reason for the end.
         reason: Reason,
     },
 }
 
-/// Why a game is over (rules, section 11.6).
+/// The reason for the end of a game (rules, section 11.6).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "RailReason"))]
 #[serde(rename_all = "snake_case")]
@@ -139,7 +139,7 @@ pub struct End {
     pub points: [i32; 2],
     /// 1 for a player that achieved the side quest.
     pub side_quest: [u8; 2],
-    /// Why the game ended; `None` while it goes on.
+    /// The reason for the end; `None` while the game continues.
     pub reason: Option<Reason>,
     /// Turns played.
     pub turn_count: u16,

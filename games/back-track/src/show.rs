@@ -22,17 +22,17 @@ pub struct Board {
     pub terrain: String,
     /// Region by cell, row by row.
     pub regions: Vec<u8>,
-    /// How many regions there are.
+    /// Number of regions.
     pub region_count: u8,
     /// Towns by id.
     pub towns: Vec<Station>,
     /// Instability at which a region is inked.
     pub ink_threshold: u8,
-    /// Paint of each player each turn.
+    /// Paint that each player gets per turn.
     pub paint: u8,
-    /// What a track costs, by terrain.
+    /// Cost of a track, by terrain.
     pub costs: [u8; 4],
-    /// Turns of the game at the most.
+    /// Maximum number of turns.
     pub max_turns: u16,
 }
 
@@ -40,9 +40,9 @@ pub struct Board {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Station {
-    /// Where it stands.
+    /// Cell of the town.
     pub cell: Spot,
-    /// The towns it wants to be connected to.
+    /// Ids of the towns to which this town wants to be connected.
     pub wishes: Vec<u8>,
 }
 
@@ -50,17 +50,17 @@ pub struct Station {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "RailFrame"))]
 pub struct Frame {
-    /// Owner of the track by cell, row by row: `.` none, `0`, `1`, `2` neutral.
+    /// Owner of the track by cell, row by row: `.` no track, `0` player 0, `1` player 1, `2` neutral.
     pub tracks: String,
     /// Instability by region.
     pub instability: Vec<u8>,
-    /// Regions that are inked.
+    /// Ids of the inked regions.
     pub inked: Vec<u8>,
     /// The active connections.
     pub links: Vec<Link>,
-    /// What all of them give each player each turn.
+    /// Points per turn from all active connections, by seat.
     pub points: [u32; 2],
-    /// Players that have a place of interest connected to a town.
+    /// Whether the player achieved the side quest, by seat.
     pub side_quest: [bool; 2],
 }
 
@@ -68,13 +68,13 @@ pub struct Frame {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Link {
-    /// The town that wants it.
+    /// Id of the town that wants the connection.
     pub from: u8,
-    /// The town it wants to be connected to.
+    /// Id of the town to which it wants to be connected.
     pub to: u8,
-    /// What it gives each player each turn.
+    /// Points per turn, by seat.
     pub points: [u16; 2],
-    /// The cells of its path, both towns included.
+    /// Cells of the path, both towns included.
     pub path: Vec<Spot>,
 }
 
@@ -82,11 +82,11 @@ pub struct Link {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "RailChoices"))]
 pub struct Choices {
-    /// Cost of a track by cell, row by row; `.` where none can be placed.
+    /// Cost of a track by cell, row by row; `.` if no track can be placed there.
     pub costs: String,
     /// Paint to spend.
     pub paint: u8,
-    /// The regions that can be disrupted; none where players have no disruption.
+    /// Ids of the regions that can be disrupted; empty if the rules have no disruption.
     pub disruptable: Vec<u8>,
 }
 
@@ -179,7 +179,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_frame_says_what_the_state_says() {
+    fn a_frame_matches_its_state() {
         let rules = BackTrack::rule_set(Selected { league: 3, edition: "statement", players: 2 });
         let game = BackTrack::new(rules, 4);
         let mut dice = Dice::new(1);
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn what_may_be_chosen_is_allowed() {
+    fn every_choice_is_allowed() {
         let rules = BackTrack::rule_set(Selected { league: 3, edition: "statement", players: 2 });
         let game = BackTrack::new(rules, 9);
         let state = game.start();

@@ -6,96 +6,96 @@ use serde::Serialize;
 use crate::grid::Cell;
 use crate::state::{Item, Reason};
 
-/// An event. The events of a round come in the order of the rules, section 7, after [`Event::Round`].
+/// An event. The first event of a round is [`Event::Round`]; the others follow in the order of the rules, section 7.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "BombEvent"))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Event {
     /// All answers of a round have arrived.
     Round {
-        /// Its number, counted from 0.
+        /// Number of the round, counted from 0.
         round: u16,
     },
     /// A player wrote a message.
     Message {
-        /// Who.
+        /// Seat of the player.
         seat: Seat,
-        /// What the viewer shows of it.
+        /// The part of the message that the viewer shows.
         text: String,
     },
-    /// A bomb went off.
+    /// A bomb exploded.
     Explosion {
-        /// Whose bomb it was.
+        /// Seat of the owner.
         owner: Seat,
-        /// Where it lay.
+        /// Cell of the bomb.
         cell: Cell,
-        /// 1 for a bomb that went off by itself, more for one set off by others.
+        /// 1 for a bomb whose fuse ended; a bomb set off by another bomb has a wave one higher than that bomb.
         wave: u8,
-        /// How many cells beyond its own were hit to the left, to the right, upwards and downwards.
+        /// Number of cells beyond its own that the bomb hit: left, right, up, down.
         reach: [u8; 4],
     },
     /// A player was eliminated.
     Eliminated {
-        /// Who.
+        /// Seat of the player.
         seat: Seat,
-        /// Where it stood.
+        /// Cell of the player.
         cell: Cell,
-        /// The time that counts for its score.
+        /// Time of the elimination, which determines the score.
         time: u16,
-        /// Whether an explosion did it, and not its answer.
+        /// `true` if an explosion eliminated the player, `false` if its answer did.
         by_explosion: bool,
     },
     /// A bomb was laid.
     Bomb {
-        /// By whom.
+        /// Seat of the owner.
         seat: Seat,
-        /// Where.
+        /// Cell of the bomb.
         cell: Cell,
-        /// Its range; its own cell counts.
+        /// Range of the bomb, its own cell included.
         range: u16,
     },
     /// An item on the floor was destroyed.
     ItemDestroyed {
-        /// Where it lay.
+        /// Cell of the item.
         cell: Cell,
-        /// What it was.
+        /// The item.
         item: Item,
     },
     /// A box was destroyed; it is removed after all players have moved.
     Box {
-        /// Where it stood.
+        /// Cell of the box.
         cell: Cell,
-        /// Who scored.
+        /// Seats of the players that scored.
         by: Vec<Seat>,
     },
     /// A player moved.
     Move {
-        /// Who.
+        /// Seat of the player.
         seat: Seat,
-        /// Where it stood.
+        /// Cell before the move.
         from: Cell,
-        /// Where it stands now.
+        /// Cell after the move.
         to: Cell,
     },
     /// A player picked an item up.
     ItemTaken {
-        /// Who.
+        /// Seat of the player.
         seat: Seat,
-        /// Where it lay.
+        /// Cell of the item.
         cell: Cell,
-        /// What it was.
+        /// The item.
         item: Item,
     },
     /// An item came out of a box.
     ItemAppeared {
-        /// Where it lies now.
+        /// Cell of the item.
         cell: Cell,
-        /// What it is.
+        /// The item.
         item: Item,
     },
     /// The game is over.
     End {
-        /// Why: all reasons, the first one counts.
+        /// All reasons for the end; the first one decides.
         reasons: Vec<Reason>,
     },
 }

@@ -180,7 +180,7 @@ pub(crate) fn upright(cells: &CellSet) -> CellSet {
 }
 
 /// For each direction, the distance from `cell` to the nearest other cell of the set; more than any distance on the
-/// grid where there is none.
+/// grid if there is none.
 #[inline]
 #[must_use]
 pub fn gaps(cells: &CellSet, cell: Cell) -> [u8; 4] {

@@ -14,15 +14,15 @@ use crate::state::{Item, State};
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "BombBoard"))]
 pub struct Board {
-    /// Columns.
+    /// Number of columns.
     pub width: usize,
-    /// Rows.
+    /// Number of rows.
     pub height: usize,
-    /// Walls.
+    /// Cells with a wall.
     pub walls: Vec<Cell>,
-    /// Rounds until a bomb goes off.
+    /// Number of rounds after which a bomb explodes.
     pub fuse: u8,
-    /// Rounds of the game at the most.
+    /// Maximum number of rounds.
     pub max_rounds: u16,
 }
 
@@ -30,7 +30,7 @@ pub struct Board {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "BombFrame"))]
 pub struct Frame {
-    /// Boxes with what is in them.
+    /// Boxes and their contents.
     pub boxes: Vec<Stored>,
     /// Items on the floor.
     pub items: Vec<Stored>,
@@ -40,13 +40,13 @@ pub struct Frame {
     pub bombs: Vec<LitBomb>,
 }
 
-/// An item, or a box with or without one.
+/// A box that may contain an item, or an item on the floor.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Stored {
-    /// Where.
+    /// Cell of the box or item.
     pub cell: Cell,
-    /// What.
+    /// The item; `null` for an empty box.
     pub item: Option<Item>,
 }
 
@@ -54,19 +54,19 @@ pub struct Stored {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Bomber {
-    /// Where it stands, or stood last.
+    /// Current cell; the last cell if the player is eliminated.
     pub cell: Cell,
-    /// Whether it is still in the game.
+    /// Whether the player is not eliminated.
     pub alive: bool,
-    /// Bombs it can lay now.
+    /// Number of bombs that the player can lay now.
     pub available: u16,
-    /// Bombs it can have in play, those in play included.
+    /// Number of bombs that the player can have in play at the same time.
     pub bombs: u16,
-    /// Range of the bombs it lays; their own cell counts.
+    /// Range of the bombs that the player lays, their own cell included.
     pub range: u16,
-    /// Boxes it scored.
+    /// Number of boxes that the player scored.
     pub boxes: u16,
-    /// When it was eliminated.
+    /// Time of the elimination; `null` if the player is not eliminated.
     pub eliminated_at: Option<u16>,
 }
 
@@ -74,17 +74,17 @@ pub struct Bomber {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct LitBomb {
-    /// Where it lies.
+    /// Cell of the bomb.
     pub cell: Cell,
-    /// Whose it is.
+    /// Seat of the owner.
     pub owner: u8,
-    /// Its range; its own cell counts.
+    /// Range of the bomb, its own cell included.
     pub range: u16,
-    /// Rounds until it goes off by itself.
+    /// Number of rounds until the fuse ends.
     pub fuse: u16,
-    /// Rounds until it goes off if nobody does anything more: another bomb may set it off before.
+    /// Number of rounds until the bomb explodes if no player acts any more. Less than `fuse` if another bomb sets it off.
     pub due: u16,
-    /// How many cells beyond its own it will hit then, to the left, to the right, upwards and downwards.
+    /// Number of cells beyond its own that the bomb will hit then: left, right, up, down.
     pub reach: [u8; 4],
 }
 
@@ -92,9 +92,9 @@ pub struct LitBomb {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "BombChoices"))]
 pub struct Choices {
-    /// Where it can stand after this round: its own cell and the open ones beside it.
+    /// Cells on which the player can be after this round: its own cell and the open neighbours.
     pub steps: Vec<Cell>,
-    /// Whether it can lay a bomb.
+    /// Whether the player can lay a bomb.
     pub can_bomb: bool,
 }
 
@@ -216,7 +216,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn forecasts_come_true_where_nobody_interferes() {
+    fn forecasts_are_correct_if_no_player_acts() {
         let mut dice = Dice::new(8);
         let mut confirmed = 0;
         for seed in 1..30 {

@@ -13,115 +13,115 @@ use crate::order::Power;
 pub enum Event {
     /// A player chose its start cell.
     Placed {
-        /// Who.
+        /// Seat of the player.
         seat: Seat,
-        /// Where.
+        /// The start cell.
         cell: Cell,
     },
     /// A player was asked for its turn.
     Turn {
         /// Number of the turn.
         turn: u16,
-        /// Who.
+        /// Seat of the player.
         seat: Seat,
     },
-    /// A player wrote a message to the spectators; it stays until it is replaced.
+    /// A player wrote a message to the spectators. It is shown until the player writes another one.
     Message {
-        /// Who.
+        /// Seat of the player.
         seat: Seat,
-        /// What.
+        /// Text of the message.
         text: String,
     },
     /// A submarine moved by one cell.
     Moved {
-        /// Whose.
+        /// Seat of the player.
         seat: Seat,
-        /// From where.
+        /// Cell before the move.
         from: Cell,
-        /// To where.
+        /// Cell after the move.
         to: Cell,
-        /// In which direction.
+        /// Direction of the move.
         direction: Direction,
-        /// The power it charged, if any.
+        /// The power that the move charged, if any.
         charge: Option<Power>,
     },
-    /// A submarine surfaced: its trail is deleted.
+    /// A submarine surfaced, which deletes its trail.
     Surfaced {
-        /// Whose.
+        /// Seat of the player.
         seat: Seat,
-        /// Where.
+        /// Cell of the submarine.
         cell: Cell,
-        /// The sector the opponent is shown.
+        /// Sector of the submarine, which the opponent is told.
         sector: u8,
-        /// Lives it cost.
+        /// Lives lost by surfacing.
         damage: u8,
-        /// Whether it was for want of an action that could be executed.
+        /// Whether the submarine surfaced because no action of the answer could be executed.
         forced: bool,
     },
     /// A torpedo was shot; its explosion follows.
     Torpedo {
-        /// Whose.
+        /// Seat of the player.
         seat: Seat,
-        /// From where.
+        /// Cell of the submarine.
         from: Cell,
-        /// To where.
+        /// Target of the torpedo.
         to: Cell,
     },
     /// A player used its sonar on a sector.
     Sonar {
-        /// Whose.
+        /// Seat of the player.
         seat: Seat,
-        /// Which.
+        /// The sector.
         sector: u8,
-        /// Whether the opponent was there.
+        /// Whether the opponent was in the sector.
         found: bool,
     },
     /// A submarine moved in silence.
     Silence {
-        /// Whose.
+        /// Seat of the player.
         seat: Seat,
-        /// From where.
+        /// Cell before the move.
         from: Cell,
-        /// To where.
+        /// Cell after the move.
         to: Cell,
-        /// In which direction.
+        /// Direction of the move.
         direction: Direction,
-        /// How far.
+        /// Number of steps.
         steps: u8,
     },
     /// A mine was laid.
     Mine {
-        /// Whose.
+        /// Seat of the player.
         seat: Seat,
-        /// Where.
+        /// Cell of the mine.
         cell: Cell,
     },
     /// A mine was triggered; its explosion follows.
     Trigger {
-        /// Whose.
+        /// Seat of the player.
         seat: Seat,
-        /// Where.
+        /// Cell of the mine.
         cell: Cell,
     },
     /// A torpedo or a mine exploded.
     Explosion {
-        /// Who did it.
+        /// Seat of the player that caused the explosion.
         seat: Seat,
-        /// Where.
+        /// Cell of the explosion.
         cell: Cell,
-        /// Lives it cost, by seat.
+        /// Lives lost, by seat.
         damage: [u8; 2],
-        /// Lives left, by seat.
+        /// Lives after the explosion, by seat.
         lives: [i8; 2],
     },
     /// A player was disqualified because of its answer.
     Disqualified {
-        /// Who.
+        /// Seat of the player.
         seat: Seat,
     },
     /// The game is over.
     Over {
-        /// Why, as a short name.
+        /// Short name of the reason for the end.
         reason: &'static str,
         /// Final scores by seat.
         scores: [i8; 2],

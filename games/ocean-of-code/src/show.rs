@@ -14,15 +14,15 @@ use crate::track::Tracks;
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "SeaBoard"))]
 pub struct Board {
-    /// Width and height.
+    /// Width and height of the map.
     pub size: u8,
     /// Width and height of a sector.
     pub sector_size: u8,
-    /// The rows: `x` for an island, `.` for water.
+    /// Rows of the map: `x` for an island, `.` for water.
     pub rows: Vec<String>,
-    /// Lives at the start.
+    /// Lives of each submarine at the start.
     pub lives: u8,
-    /// Charges needed by torpedo, sonar, silence and mine; `null` where the league does not have the power.
+    /// Number of charges needed for torpedo, sonar, silence and mine; `null` if the league does not have the power.
     pub needed: [Option<u8>; 4],
 }
 
@@ -38,46 +38,46 @@ pub struct Frame {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Boat {
-    /// Where it is; nowhere before the placement, or for those who may not know.
+    /// Cell of the submarine; `null` before the placement, or if it is hidden from the viewer.
     pub cell: Option<Cell>,
-    /// Lives; -1 once its player is disqualified.
+    /// Lives; -1 if the player is disqualified.
     pub lives: i8,
-    /// Charges gained of torpedo, sonar, silence and mine; nothing for those who may not know.
+    /// Charges of torpedo, sonar, silence and mine; `null` before the placement, or if they are hidden from the viewer.
     pub charges: Option<[u8; 4]>,
     /// Cells visited since the start or the last SURFACE.
     pub trail: Rows,
-    /// Mines that can be set off.
+    /// Cells of the mines that can be triggered.
     pub mines: Vec<Cell>,
-    /// The mine laid in its latest turn.
+    /// Cell of the mine laid in the latest turn, which cannot be triggered yet.
     pub fresh_mine: Option<Cell>,
-    /// The orders of its latest turn as its opponent is shown them.
+    /// The actions of the latest turn in the form that the opponent sees.
     pub shown: String,
-    /// Where it could be, judged from public orders and lives alone.
+    /// Possible cells of the submarine, derived only from public actions and lives.
     pub possible: Rows,
 }
 
-/// A set of cells: for each row a number whose bit `x` stands for column `x`.
+/// A set of cells: one number per row; bit `x` is set if the cell in column `x` is in the set.
 pub type Rows = [u16; SIZE as usize];
 
 /// The choices of a player.
 #[derive(Clone, PartialEq, Eq, Default, Debug, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(rename = "SeaChoices"))]
 pub struct Choices {
-    /// Where it may start; nothing once it has.
+    /// Possible start cells; `null` after the placement.
     pub start: Option<Rows>,
-    /// The directions it may move in.
+    /// Directions in which the submarine can move.
     pub moves: Vec<Direction>,
-    /// The powers it may charge.
+    /// Powers that can be charged.
     pub powers: Vec<Power>,
-    /// The powers that can be used.
+    /// Powers that can be used now.
     pub ready: Vec<Power>,
-    /// Where a torpedo can go.
+    /// Possible targets of a torpedo.
     pub targets: Rows,
-    /// How far it may go in silence: north, south, east, west.
+    /// Maximum number of steps of a silent move: north, south, east, west.
     pub silence: [u8; 4],
-    /// Where a mine can be laid.
+    /// Sides of the submarine on which a mine can be laid.
     pub mine_sides: Vec<Direction>,
-    /// The mines it can set off.
+    /// Cells of the mines that can be triggered.
     pub triggers: Vec<Cell>,
 }
 
@@ -225,7 +225,7 @@ mod tests {
     use crate::Rules;
 
     #[test]
-    fn what_is_drawn_for_a_player_hides_the_other() {
+    fn a_frame_for_a_player_hides_the_opponent() {
         let game = OceanOfCode::new(Rules::FULL, 3);
         let mut dice = Dice::new(1);
         let mut state = game.start();

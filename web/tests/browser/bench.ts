@@ -74,6 +74,7 @@ test.runIf(process.env.BENCH)("bench", { timeout: 600_000 }, async () => {
       return Object.fromEntries(metrics.map(({ name, value }) => [name, value]));
     };
     const before = await busy();
+    // The length of the measurement.
     await shown.waitForTimeout(3000);
     const after = await busy();
     const share = (after.TaskDuration! - before.TaskDuration!) / (after.Timestamp! - before.Timestamp!);

@@ -9,15 +9,13 @@ test("built-in bots play matches of four; these have their own board; the viewer
   const page = await visitor();
   await page.goto(`${arena.url}/matches?game=hypersonic`);
   // A match of four players.
-  const id = await page.evaluate(async () => {
-    for (let look = 0; look < 400; look++) {
-      const { matches } = await (await fetch("/api/v1/matches?game=hypersonic&limit=50")).json();
-      const found = matches.find((one: { state: string; seats: unknown[] }) => one.state === "done" && one.seats.length === 4);
-      if (found) return found.id as number;
-      await new Promise((done) => setTimeout(done, 500));
-    }
-    throw new Error("no match of four was played");
+  const finished = () => page.evaluate(async () => {
+    const { matches } = await (await fetch("/api/v1/matches?game=hypersonic&limit=50")).json();
+    const found = matches.find((one: { state: string; seats: unknown[] }) => one.state === "done" && one.seats.length === 4);
+    return (found?.id ?? 0) as number;
   });
+  let id = 0;
+  await expect.poll(async () => (id = await finished()), { timeout: 200_000, interval: 500 }).toBeGreaterThan(0);
 
   // In lists it has four names, on a desk and on a phone.
   const row = page.locator(`[data-match="${id}"]`);

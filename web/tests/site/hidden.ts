@@ -25,15 +25,13 @@ test("a game of hidden information is shown when it is over, and only counted be
   const stranger = await visitor();
   await stranger.goto(arena.url);
   // The player's first match, while it is played.
-  const id = await stranger.evaluate(async () => {
-    for (let look = 0; look < 600; look++) {
-      const live = await (await fetch("/api/v1/matches/live")).json();
-      const found = live.find((one: { turn: number; info: { id: number; seats: { bot: { name: string } }[] } }) => one.turn > 3 && one.info.seats.some((seat) => seat.bot.name === "captain"));
-      if (found) return found.info.id as number;
-      await new Promise((done) => setTimeout(done, 150));
-    }
-    throw new Error("the match was not seen");
+  const running = () => stranger.evaluate(async () => {
+    const live = await (await fetch("/api/v1/matches/live")).json();
+    const found = live.find((one: { turn: number; info: { id: number; seats: { bot: { name: string } }[] } }) => one.turn > 3 && one.info.seats.some((seat) => seat.bot.name === "captain"));
+    return (found?.info.id ?? 0) as number;
   });
+  let id = 0;
+  await expect.poll(async () => (id = await running()), { timeout: 120_000, interval: 150 }).toBeGreaterThan(0);
   await Promise.all([stranger, player].map(async (page) => {
     await page.goto(`${arena.url}/matches/${id}`);
     await page.waitForSelector("[data-page=match][data-watch=later] [data-hidden]");

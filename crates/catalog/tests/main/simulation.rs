@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use catalog::simulate::Plan;
 
 #[test]
-fn the_number_of_workers_does_not_show() {
+fn results_do_not_depend_on_the_number_of_workers() {
     for game in catalog::games() {
         let selected = game.select(&game::Selection::default()).unwrap();
         let tally = |workers| {

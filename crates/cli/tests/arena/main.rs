@@ -39,7 +39,7 @@ fn json(output: &Output, expected: i32) -> Value {
 }
 
 #[test]
-fn a_bot_is_handed_in_and_its_author_told() {
+fn a_submission_is_built_and_its_result_printed() {
     let home = Home::sqlite();
     let server = Server::start(&home, &["--idle-every", "3600"]);
     assert_eq!(server.said["admin"]["name"], "admin");
@@ -147,7 +147,7 @@ fn walk(folder: &std::path::Path) -> std::path::PathBuf {
 }
 
 #[test]
-fn settings_that_cannot_be_used_are_told_at_once() {
+fn invalid_settings_are_reported_at_the_start() {
     let home = Home::sqlite();
     let wrong = home
         .agon(&["serve", "--listen", "nowhere", "--signup", "maybe"])
@@ -176,7 +176,7 @@ fn the_log_of_the_server_can_be_json() {
 }
 
 #[test]
-fn the_handbook_knows_every_setting() {
+fn the_handbook_lists_every_setting() {
     let handbook = include_str!("../../../../docs/arena.md");
     let example = include_str!("../../../../docs/arena/agon.toml");
     for key in server::config::KEYS {

@@ -15,7 +15,7 @@ fn record(scratch: &Scratch) -> String {
 }
 
 #[test]
-fn a_match_becomes_a_page_a_picture_a_clip() {
+fn a_match_is_exported_as_page_picture_and_clip() {
     let scratch = Scratch::new();
     let record = record(&scratch);
     let page = scratch.file("match.html");
@@ -34,7 +34,7 @@ fn a_match_becomes_a_page_a_picture_a_clip() {
 }
 
 #[test]
-fn what_cannot_be_exported_says_why() {
+fn failed_exports_give_the_reason() {
     let scratch = Scratch::new();
     let record = record(&scratch);
     refused(&["export", &record], 2, &["--html"]);
@@ -67,7 +67,7 @@ fn ask(address: &str, host: &str, path: &str) -> String {
 }
 
 #[test]
-fn the_viewer_answers_this_machine_only() {
+fn the_viewer_refuses_other_host_names() {
     let scratch = Scratch::new();
     let record = record(&scratch);
     let child = Command::new(env!("CARGO_BIN_EXE_agon"))

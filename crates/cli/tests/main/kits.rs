@@ -127,7 +127,7 @@ fn kits_are_the_same_bot_in_every_language() {
 }
 
 #[test]
-fn a_kit_is_a_folder_with_all_it_takes() {
+fn a_kit_is_a_complete_folder() {
     let scratch = Scratch::new();
     let text =
         String::from_utf8(agon(scratch.path(), &["new", "hypersonic", "--lang", "Rust"]).stdout).unwrap();

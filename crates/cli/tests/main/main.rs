@@ -155,7 +155,7 @@ fn maps_are_the_official_ones() {
 }
 
 #[test]
-fn pictures_have_colours_only_where_they_are_wanted() {
+fn boards_have_colours_only_on_request() {
     for game in catalog::games().map(|game| game.info().name) {
         let plain = printed(&["map", game, "--pretty"]);
         assert!(plain.lines().count() >= 11 && !plain.contains('\x1b'), "{plain}");
@@ -184,7 +184,7 @@ fn a_map_verifies_as_it_is_printed() {
 }
 
 #[test]
-fn what_does_not_exist_is_refused_with_the_choices() {
+fn unknown_names_are_refused_with_the_choices() {
     refused(&["map", "chess"], 2, &["chess", "back-track, hypersonic, ocean-of-code"]);
     refused(&["map", "hypersonic", "--league", "9"], 2, &["league", "9", "1, 2, 3, 4"]);
     refused(&["statement", "back-track", "--rules", "1999"], 2, &["1999", "statement, 2026, 2026-poi"]);
@@ -234,7 +234,7 @@ fn verify_shows_what_differs_and_fails() {
 }
 
 #[test]
-fn verify_names_what_it_cannot_read() {
+fn verify_names_unreadable_lines() {
     let scratch = Scratch::new();
     refused(&["verify", &scratch.file("missing.jsonl")], 2, &["missing.jsonl", "could not be read"]);
     for (name, content) in
@@ -285,7 +285,7 @@ fn simulated_games_verify() {
 }
 
 #[test]
-fn a_reader_that_goes_away_is_no_error() {
+fn a_closed_output_pipe_is_not_an_error() {
     use std::io::Read as _;
     use std::process::Stdio;
     let mut child = Command::new(env!("CARGO_BIN_EXE_agon"))
@@ -302,7 +302,7 @@ fn a_reader_that_goes_away_is_no_error() {
 }
 
 #[test]
-fn play_tells_who_won_and_how_to_see_it_again() {
+fn play_prints_the_winner_and_the_command_to_repeat_the_match() {
     let text = printed(&["play", "ocean-of-code", "--bot", "@random", "--bot", "@wait", "--seed", "3"]);
     assert!(text.contains("player 0 (@random) wins"), "{text}");
     let again = text.lines().find_map(|line| line.strip_prefix("again: agon ")).unwrap();
@@ -396,7 +396,7 @@ fn a_failing_bot_is_explained() {
 }
 
 #[test]
-fn play_refuses_what_it_cannot_do() {
+fn play_refuses_invalid_arguments() {
     refused(&["play", "hypersonic", "--bot", "@random"], 2, &["needs 2 bots", "@random"]);
     refused(
         &["play", "back-track", "--bot", "@random", "--bot", "@random", "--bot", "@wait"],
@@ -434,7 +434,7 @@ fn play_refuses_what_it_cannot_do() {
 }
 
 #[test]
-fn check_tells_a_clean_bot_from_another() {
+fn check_finds_the_faults_of_a_bot() {
     let clean = bot("hypersonic.c");
     let report =
         json(&["check", "hypersonic", "--bot", &clean, "--maps", "1", "--clock", "bank=20000", "--json"]);
@@ -446,7 +446,7 @@ fn check_tells_a_clean_bot_from_another() {
 }
 
 #[test]
-fn doctor_says_what_this_host_can_do() {
+fn doctor_reports_the_abilities_of_the_host() {
     let text = printed(&["doctor"]);
     assert!(text.contains("level") && text.contains("languages of source files"), "{text}");
     let report = json(&["doctor", "--json"]);

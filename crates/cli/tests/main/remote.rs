@@ -68,7 +68,7 @@ fn refused(output: &Output, words: &[&str]) {
 }
 
 #[test]
-fn without_an_arena_one_is_told_to_log_in() {
+fn without_a_login_commands_ask_to_log_in() {
     let scratch = Scratch::new();
     for arguments in [&["status"][..], &["logs", "1"], &["logs", "v1"]] {
         refused(&agon(&scratch, arguments, "", ""), &["agon login URL"]);
@@ -92,7 +92,7 @@ fn without_an_arena_one_is_told_to_log_in() {
 }
 
 #[test]
-fn refusals_are_told_with_what_to_do() {
+fn errors_of_the_arena_are_printed_with_their_hints() {
     let scratch = Scratch::new();
     let error = r#"{"error":{"code":"x","message":"it \u001b[31mcannot be","hint":"do that"}}"#;
     for (status, body, words) in [
@@ -115,7 +115,7 @@ fn refusals_are_told_with_what_to_do() {
 }
 
 #[test]
-fn a_token_is_kept_for_its_arena_alone() {
+fn a_token_is_sent_only_to_its_own_arena() {
     let scratch = Scratch::new();
     let me = r#"{"user":{"id":1,"name":"ada","email":null,"role":"player","lang":"en","created":0,"must_change":false},"csrf":"c","notices_unseen":0}"#;
     let (url, served) = answering(vec![(200, "{}"), (200, me)]);

@@ -5,7 +5,7 @@ use std::fs;
 use crate::{Scratch, agon, json, printed, refused};
 
 #[test]
-fn a_duel_becomes_a_page() {
+fn a_duel_is_reported_as_a_page() {
     let scratch = Scratch::new();
     let (run, records) = (scratch.file("a.run"), scratch.file("records"));
     let bots = ["--bot", "@random", "--bot", "@wait"];
@@ -56,7 +56,7 @@ fn a_duel_becomes_a_page() {
 }
 
 #[test]
-fn failures_and_hostile_names_are_told() {
+fn reports_contain_failures_and_safe_names() {
     let scratch = Scratch::new();
     let run = scratch.file("a.run");
     let hostile = scratch.file("<script>alert(1)<");
@@ -71,7 +71,7 @@ fn failures_and_hostile_names_are_told() {
 }
 
 #[test]
-fn what_cannot_be_reported_is_refused() {
+fn invalid_run_files_are_refused() {
     let scratch = Scratch::new();
     let run = scratch.file("a.run");
     refused(&["report", &run], 2, &["a.run"]);

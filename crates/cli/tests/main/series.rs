@@ -85,7 +85,7 @@ fn a_duel_lists_failures_with_the_command_that_replays_them() {
 }
 
 #[test]
-fn duels_that_make_no_sense_are_refused_before_a_file_is_made() {
+fn invalid_duels_are_refused_before_a_file_is_created() {
     let scratch = Scratch::new();
     let file = scratch.file("a.run");
     refused(&["duel", "hypersonic", "--bot", "@random", "--run", &file], 2, &["two bots"]);
@@ -134,7 +134,7 @@ fn table(told: &Value) -> [Value; 4] {
 /// Killed twenty times, a tournament of five hundred matches ends with every match once and the table of an
 /// undisturbed run.
 #[test]
-fn nothing_is_lost_when_a_tournament_is_killed() {
+fn a_killed_tournament_loses_no_result() {
     const MATCHES: usize = 500;
     const KILLS: usize = 20;
     let scratch = Scratch::new();
@@ -180,7 +180,7 @@ fn nothing_is_lost_when_a_tournament_is_killed() {
 
 /// A duel that was killed goes on as well; while one process plays it, no other may.
 #[test]
-fn nothing_is_lost_when_a_duel_is_killed() {
+fn a_killed_duel_loses_no_result() {
     let scratch = Scratch::new();
     let arguments = |file: &str| {
         let program = bot("ocean-of-code.c");
@@ -207,7 +207,7 @@ fn signal(child: &Child, signal: &str) {
 }
 
 #[test]
-fn an_interrupted_swiss_tournament_says_how_to_go_on() {
+fn an_interrupted_swiss_tournament_prints_the_command_to_continue() {
     let scratch = Scratch::new();
     let arguments = |file: &str| {
         let program = bot("ocean-of-code.c");
@@ -317,7 +317,7 @@ fn a_tournament_ends_with_a_table() {
 }
 
 #[test]
-fn tournaments_that_make_no_sense_are_refused_before_a_file_is_made() {
+fn invalid_tournaments_are_refused_before_a_file_is_created() {
     let scratch = Scratch::new();
     let file = scratch.file("a.run");
     let with = |more: &[&str]| {
@@ -339,7 +339,7 @@ fn tournaments_that_make_no_sense_are_refused_before_a_file_is_made() {
 
 /// A parameter of a real bot with a bad start value: it moves to better values, and the result beats the start.
 #[test]
-fn tuning_mends_a_mistuned_bot() {
+fn tuning_improves_a_badly_tuned_bot() {
     let scratch = Scratch::new();
     let file = scratch.file("a.run");
     let program = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/bots/mistuned.c");
@@ -361,7 +361,7 @@ fn tuning_mends_a_mistuned_bot() {
 
 /// Values reach a bot in the sandbox, by its arguments and by its environment.
 #[test]
-fn a_bot_in_its_box_is_told_its_parameters() {
+fn a_bot_in_a_sandbox_gets_its_parameters() {
     let scratch = Scratch::new();
     let file = scratch.file("a.run");
     let bot = "/bin/sh -c 'echo \"[PDATA] w = $w\" >&2; echo \"[PDATA] env = $AGON_PARAM_W\" >&2; \
@@ -402,7 +402,7 @@ fn a_bot_in_its_box_is_told_its_parameters() {
 }
 
 #[test]
-fn tunings_that_make_no_sense_are_refused_before_a_file_is_made() {
+fn invalid_tunings_are_refused_before_a_file_is_created() {
     let scratch = Scratch::new();
     let file = scratch.file("a.run");
     let bot = bot("hypersonic.c");

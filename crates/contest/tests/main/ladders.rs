@@ -124,7 +124,7 @@ impl World {
 }
 
 #[test]
-fn two_hundred_bots_find_their_places() {
+fn ratings_of_two_hundred_bots_converge() {
     for players in [2, 4] {
         let mut world = World::even(200, players, 7);
         let needed = world.play(1 << 20, 4, 200, false);
@@ -142,7 +142,7 @@ fn two_hundred_bots_find_their_places() {
 }
 
 #[test]
-fn the_top_meets_the_top() {
+fn top_bots_play_each_other() {
     for players in [2, 4] {
         let mut world = World::even(200, players, 11);
         world.play(1 << 20, 4, 200, false);
@@ -168,7 +168,7 @@ fn the_top_meets_the_top() {
 }
 
 #[test]
-fn a_newcomer_settles_within_its_placement() {
+fn a_new_bot_settles_within_its_placement() {
     for players in [2, 4] {
         let mut misplaced = Vec::new();
         for (seed, strength) in [(1, 4.9), (2, 2.5), (3, 0.1), (4, 4.0), (5, 1.0)] {
@@ -190,7 +190,7 @@ fn a_newcomer_settles_within_its_placement() {
 }
 
 #[test]
-fn a_hundred_newcomers_at_once_are_served_alike() {
+fn a_hundred_new_bots_are_served_equally() {
     let mut world = World::even(150, 2, 5);
     world.play(1 << 20, 4, 50, false);
     // Half of the matches of their placements.
@@ -201,7 +201,7 @@ fn a_hundred_newcomers_at_once_are_served_alike() {
 }
 
 #[test]
-fn a_broken_bot_does_not_freeze_the_rest() {
+fn a_failing_bot_does_not_block_the_others() {
     let mut world = World::even(60, 2, 3);
     // It always loses.
     world.strengths[30] = -1000.0;
@@ -225,7 +225,7 @@ fn a_broken_bot_does_not_freeze_the_rest() {
 }
 
 #[test]
-fn everybody_plays_within_a_bounded_time() {
+fn every_bot_plays_within_a_bounded_time() {
     let mut world = World::even(100, 2, 9);
     world.play(1 << 20, 4, 100, false);
     let mut last = vec![0; 100];
@@ -242,7 +242,7 @@ fn everybody_plays_within_a_bounded_time() {
 }
 
 #[test]
-fn the_most_urgent_need_is_named() {
+fn the_most_urgent_need_comes_first() {
     let mut world = World::even(10, 2, 1);
     let need = |world: &mut World| {
         next_table(&world.entrants, 2, PLACEMENT, false, &mut world.dice).map(|table| table.need)

@@ -26,7 +26,7 @@ fn failure(arena: &TestArena, source: &str) -> (String, Value) {
     })
 }
 
-pub(crate) fn authors_are_told_what_happened(arena: &mut TestArena) {
+pub(crate) fn authors_see_the_failures_of_their_bots(arena: &mut TestArena) {
     track(arena);
     arena.open(1, NEVER);
 
@@ -71,7 +71,7 @@ pub(crate) fn authors_are_told_what_happened(arena: &mut TestArena) {
     assert!(details["turn"].as_u64().unwrap() >= 1, "{details}");
 }
 
-pub(crate) fn who_keeps_failing_is_paused(arena: &mut TestArena) {
+pub(crate) fn bots_that_keep_failing_are_paused(arena: &mut TestArena) {
     let mut only = under("boss-1");
     (only.placement, only.rules) = (5, 1);
     arena.standing_contest(&settings(TRACK, vec![only]));

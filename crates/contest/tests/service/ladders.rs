@@ -37,7 +37,7 @@ fn hyper(boss: &str, regulars: &[&str], players: &[u8], placement: u32, way: Way
     made
 }
 
-pub(crate) fn a_ladder_leads_up(arena: &mut TestArena) {
+pub(crate) fn bots_above_the_boss_are_promoted(arena: &mut TestArena) {
     // On every map the bot of the starter kit beats this boss, and the boss beats a bot that only waits.
     let rated = |boss: &str, way| {
         let mut made = under(boss);
@@ -71,7 +71,7 @@ pub(crate) fn a_ladder_leads_up(arena: &mut TestArena) {
     assert!(arena.events().iter().any(|event| matches!(event, Event::BoardChanged { at } if at.league == 1)));
 }
 
-pub(crate) fn built_in_bots_fill_tables_of_four(arena: &mut TestArena) {
+pub(crate) fn built_in_bots_fill_matches_of_four(arena: &mut TestArena) {
     arena.standing_contest(&settings(HYPER, vec![hyper("boss-1", &["boss-2"], &[2, 4], 2, Way::Top)]));
     arena.open(1, Duration::from_millis(1));
     // First the needed matches: both bots are placed on both ladders; then pastime matches.
@@ -104,7 +104,7 @@ pub(crate) fn built_in_bots_fill_tables_of_four(arena: &mut TestArena) {
     assert!(said.clone().count() > 2 && said.into_iter().all(|said| said.stderr.is_none()));
 }
 
-pub(crate) fn a_contest_lives_and_ends(arena: &mut TestArena) {
+pub(crate) fn a_contest_starts_ends_and_plays_its_final(arena: &mut TestArena) {
     arena.standing_contest(&settings(HYPER, vec![hyper("boss-1", &[], &[2], 2, Way::Top)]));
     let own = settings(
         HYPER,

@@ -17,18 +17,22 @@ use support::TestArena;
 type Test = (&'static str, fn(&mut TestArena));
 
 const TESTS: &[Test] = &[
-    ("a_submission_beats_the_boss_and_rises", trials::a_submission_beats_the_boss_and_rises),
-    ("a_version_is_tested_before_it_counts", trials::a_version_is_tested_before_it_counts),
+    ("a_submission_that_beats_the_boss_is_promoted", trials::a_submission_that_beats_the_boss_is_promoted),
+    ("a_test_match_is_not_rated", trials::a_test_match_is_not_rated),
     ("a_lost_trial_ends_and_may_be_repeated", trials::a_lost_trial_ends_and_may_be_repeated),
-    ("authors_are_told_what_happened", failures::authors_are_told_what_happened),
-    ("who_keeps_failing_is_paused", failures::who_keeps_failing_is_paused),
-    ("a_ladder_leads_up", ladders::a_ladder_leads_up),
-    ("built_in_bots_fill_tables_of_four", ladders::built_in_bots_fill_tables_of_four),
-    ("a_contest_lives_and_ends", ladders::a_contest_lives_and_ends),
+    ("authors_see_the_failures_of_their_bots", failures::authors_see_the_failures_of_their_bots),
+    ("bots_that_keep_failing_are_paused", failures::bots_that_keep_failing_are_paused),
+    ("bots_above_the_boss_are_promoted", ladders::bots_above_the_boss_are_promoted),
+    ("built_in_bots_fill_matches_of_four", ladders::built_in_bots_fill_matches_of_four),
+    ("a_contest_starts_ends_and_plays_its_final", ladders::a_contest_starts_ends_and_plays_its_final),
     ("a_restart_loses_nothing", restarts::a_restart_loses_nothing),
     ("a_paused_service_plays_nothing", restarts::a_paused_service_plays_nothing),
+    (
+        "an_aborted_build_leaves_the_stopped_runtime_alone",
+        restarts::an_aborted_build_leaves_the_stopped_runtime_alone,
+    ),
     ("a_lost_trial_ends_on_postgres", trials::a_lost_trial_ends_and_may_be_repeated),
-    ("a_submission_rises_on_postgres", trials::a_submission_beats_the_boss_and_rises),
+    ("a_submission_is_promoted_on_postgres", trials::a_submission_that_beats_the_boss_is_promoted),
     ("a_restart_loses_nothing_on_postgres", restarts::a_restart_loses_nothing),
 ];
 

@@ -1,5 +1,7 @@
 //! Stopping and restarting the service.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use contest::{Doing, Stop, Way};
@@ -7,12 +9,13 @@ use model::MatchId;
 use store::{MatchList, MatchState};
 
 use crate::ladders::rash;
-use crate::support::{TestArena, league, settings};
+use crate::support::{ARENA, TestArena, league, settings};
 use crate::trials::NEVER;
 
 const HYPER: &str = "hypersonic";
 
-/// A ladder of two bots, one of which is slow: a match lasts at least a quarter of a second, on any machine.
+/// A ladder of two bots, one of which is slow: a match lasts at least a quarter of a second, on any machine, so that
+/// tests can stop the service in the middle of it.
 fn hyper(arena: &mut TestArena) {
     let mut only = league(HYPER, 6);
     (only.boss, only.regulars, only.players) = ("boss-1".into(), Vec::new(), vec![2]);
@@ -98,8 +101,60 @@ pub(crate) fn a_paused_service_plays_nothing(arena: &mut TestArena) {
     arena.stop(Stop::Finish);
     arena.open(1, NEVER);
     assert!(arena.service().status().paused);
-    std::thread::sleep(Duration::from_millis(700));
+    // Submissions are still built, but their test matches stay in the queue. The worker looked for a match between the
+    // two builds.
+    for _ in 0..2 {
+        let user = arena.user();
+        let version = arena.submit_to(ARENA, user, HYPER, "Python", &rash(), false);
+        arena.built(version.id);
+    }
+    assert!(queue(arena).0 > 0);
     assert_eq!((done(arena), arena.service().live().len()), (before, 0));
     arena.runtime.block_on(arena.service().set_paused(false)).unwrap();
     in_the_middle(arena);
+}
+
+/// A source in C whose compilation takes some seconds: a macro that expands to very many statements.
+fn slow_to_compile() -> String {
+    let mut source = String::from("volatile int x;\n#define S0 x = x * 3 + 1;\n");
+    for level in 1..=5 {
+        let below = format!("S{} ", level - 1).repeat(6);
+        source += &format!("#define S{level} {below}\n");
+    }
+    source + "int main(void) { S5 return 0; }\n"
+}
+
+/// Whether a worker of this process still runs.
+fn has_worker() -> bool {
+    let threads = std::fs::read_dir("/proc/self/task").unwrap().flatten();
+    // A thread may end at any time: then it has no name.
+    let names = threads.filter_map(|thread| std::fs::read_to_string(thread.path().join("comm")).ok());
+    names.into_iter().any(|name| name.starts_with("worker "))
+}
+
+pub(crate) fn an_aborted_build_leaves_the_stopped_runtime_alone(_: &mut TestArena) {
+    let panics = Arc::new(AtomicUsize::new(0));
+    let counter = Arc::clone(&panics);
+    std::panic::set_hook(Box::new(move |panic| {
+        eprintln!("{panic}");
+        counter.fetch_add(1, Ordering::Relaxed);
+    }));
+    // An arena of its own: its runtime stops before the compiler ends.
+    let mut arena = TestArena::new("aborted").unwrap();
+    hyper(&mut arena);
+    arena.open(1, NEVER);
+    let user = arena.user();
+    let version = arena.submit_to(ARENA, user, HYPER, "C", &slow_to_compile(), true);
+    arena.until("a build", async |_| {
+        let building = Doing::Building { version_id: version.id };
+        arena.service().workers().iter().any(|worker| worker.doing == building).then_some(())
+    });
+    arena.stop(Stop::Abort);
+    assert!(has_worker(), "an aborted service does not wait for the compiler");
+    // The compiler goes on in the folder of the arena; only the runtime is gone.
+    let _folder = std::mem::replace(&mut arena.folder, testing::scratch());
+    drop(arena);
+    testing::until("the worker ends", || (!has_worker()).then_some(()));
+    let _ = std::panic::take_hook();
+    assert_eq!(panics.load(Ordering::Relaxed), 0);
 }

@@ -31,16 +31,23 @@ pub(crate) fn settings(game: &str, leagues: Vec<League>) -> Settings {
     Settings { games, finals: Final { top: 4, matches: 2 }, ..Settings::default() }
 }
 
-/// A service on its own database, with the users that submit to it.
+/// A service on its own database, with the users that submit to it. The service stops before the runtime, also when a
+/// test fails.
 pub(crate) struct TestArena {
     pub(crate) runtime: Runtime,
     pub(crate) store: Store,
     pub(crate) service: Option<ContestService>,
     events: Option<broadcast::Receiver<Event>>,
-    folder: TempDir,
+    pub(crate) folder: TempDir,
     users: usize,
     /// The database on PostgreSQL, which lives as long as the arena.
     _database: Option<Database>,
+}
+
+impl Drop for TestArena {
+    fn drop(&mut self) {
+        self.stop(Stop::Abort);
+    }
 }
 
 impl TestArena {
@@ -165,6 +172,7 @@ impl TestArena {
     }
 
     /// Waits until a condition holds.
+    #[track_caller]
     pub(crate) fn until<T>(&self, what: &str, mut look: impl AsyncFnMut(&Store) -> Option<T>) -> T {
         let begun = Instant::now();
         loop {
@@ -177,6 +185,19 @@ impl TestArena {
                 self.service.as_ref().map(ContestService::status)
             );
             std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    /// Waits until the maintenance task of the service has run completely: it starts two contests, one after the other.
+    /// When the second one is running, the run that started the first one is over.
+    pub(crate) fn maintained(&mut self) {
+        let empty = Settings { games: Leagues(Vec::new()), ..Settings::default() };
+        for key in ["first", "second"] {
+            let contest = self.contest(key, &empty, None, None, ContestState::Planned);
+            self.until("the contest starts", async |store| {
+                let contest = store.contest(contest).await.unwrap();
+                contest.filter(|contest| contest.state == ContestState::Running)
+            });
         }
     }
 

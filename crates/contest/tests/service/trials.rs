@@ -27,7 +27,7 @@ pub(crate) fn under(boss: &str) -> League {
     made
 }
 
-pub(crate) fn a_submission_beats_the_boss_and_rises(arena: &mut TestArena) {
+pub(crate) fn a_submission_that_beats_the_boss_is_promoted(arena: &mut TestArena) {
     track(arena);
     arena.open(1, NEVER);
     let user = arena.user();
@@ -76,7 +76,7 @@ pub(crate) fn a_submission_beats_the_boss_and_rises(arena: &mut TestArena) {
     assert!(count(|event| matches!(event, Event::Notice { .. })) >= 1);
 }
 
-pub(crate) fn a_version_is_tested_before_it_counts(arena: &mut TestArena) {
+pub(crate) fn a_test_match_is_not_rated(arena: &mut TestArena) {
     track(arena);
     arena.open(1, NEVER);
     let user = arena.user();
@@ -110,8 +110,8 @@ pub(crate) fn a_lost_trial_ends_and_may_be_repeated(arena: &mut TestArena) {
         })
     };
     lost(arena, 1);
-    // The trial stays lost until its author asks for another.
-    std::thread::sleep(Duration::from_millis(1500));
+    // The trial stays lost until its author asks for another: the maintenance task begins no new one.
+    arena.maintained();
     assert_eq!(lost(arena, 1).trial.wins, 0);
     arena.runtime.block_on(arena.service().trial(version.bot_id)).unwrap();
     let error = arena.runtime.block_on(arena.service().trial(version.bot_id)).unwrap_err();

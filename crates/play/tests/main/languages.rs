@@ -52,7 +52,7 @@ fn every_language_plays_every_game() {
 
 /// Every file in the folders of honest bots has a language: none is left out by its name.
 #[test]
-fn every_honest_bot_has_a_language() {
+fn every_test_bot_has_a_language() {
     let mut files = 0;
     for game in catalog::games() {
         let folder = testing::game_file(game.info().name, "tests/bots");

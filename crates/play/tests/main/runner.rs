@@ -25,7 +25,7 @@ fn sayer(line: &str) -> String {
 }
 
 #[test]
-fn built_in_bots_need_no_box() {
+fn built_in_bots_need_no_sandbox() {
     let bots = [builtin(Builtin::Random), builtin(Builtin::Wait)];
     let played = play(&plan("ocean-of-code", 1, &bots));
     assert_eq!(causes(&played), [None, None]);
@@ -33,7 +33,7 @@ fn built_in_bots_need_no_box() {
 }
 
 #[test]
-fn the_same_match_twice_is_the_same_match() {
+fn a_match_is_deterministic() {
     let bots = [builtin(Builtin::Random), builtin(Builtin::Random)];
     let plan = plan("back-track", 5, &bots);
     let (first, second) = (play(&plan), play(&plan));
@@ -44,7 +44,7 @@ fn the_same_match_twice_is_the_same_match() {
 }
 
 #[test]
-fn a_timeout_is_called_in_time() {
+fn a_timeout_is_detected_in_time() {
     let bots = [shell("sleep 100"), builtin(Builtin::Random)];
     let played = play(&plan("ocean-of-code", 1, &bots));
     let Some(Cause::Timeout { used_ms, limit_ms, .. }) = &causes(&played)[0] else {
@@ -55,7 +55,7 @@ fn a_timeout_is_called_in_time() {
 }
 
 #[test]
-fn a_crash_shows_its_code_its_signal_and_its_last_words() {
+fn a_crash_has_its_code_signal_and_last_output() {
     for (script, exit) in
         [("echo oh dear >&2; exit 3", Exit::Code(3)), ("echo oh dear >&2; kill -SEGV $$", Exit::Signal(11))]
     {
@@ -82,7 +82,7 @@ fn a_program_that_does_not_exist_crashes_and_is_not_our_fault() {
 }
 
 #[test]
-fn answers_and_their_stderr_belong_together() {
+fn stderr_is_assigned_to_its_answer() {
     let bots = [shell(&sayer("echo thinking of $l >&2; echo SURFACE")), builtin(Builtin::Random)];
     let played = play(&plan("ocean-of-code", 1, &bots));
     assert_eq!(causes(&played), [None, None]);
@@ -114,7 +114,7 @@ impl Watcher for Impatient {
 }
 
 #[test]
-fn a_match_that_is_broken_off_is_void() {
+fn an_aborted_match_is_void() {
     let bots = [shell(&sayer("echo SURFACE")), builtin(Builtin::Random)];
     let plan = plan("ocean-of-code", 1, &bots);
     let played = Runner::new(sandbox(), launcher(), None).play(&plan, &mut Impatient(5));
@@ -123,7 +123,7 @@ fn a_match_that_is_broken_off_is_void() {
 }
 
 #[test]
-fn cpu_time_is_measured_where_it_counts() {
+fn the_cpu_clock_counts_cpu_time() {
     // It burns CPU time for a while before it places its submarine.
     let bots = [
         shell("read l; i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done; echo 99 99; cat > /dev/null"),
@@ -137,7 +137,7 @@ fn cpu_time_is_measured_where_it_counts() {
 }
 
 #[test]
-fn plain_processes_play_too() {
+fn bots_can_play_without_a_sandbox() {
     let plain = Sandbox::new(Some(Level::None)).unwrap();
     let bots = [shell(&sayer("echo SURFACE")), builtin(Builtin::Random)];
     let played = Runner::new(&plain, launcher(), None).play(&plan("ocean-of-code", 1, &bots), &mut ());

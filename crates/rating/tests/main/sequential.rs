@@ -65,7 +65,7 @@ fn normalized_error_rates_stay_within_nominal() {
 
 /// The same units in another order of arrival: the same decision after the same units.
 #[test]
-fn the_number_of_workers_does_not_show() {
+fn results_do_not_depend_on_the_number_of_workers() {
     let test = Sprt::new(0.0, 30.0, 0.05, 0.05, Model::Logistic).expect("bounds in order");
     let probabilities = pair(30.0, 100.0, 0.2);
     for seed in 0..20 {

@@ -78,7 +78,7 @@ fn hostile_numbers_are_bounded() {
 }
 
 #[test]
-fn what_is_no_run_is_refused_with_a_reason() {
+fn invalid_run_files_are_refused_with_a_reason() {
     let scratch = Scratch::new("refused");
     let header = duel("ocean-of-code", 4);
     let good = text(&header, all(&header));

@@ -3,7 +3,7 @@
 // Tests may assume.
 #![allow(clippy::unwrap_used)]
 
+mod contents;
 mod damage;
 mod html;
 mod runs;
-mod says;

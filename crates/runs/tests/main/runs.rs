@@ -82,7 +82,7 @@ fn every_seed_is_played_from_every_seat() {
 }
 
 #[test]
-fn the_number_of_workers_does_not_show() {
+fn results_do_not_depend_on_the_number_of_workers() {
     let (one, four) = (Scratch::new("one"), Scratch::new("four"));
     let mut alone = Run::create(&one.0, header(25)).unwrap();
     let mut together = Run::create(&four.0, header(25)).unwrap();
@@ -95,7 +95,7 @@ fn the_number_of_workers_does_not_show() {
 }
 
 #[test]
-fn a_run_goes_on_where_it_was_cut() {
+fn an_interrupted_run_continues() {
     let (whole, cut) = (Scratch::new("whole"), Scratch::new("cut"));
     let mut undisturbed = Run::create(&whole.0, header(20)).unwrap();
     play(&mut undisturbed, 2, 40);
@@ -117,7 +117,7 @@ fn a_run_goes_on_where_it_was_cut() {
 }
 
 #[test]
-fn what_is_not_a_run_is_refused() {
+fn invalid_run_files_are_refused() {
     let file = Scratch::new("refused");
     let run = Run::create(&file.0, header(1)).unwrap();
     drop(run);
@@ -131,7 +131,7 @@ fn what_is_not_a_run_is_refused() {
 }
 
 #[test]
-fn a_bot_that_changed_is_another_bot() {
+fn a_changed_bot_is_refused() {
     let file = Scratch::new("changed");
     let mut run =
         Run::create(&file.0, RunHeader { digests: vec![Some("old".into()), None], ..header(1) }).unwrap();
@@ -205,7 +205,7 @@ fn tournament(format: Format, bots: usize, players: u8, rounds: u64) -> RunHeade
 }
 
 #[test]
-fn formats_say_who_plays_whom() {
+fn formats_determine_the_pairings() {
     let file = Scratch::new("formats");
     let tables = |header: RunHeader| {
         let _ = fs::remove_file(&file.0);
@@ -229,7 +229,7 @@ fn formats_say_who_plays_whom() {
 
 /// Pairings of a round depend on complete earlier rounds alone: neither workers nor a stop in between show.
 #[test]
-fn a_swiss_tournament_is_the_same_however_it_is_played() {
+fn a_swiss_tournament_is_deterministic() {
     let header = tournament(Format::Swiss, 7, 2, 5);
     let (one, four, cut) = (Scratch::new("swiss-one"), Scratch::new("swiss-four"), Scratch::new("swiss-cut"));
     let mut alone = Run::create(&one.0, header.clone()).unwrap();

@@ -13,8 +13,7 @@ fn installed(program: &str) -> bool {
 
 /// Runs a program that is to print `hello WORD` for the line `WORD`, and nothing else.
 fn greets(folder: &Folder, command: &[&str]) {
-    if !installed(command[0]) {
-        println!("skipped: {} is not installed", command[0]);
+    if !testing::require(command[0], installed(command[0])) {
         return;
     }
     at_each(&ALL, |sandbox| {
@@ -58,8 +57,7 @@ fn java() {
     let source = "public class Bot {\n  public static void main(String[] args) {\n    \
                   System.out.println(\"hello \" + new java.util.Scanner(System.in).nextLine());\n  }\n}\n";
     folder.write("Bot.java", source, 0o644);
-    if !installed("javac") {
-        println!("skipped: javac is not installed");
+    if !testing::require("javac", installed("javac")) {
         return;
     }
     let compiled = Command::new("javac").arg("Bot.java").current_dir(&folder.0).status().unwrap();

@@ -65,7 +65,7 @@ fn processes_are_limited() {
 }
 
 #[test]
-fn a_fork_bomb_is_cleared_away() {
+fn a_fork_bomb_is_killed() {
     at_each(&BOXED, |sandbox| {
         let name = unique();
         let mut boxed = sandbox.start(&attempts(&["bomb", &name]), &Limits::BOT).unwrap();
@@ -122,9 +122,8 @@ fn a_host_short_of_memory_kills_bots_first() {
 }
 
 #[test]
-fn no_group_is_left_behind() {
-    if !is_root() {
-        println!("skipped: an ordinary user makes no control groups");
+fn no_control_group_remains() {
+    if !testing::require("root, which may make control groups", is_root()) {
         return;
     }
     let before = groups();

@@ -1,6 +1,7 @@
-//! Programs in real boxes, at every level this host reaches. What it does not reach is skipped, and said.
+//! Programs in real sandboxes, at every level. A level that this host does not reach is skipped, or fails the test in strict
+//! mode.
 
-// Tests may assume, and say what they skip.
+// Tests may unwrap, and print measurements.
 #![allow(clippy::unwrap_used, clippy::print_stdout)]
 
 mod languages;

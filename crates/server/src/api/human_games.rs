@@ -254,3 +254,55 @@ pub(crate) async fn record(
     let name = format!("attachment; filename=\"{}-{}.json\"", played.header.game, played.header.seed);
     Ok(([(header::CONTENT_DISPOSITION, name)], axum::Json(played)).into_response())
 }
+
+#[cfg(test)]
+mod tests {
+    use std::net::Ipv4Addr;
+
+    use bots::{Budget, Lines, Lost, Mind};
+    use serde_json::{Value, json};
+    use toolchain::Launcher;
+
+    use super::*;
+    use crate::Server;
+    use crate::config::Settings;
+
+    struct Broken;
+
+    impl Mind for Broken {
+        fn answer(&mut self, _: &mut Lines<'_>, _: Budget) -> Result<Vec<u8>, Lost> {
+            Err(Lost::Over)
+        }
+    }
+
+    #[test]
+    fn a_built_in_bot_that_fails_is_answered_with_500() {
+        let folder = testing::scratch();
+        let data = folder.path().display().to_string();
+        let settings = [("listen", "127.0.0.1:0"), ("workers", "0"), ("data", &data)];
+        let settings = settings.map(|(key, value)| (key, Some(value.to_owned())));
+        let config = Settings::new().flags(settings).check().unwrap();
+        let server = Server::start(config, Launcher::new("/nonexistent")).unwrap();
+        let challenge = Challenge {
+            game: "hypersonic".to_owned(),
+            league: None,
+            edition: None,
+            players: None,
+            seed: None,
+            seat: 0,
+            opponent: "boss-1".to_owned(),
+            seconds: None,
+        };
+        let game = HumanGame::new(&challenge, 1).unwrap().with_bot(|| Box::new(Broken));
+        let owner = Owner::Visitor(Ipv4Addr::LOCALHOST.into());
+        let (id, _) = server.app().human_games.put(owner, game).unwrap();
+
+        let base = format!("http://{}", server.address());
+        let agent = ureq::Agent::config_builder().http_status_as_error(false).build().new_agent();
+        let request = agent.post(format!("{base}/api/v1/human-games/{id}/answer")).header("origin", &base);
+        let mut answer = request.send_json(json!({"line": "MOVE 0 0"})).unwrap();
+        let body: Value = answer.body_mut().read_json().unwrap();
+        assert_eq!((answer.status().as_u16(), &body["error"]["code"]), (500, &json!("internal")));
+        assert_eq!(body["error"]["message"], "the server failed; the request is not at fault");
+    }
+}

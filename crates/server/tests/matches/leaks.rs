@@ -82,7 +82,7 @@ fn let_ada_play(site: &Site) -> (Visitor, [i64; 3]) {
     (ada, [broken, crashing, playing])
 }
 
-pub fn nothing_of_one_player_is_seen_by_another() {
+pub fn private_data_is_not_visible_to_other_players() {
     let site = site_with(&[("workers", "1"), ("idle_every", "0")]);
     let bob = site.player("bob");
     let mut listener = Raw::to(site.server.address());
@@ -156,7 +156,7 @@ pub fn nothing_of_one_player_is_seen_by_another() {
 }
 
 /// Test matches of a version are private: other clients do not even learn that they exist.
-pub fn tries_are_private() {
+pub fn test_matches_are_private() {
     let site = site_with(&[("workers", "1"), ("idle_every", "0")]);
     let ada = site.player("ada");
     let bob = site.player("bob");

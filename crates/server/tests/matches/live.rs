@@ -31,7 +31,7 @@ fn listen(visitor: &Visitor, topics: &str, wanted: fn(&Value) -> bool) -> Vec<Va
     came
 }
 
-pub(crate) fn listeners_hear_what_they_asked_for_and_no_more() {
+pub(crate) fn listeners_receive_only_their_topics() {
     let site = site_with(&[("workers", "1"), ("idle_every", "0")]);
     let ana = site.player("ana");
     let bob = site.player("bob");
@@ -44,11 +44,7 @@ pub(crate) fn listeners_hear_what_they_asked_for_and_no_more() {
         event["type"] == "match_done" && event["match"]["seats"].to_string().contains("\"ana\"")
     });
     // Both must be connected before the first event.
-    let begun = std::time::Instant::now();
-    while site.server.app().hub.listeners() < 2 {
-        assert!(begun.elapsed().as_secs() < 60);
-        std::thread::sleep(std::time::Duration::from_millis(20));
-    }
+    testing::until("two listeners", || (site.server.app().hub.listeners() == 2).then_some(()));
     let kit = ana.get("/games/hypersonic/kits").ok();
     let source = kit[0]["source"].clone();
     let body = json!({"game": "hypersonic", "language": "Python", "source": source, "activate": true});
@@ -67,7 +63,7 @@ pub(crate) fn listeners_hear_what_they_asked_for_and_no_more() {
     );
 }
 
-pub(crate) fn a_match_is_followed_while_it_is_played() {
+pub(crate) fn a_running_match_can_be_followed() {
     let site = site_with(&[("workers", "1"), ("idle_every", "0")]);
     let ana = site.player("ana");
     // The bot thinks for a while, so that there is something to follow.
@@ -98,7 +94,7 @@ pub(crate) fn a_match_is_followed_while_it_is_played() {
     assert_eq!(whole["steps"].as_array().unwrap().len(), steps);
 }
 
-pub(crate) fn a_game_with_hidden_information_is_shown_when_it_is_over() {
+pub(crate) fn a_match_with_hidden_information_is_shown_only_after_its_end() {
     let site = site_with(&[("workers", "1"), ("idle_every", "0")]);
     let ana = site.player("ana");
     let kits = ana.get("/games/ocean-of-code/kits").ok();
@@ -132,7 +128,7 @@ pub(crate) fn a_game_with_hidden_information_is_shown_when_it_is_over() {
     }
 }
 
-pub(crate) fn a_stopped_site_goes_on_where_it_was() {
+pub(crate) fn a_restarted_site_continues_its_matches() {
     let site = site_with(&[("workers", "1"), ("idle_every", "0")]);
     let ana = site.player("ana");
     let kits = ana.get("/games/hypersonic/kits").ok();

@@ -6,9 +6,10 @@
 #[path = "../main/common/mod.rs"]
 mod common;
 
+mod bot_texts;
 mod leaks;
 mod live;
-mod said;
+
 mod submissions;
 
 use std::process::ExitCode;
@@ -18,19 +19,19 @@ type Test = (&'static str, fn());
 
 const TESTS: &[Test] = &[
     (
-        "a_bot_is_built_tried_activated_and_meets_the_boss",
-        submissions::a_bot_is_built_tried_activated_and_meets_the_boss,
+        "a_submission_is_built_tested_activated_and_plays_the_boss",
+        submissions::a_submission_is_built_tested_activated_and_plays_the_boss,
     ),
-    ("listeners_hear_what_they_asked_for_and_no_more", live::listeners_hear_what_they_asked_for_and_no_more),
-    ("a_match_is_followed_while_it_is_played", live::a_match_is_followed_while_it_is_played),
+    ("listeners_receive_only_their_topics", live::listeners_receive_only_their_topics),
+    ("a_running_match_can_be_followed", live::a_running_match_can_be_followed),
     (
-        "a_game_with_hidden_information_is_shown_when_it_is_over",
-        live::a_game_with_hidden_information_is_shown_when_it_is_over,
+        "a_match_with_hidden_information_is_shown_only_after_its_end",
+        live::a_match_with_hidden_information_is_shown_only_after_its_end,
     ),
-    ("nothing_of_one_player_is_seen_by_another", leaks::nothing_of_one_player_is_seen_by_another),
-    ("tries_are_private", leaks::tries_are_private),
-    ("what_a_bot_says_stays_text", said::what_a_bot_says_stays_text),
-    ("a_stopped_site_goes_on_where_it_was", live::a_stopped_site_goes_on_where_it_was),
+    ("private_data_is_not_visible_to_other_players", leaks::private_data_is_not_visible_to_other_players),
+    ("test_matches_are_private", leaks::test_matches_are_private),
+    ("output_of_bots_is_shown_as_text", bot_texts::output_of_bots_is_shown_as_text),
+    ("a_restarted_site_continues_its_matches", live::a_restarted_site_continues_its_matches),
 ];
 
 fn main() -> ExitCode {

@@ -26,7 +26,7 @@ fn hand_in(player: &Visitor, game: &str, source: &str, activate: bool) -> Value 
     })
 }
 
-pub(crate) fn a_bot_is_built_tried_activated_and_meets_the_boss() {
+pub(crate) fn a_submission_is_built_tested_activated_and_plays_the_boss() {
     for site in sites_with(&[("workers", "1"), ("idle_every", "0")]) {
         flow(&site);
     }

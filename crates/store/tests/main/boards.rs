@@ -8,7 +8,7 @@ use crate::home::Home;
 use crate::on_both;
 use crate::setup::{Arena, GAME};
 
-on_both!(pages_of_boards, lists_of_matches, one_bot, made_up_data_is_sound);
+on_both!(pages_of_boards, lists_of_matches, one_bot, generated_data_is_consistent);
 
 fn query(page: i64, size: i64, search: &str) -> BoardQuery {
     BoardQuery { page, size, search: search.to_owned() }
@@ -126,7 +126,7 @@ async fn one_bot(home: &Home) {
     assert!(arena.store.profile(UserId(999)).await.unwrap().is_none());
 }
 
-async fn made_up_data_is_sound(home: &Home) {
+async fn generated_data_is_consistent(home: &Home) {
     let store = home.open().await;
     fill::generate(&store, &Plan { bots: 50, matches: 5_000, seed: 3 }, &|_, _| ()).await.unwrap();
     let checked = store.recompute(true, &|_, _| ()).await.unwrap();

@@ -12,7 +12,7 @@ on_both!(
     above_the_boss,
     other_rules_wait_for_a_submission,
     versions_are_built_once,
-    a_new_version_starts_afresh,
+    a_new_version_starts_with_a_new_rating,
     broken_bots_are_paused,
     finals,
 );
@@ -142,7 +142,7 @@ async fn versions_are_built_once(home: &Home) {
     assert_eq!(arena.store.versions(first.bot_id, None).await.unwrap().len(), 8);
 }
 
-async fn a_new_version_starts_afresh(home: &Home) {
+async fn a_new_version_starts_with_a_new_rating(home: &Home) {
     let arena = Arena::new(home.open().await).await;
     let (_, bot, old) = arena.climber("Ann").await;
     let boss = arena.bosses[1].active_version.unwrap();

@@ -11,17 +11,17 @@ use crate::setup::{Arena, result};
 
 on_both!(
     recorded_once,
-    a_table_of_four,
+    a_match_of_four,
     an_old_token_is_refused,
     a_wrong_result_changes_nothing,
     void_three_times,
-    a_match_that_kills_its_server_is_void_in_the_end,
+    a_match_that_crashes_the_server_becomes_void,
     leases_run_out,
-    off_the_queue,
+    matches_are_removed_from_the_queue,
     order_of_the_queue,
     many_workers,
     recomputing_corrects,
-    points_of_side_quests,
+    scores_of_side_quests,
 );
 
 async fn recorded_once(home: &Home) {
@@ -45,7 +45,7 @@ async fn recorded_once(home: &Home) {
     arena.sound(1).await;
 }
 
-async fn a_table_of_four(home: &Home) {
+async fn a_match_of_four(home: &Home) {
     let arena = Arena::new(home.open().await).await;
     let (_, _, ann) = arena.climber("Ann").await;
     let (_, _, bob) = arena.climber("Bob").await;
@@ -145,7 +145,7 @@ async fn void_three_times(home: &Home) {
     assert!(matches!(arena.record(&leased, &[1, 2]).await, Recorded::Done { .. }));
 }
 
-async fn a_match_that_kills_its_server_is_void_in_the_end(home: &Home) {
+async fn a_match_that_crashes_the_server_becomes_void(home: &Home) {
     let arena = Arena::new(home.open().await).await;
     let (_, _, ann) = arena.climber("Ann").await;
     let boss = arena.bosses[1].active_version.unwrap();
@@ -193,7 +193,7 @@ async fn leases_run_out(home: &Home) {
     assert_eq!(arena.store.queue_length().await.unwrap(), QueueLength { queued: 4, leased: 0 });
 }
 
-async fn off_the_queue(home: &Home) {
+async fn matches_are_removed_from_the_queue(home: &Home) {
     let arena = Arena::new(home.open().await).await;
     let (_, bot, ann) = arena.climber("Ann").await;
     let (_, _, bob) = arena.climber("Bob").await;
@@ -314,7 +314,7 @@ async fn recomputing_corrects(home: &Home) {
 }
 
 /// Some seats report points, some do not, in both orders: a statement is prepared once and must accept both.
-async fn points_of_side_quests(home: &Home) {
+async fn scores_of_side_quests(home: &Home) {
     let arena = Arena::new(home.open().await).await;
     let (_, _, ann) = arena.climber("Ann").await;
     let (_, _, bob) = arena.climber("Bob").await;

@@ -6,7 +6,7 @@ use store::{BoardQuery, Outcome, Store};
 use crate::setup::GAME;
 
 #[tokio::test]
-async fn an_old_database_opens_and_its_pages_read() {
+async fn an_old_database_is_migrated_and_readable() {
     let scratch = testing::scratch();
     let file = scratch.path().join("arena.db");
     std::fs::copy(testing::repository("crates/store/tests/main/old/arena.db"), &file).unwrap();

@@ -159,7 +159,7 @@ fn cgarena_plays_and_shows_with_the_lines_of_the_page() {
 }
 
 #[test]
-fn the_json_on_the_page_is_what_both_read() {
+fn the_json_on_the_page_is_read_by_both_tools() {
     let json = blocks("json").remove(0);
     read_by_psyleague(&json, 2);
     read_by_cgarena(&json, 2);

@@ -100,7 +100,7 @@ fn every_official_game_is_imported() {
 }
 
 #[test]
-fn a_record_keeps_who_played_and_what_they_said() {
+fn an_imported_record_has_players_and_messages() {
     let scratch = Scratch::new();
     let mut replay = wrapped(&clean_trace("hypersonic"), "Hypersonic");
     replay["gameResult"]["frames"][1]["stderr"] = json!("thinking\n");
@@ -121,7 +121,7 @@ fn a_record_keeps_who_played_and_what_they_said() {
 }
 
 #[test]
-fn the_seed_may_stand_elsewhere_and_has_64_bits() {
+fn the_seed_is_found_in_other_places_and_has_64_bits() {
     let scratch = Scratch::new();
     let trace =
         traces("hypersonic").into_iter().find(|trace| trace["seed"] == "9223372036854775807").unwrap();
@@ -200,7 +200,7 @@ fn each_kind_of_mismatch_is_explained() {
 }
 
 #[test]
-fn the_named_rules_are_taken() {
+fn the_given_rules_are_used() {
     let scratch = Scratch::new();
     let trace = traces("ocean-of-code").into_iter().find(|trace| trace["league"] == 2).unwrap();
     let file = scratch.write("replay.json", game_result(&trace).to_string());
@@ -216,7 +216,7 @@ fn the_named_rules_are_taken() {
 }
 
 #[test]
-fn what_cannot_be_read_is_named() {
+fn unreadable_replays_are_named() {
     let scratch = Scratch::new();
     let replay = wrapped(&clean_trace("hypersonic"), "Hypersonic");
     let whole = replay.to_string();
@@ -268,7 +268,7 @@ fn what_cannot_be_read_is_named() {
 }
 
 #[test]
-fn long_replays_are_taken_as_they_come() {
+fn long_replays_are_imported() {
     let scratch = Scratch::new();
     let mut replay = game_result(&clean_trace("hypersonic"));
     // A million frames of the referee, and one answer of a megabyte after the end.

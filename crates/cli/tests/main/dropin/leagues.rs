@@ -89,7 +89,7 @@ fn a_draw_has_equal_places() {
 }
 
 #[test]
-fn it_goes_with_a_record_and_not_with_other_output() {
+fn the_option_works_with_a_record_but_not_with_other_output() {
     let scratch = Scratch::new();
     let record = scratch.file("match.json.gz");
     printed(&["play", "hypersonic", "@wait", "@random", "--play-match-json", "--record", &record]);
@@ -105,7 +105,7 @@ fn it_goes_with_a_record_and_not_with_other_output() {
 }
 
 #[test]
-fn what_bots_write_cannot_break_the_json() {
+fn output_of_bots_cannot_break_the_json() {
     let nasty = "sh -c 'while read l; do printf \"[PDATA] a = \\\"},{\\\\\\\\ \\377\\n[PDATA] b = \\033[31m\\n\" >&2; echo MOVE 0 0; done'";
     let output =
         agon(&["play", "hypersonic", nasty, "@wait", "--play-match-json", "--clock", "off", "--seed", "1"]);

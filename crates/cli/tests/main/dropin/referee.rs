@@ -66,7 +66,7 @@ fn a_league_is_played_as_asked() {
 }
 
 #[test]
-fn what_makes_no_sense_is_refused() {
+fn invalid_options_are_refused() {
     let players = ["-p1", "@wait", "-p2", "@wait"];
     let with = |more: &[&'static str]| -> Vec<&str> {
         ["referee", "hypersonic"].into_iter().chain(players).chain(more.iter().copied()).collect()
@@ -162,13 +162,13 @@ fn the_old_style_takes_three_players_and_answers_that_lose() {
 }
 
 #[test]
-fn a_player_that_ends_does_not_leave_a_referee_behind() {
+fn the_referee_ends_when_a_player_ends() {
     let good = format!("python3 {}", bot("hypersonic.py"));
     assert_eq!(old_style("agon referee hypersonic", &[&good, CRASH], Some(3), 0), OldStyle::GivenUp(Some(2)));
 }
 
 #[test]
-fn error_lines_are_written_only_where_they_are_wanted() {
+fn error_lines_are_written_only_on_request() {
     let talk = |arguments: &[&str]| -> String {
         use std::io::Write as _;
         let mut child = std::process::Command::new(super::support::AGON)
@@ -191,7 +191,7 @@ fn error_lines_are_written_only_where_they_are_wanted() {
 }
 
 #[test]
-fn a_tester_that_speaks_otherwise_is_told() {
+fn a_tester_with_another_protocol_gets_an_error() {
     use std::io::Write as _;
     for (opening, words) in [
         (&b"hello\n"[..], "expected `###Seed N` or `###Start COUNT`, got `hello`"),
@@ -219,7 +219,7 @@ fn a_tester_that_speaks_otherwise_is_told() {
 }
 
 #[test]
-fn help_tells_the_contract() {
+fn help_describes_the_protocol() {
     let help = printed(&["referee", "--help"]);
     for word in ["-p1", "###Start", "negative", "cg-brutaltester", "seed=N", "--clock"] {
         assert!(help.contains(word), "{word}: {help}");

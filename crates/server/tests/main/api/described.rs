@@ -5,7 +5,7 @@ use serde_json::Value;
 use crate::common::site;
 
 #[test]
-fn the_document_lists_every_route_and_every_route_is_there() {
+fn the_openapi_document_lists_every_route() {
     let site = site();
     let visitor = site.visitor();
     let document = visitor.get("/openapi.json").ok();
@@ -43,7 +43,7 @@ fn the_document_lists_every_route_and_every_route_is_there() {
 /// Routes can be added to the router without appearing in the document; this test searches the sources for such
 /// routes.
 #[test]
-fn no_route_is_made_past_the_document() {
+fn every_route_is_described() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src");
     let mut handlers = 0;
     let mut waiting = vec![std::path::PathBuf::from(folder)];

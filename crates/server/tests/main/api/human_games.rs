@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::common::site;
 
 #[test]
-fn a_person_plays_the_boss_to_the_end() {
+fn a_person_can_play_a_whole_game_against_the_boss() {
     let site = site();
     let visitor = site.visitor();
     let mut reply =

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::common::site;
 
 #[test]
-fn the_site_tells_what_is_played() {
+fn the_site_lists_its_games_and_contests() {
     let site = site();
     let visitor = site.visitor();
     let told = visitor.get("/site").ok();
@@ -30,7 +30,7 @@ fn the_site_tells_what_is_played() {
 }
 
 #[test]
-fn statements_are_those_of_the_league_and_language() {
+fn statements_depend_on_league_and_language() {
     let site = site();
     let visitor = site.visitor();
     let read = |ask: &str| visitor.get(&format!("/games/ocean-of-code/statement?{ask}"));
@@ -75,7 +75,7 @@ fn boards_list_built_in_bots_and_mark_the_boss() {
 }
 
 #[test]
-fn errors_have_codes_that_stay_and_hints_that_help() {
+fn errors_have_stable_codes_and_hints() {
     let site = site();
     let visitor = site.visitor();
     let player = site.player("errs");
@@ -139,7 +139,7 @@ fn errors_have_codes_that_stay_and_hints_that_help() {
 }
 
 #[test]
-fn pages_find_their_way_by_themselves() {
+fn unknown_paths_return_the_page_of_the_site() {
     let site = site();
     let visitor = site.visitor();
     let home = visitor.get("!/");
@@ -155,7 +155,7 @@ fn pages_find_their_way_by_themselves() {
 }
 
 #[test]
-fn every_answer_carries_the_id_of_its_request() {
+fn every_answer_has_a_request_id() {
     let site = site();
     let visitor = site.visitor();
     let id = |path: &str| visitor.get(path).header("x-request-id").unwrap().to_owned();

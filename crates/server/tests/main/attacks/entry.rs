@@ -36,7 +36,7 @@ fn all_at_once(attempts: usize, attempt: impl Fn(usize) -> u16 + Sync) -> BTreeM
 }
 
 #[test]
-fn two_hundred_guesses_at_once_are_ten_at_most() {
+fn two_hundred_concurrent_login_attempts_are_limited_to_ten() {
     for site in sites_with(&[("workers", "0")]) {
         site.player("victim");
         let guess = |name: String, number: usize| {
@@ -65,7 +65,7 @@ fn two_hundred_guesses_at_once_are_ten_at_most() {
 }
 
 #[test]
-fn an_account_is_guarded_against_many_addresses_too() {
+fn login_attempts_are_limited_by_account_and_by_address() {
     // Behind a trusted proxy, clients are counted by the address that the proxy names; the limit of an account counts
     // all of them together.
     let site = site_with(&[("workers", "0"), ("trusted_proxy", "127.0.0.1")]);
@@ -105,7 +105,7 @@ fn an_account_is_guarded_against_many_addresses_too() {
 }
 
 #[test]
-fn a_wrong_name_and_a_wrong_password_are_one_answer() {
+fn a_wrong_name_and_a_wrong_password_have_the_same_answer() {
     let site = site();
     site.player("known");
     let tell = |name: &str| {
@@ -124,7 +124,7 @@ fn a_wrong_name_and_a_wrong_password_are_one_answer() {
 }
 
 #[test]
-fn what_was_planted_before_the_login_is_worth_nothing_after_it() {
+fn a_login_replaces_the_session_cookie() {
     let site = site();
     site.player("victim");
     let planted = "agon_session=".to_owned() + &"ab".repeat(32);
@@ -153,7 +153,7 @@ fn what_was_planted_before_the_login_is_worth_nothing_after_it() {
 }
 
 #[test]
-fn a_session_is_over_when_its_owner_says_so() {
+fn logout_and_a_new_password_end_sessions() {
     let site = site();
     let here = site.player("ada");
     let (there, _) = log_in(&site, "ada", PASSWORD);
@@ -176,7 +176,7 @@ fn a_session_is_over_when_its_owner_says_so() {
 
 /// The bots of a blocked account are paused; a bot that was paused before stays paused afterwards.
 #[test]
-fn who_is_let_in_again_finds_his_bots_as_they_were() {
+fn unblocking_an_account_restores_its_bots() {
     let site = site();
     let ada = site.player("ada");
     let id = ada.get("/me").ok()["user"]["id"].as_i64().unwrap();
@@ -201,7 +201,7 @@ fn who_is_let_in_again_finds_his_bots_as_they_were() {
 }
 
 #[test]
-fn a_blocked_account_loses_everything_at_once() {
+fn a_blocked_account_loses_its_sessions_and_tokens() {
     let site = site();
     let ada = site.player("ada");
     let token = ada.post("/me/tokens", &json!({"name": "laptop", "scopes": ["read", "submit"]})).ok();
@@ -233,7 +233,7 @@ pub fn admin(site: &Site) -> Visitor {
 }
 
 #[test]
-fn a_token_does_what_it_is_for_and_no_more() {
+fn a_token_allows_only_its_scopes() {
     let site = site();
     let ada = site.player("ada");
     let make = |scopes: Value| ada.post("/me/tokens", &json!({"name": "ci", "scopes": scopes}));
@@ -280,7 +280,7 @@ fn files(folder: &Path, found: &mut Vec<(String, Vec<u8>)>) {
 }
 
 #[test]
-fn a_stolen_database_opens_no_door() {
+fn the_data_folder_contains_no_secrets_in_plain_text() {
     let site = site();
     let ada = site.player("ada");
     let admin = admin(&site);
@@ -341,7 +341,7 @@ fn names_and_passwords_are_checked() {
 }
 
 #[test]
-fn a_site_by_invitation_takes_nobody_else() {
+fn a_site_by_invitation_requires_an_invitation() {
     let site = site_with(&[("workers", "0"), ("signup", "invited")]);
     let sign_up = |name: &str, code: Option<&str>| {
         site.visitor().post("/signup", &json!({"name": name, "password": PASSWORD, "invitation": code}))

@@ -57,7 +57,7 @@ fn send(site: &Site, method: &str, path: &str, headers: &[(&str, &str)], body: &
 const JSON: (&str, &str) = ("content-type", "application/json");
 
 #[test]
-fn nothing_is_changed_by_nobody() {
+fn changes_require_an_account() {
     let site = site();
     for (method, path) in changes() {
         let is_open = OPENING.contains(&path.as_str()) || path.starts_with("/human-games");
@@ -88,7 +88,7 @@ fn nothing_is_changed_by_nobody() {
 type Case<'a> = (&'a str, &'a [(&'a str, &'a str)], &'a str);
 
 #[test]
-fn a_cookie_alone_changes_nothing() {
+fn changes_require_origin_and_csrf_token() {
     let site = site();
     let ada = site.player("ada");
     let bob = site.player("bob");
@@ -134,7 +134,7 @@ fn a_cookie_alone_changes_nothing() {
 }
 
 #[test]
-fn nobody_is_logged_in_by_another_page() {
+fn other_sites_cannot_log_a_visitor_in() {
     let site = site();
     site.player("mallory");
     let body = json!({"name": "mallory", "password": "correct horse battery"}).to_string();
@@ -155,7 +155,7 @@ fn nobody_is_logged_in_by_another_page() {
 }
 
 #[test]
-fn behind_a_name_only_that_name_is_ours() {
+fn with_a_public_url_only_its_origin_is_accepted() {
     let site = site_with(&[("workers", "0"), ("public_url", "https://arena.example.org")]);
     let body = json!({"name": "ada", "password": "correct horse battery"}).to_string();
     // The attacker's host and origin match each other, but not the site's.
@@ -171,7 +171,7 @@ fn behind_a_name_only_that_name_is_ours() {
 }
 
 #[test]
-fn what_is_for_the_organiser_is_closed_to_players() {
+fn admin_routes_are_closed_to_players() {
     let site = site();
     let ada = site.player("ada");
     let boss = admin(&site);
@@ -215,7 +215,7 @@ fn what_is_for_the_organiser_is_closed_to_players() {
 }
 
 #[test]
-fn a_token_to_read_changes_nothing() {
+fn a_read_token_cannot_change_anything() {
     let site = site();
     let ada = site.player("ada");
     let made = ada.post("/me/tokens", &json!({"name": "t", "scopes": ["read"]})).ok();
@@ -230,7 +230,7 @@ fn a_token_to_read_changes_nothing() {
 }
 
 #[test]
-fn a_password_that_must_be_changed_opens_nothing_else() {
+fn a_one_time_password_allows_only_a_password_change() {
     let site = site();
     let boss = admin(&site);
     let id = boss.get("/me").ok()["user"]["id"].as_i64().unwrap();
@@ -254,7 +254,7 @@ fn a_password_that_must_be_changed_opens_nothing_else() {
 /// The site opens no connection to an address that a visitor chose: no setting and no body holds an address to fetch,
 /// and no dependency could fetch one.
 #[test]
-fn there_is_nothing_to_make_the_site_fetch() {
+fn the_site_fetches_no_address_of_a_visitor() {
     let document = serde_json::to_value(server::described()).unwrap();
     for (name, schema) in document["components"]["schemas"].as_object().unwrap() {
         let fields = schema["properties"].as_object().into_iter().flatten();

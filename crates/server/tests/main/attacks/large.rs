@@ -22,7 +22,7 @@ fn post(site: &Site, path: &str, length: usize) -> u16 {
 }
 
 #[test]
-fn bodies_end_at_the_limit() {
+fn bodies_over_the_limit_are_refused() {
     let site = site();
     assert_eq!(post(&site, "/login", 64 * 1024 + 1), 413);
     assert_eq!(post(&site, "/login", 64 * 1024), 422);
@@ -55,7 +55,7 @@ fn bodies_end_at_the_limit() {
 }
 
 #[test]
-fn a_body_without_a_length_ends_there_too() {
+fn chunked_bodies_over_the_limit_are_refused() {
     let site = site();
     let mut raw = Raw::to(site.server.address());
     let host = site.base.strip_prefix("http://").unwrap();
@@ -99,7 +99,7 @@ fn a_large_body_is_refused_before_it_is_sent() {
 }
 
 #[test]
-fn five_hundred_slow_clients_keep_nobody_out() {
+fn five_hundred_slow_clients_do_not_block_others() {
     let site = site_with(&[("workers", "0"), ("connections", "32"), ("patience", "2")]);
     let host = site.base.strip_prefix("http://").unwrap();
     let heads = format!("GET / HTTP/1.1\r\nhost: {host}\r\nx-slow: ");
@@ -131,7 +131,7 @@ fn five_hundred_slow_clients_keep_nobody_out() {
 }
 
 #[test]
-fn a_byte_now_and_then_is_not_enough() {
+fn requests_that_arrive_too_slowly_are_closed() {
     let site = site_with(&[("workers", "0"), ("patience", "1")]);
     let host = site.base.strip_prefix("http://").unwrap();
     let bodies = format!(
@@ -140,7 +140,8 @@ fn a_byte_now_and_then_is_not_enough() {
     for start in ["GET / HTTP/1.1\r\nx-slow: ", &bodies] {
         let mut raw = Raw::to(site.server.address());
         raw.send(start.as_bytes());
-        // This takes far longer than the time limit, unless the server closes the connection.
+        // The pauses are those of the attack. They take far longer than the time limit, unless the server closes the
+        // connection.
         let sent = (0..600).take_while(|_| {
             std::thread::sleep(Duration::from_millis(50));
             raw.send(b"x")
@@ -150,7 +151,7 @@ fn a_byte_now_and_then_is_not_enough() {
 }
 
 #[test]
-fn a_slow_body_is_told_why() {
+fn a_slow_body_is_answered_with_408() {
     let site = site_with(&[("workers", "0"), ("patience", "1")]);
     let host = site.base.strip_prefix("http://").unwrap();
     let request = format!(
@@ -162,7 +163,7 @@ fn a_slow_body_is_told_why() {
 }
 
 #[test]
-fn who_does_not_read_is_cut_off() {
+fn clients_that_do_not_read_are_disconnected() {
     let site = site_with(&[("workers", "0"), ("patience", "1")]);
     let host = site.base.strip_prefix("http://").unwrap();
     let ask = format!("GET /api/v1/openapi.json HTTP/1.1\r\nhost: {host}\r\n\r\n");
@@ -174,7 +175,7 @@ fn who_does_not_read_is_cut_off() {
 }
 
 #[test]
-fn uploads_have_a_limit_by_the_hour() {
+fn submissions_are_limited_per_hour() {
     let site = site_with(&[("workers", "0"), ("uploads_per_hour", "3")]);
     let ada = site.player("ada");
     let bot = json!({"game": "hypersonic", "language": "Python", "source": "print('WAIT')"});
@@ -192,7 +193,7 @@ fn uploads_have_a_limit_by_the_hour() {
 }
 
 #[test]
-fn new_accounts_have_a_limit_by_the_hour() {
+fn new_accounts_are_limited_per_hour() {
     let site = site_with(&[("workers", "0"), ("signups_per_hour", "5")]);
     let sign_up = |number: usize| {
         site.visitor()

@@ -23,7 +23,7 @@ fn a_site_of_its_own() {
 }
 
 #[test]
-fn no_secret_is_written_down() {
+fn the_log_contains_no_secret() {
     let mut child = Command::new(std::env::current_exe().unwrap())
         .args(["--exact", "attacks::logs::a_site_of_its_own", "--ignored", "--nocapture"])
         .stdin(Stdio::piped())

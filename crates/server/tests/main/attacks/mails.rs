@@ -116,7 +116,7 @@ fn a_forgotten_password_is_replaced_by_mail() {
 }
 
 #[test]
-fn mails_speak_the_language_of_their_reader() {
+fn mails_are_in_the_language_of_the_account() {
     let (site, mails) = mailing_site();
     sign_up(&site, "amelie", "fr");
     site.visitor().post("/reset/request", &json!({"name": "AMELIE"})).ok();
@@ -125,7 +125,7 @@ fn mails_speak_the_language_of_their_reader() {
 }
 
 #[test]
-fn codes_are_not_guessed_and_mails_not_poured() {
+fn reset_codes_and_reset_mails_are_limited() {
     let (site, mails) = mailing_site();
     sign_up(&site, "ada", "en");
     let statuses: Vec<u16> =
@@ -143,7 +143,7 @@ fn codes_are_not_guessed_and_mails_not_poured() {
 }
 
 #[test]
-fn without_a_mail_server_the_site_says_so() {
+fn without_a_mail_server_resets_by_mail_are_refused() {
     let site = site();
     let answer = site.visitor().post("/reset/request", &json!({"name": "ada"}));
     assert_eq!((answer.status, answer.code()), (409, "no_mail"));

@@ -10,7 +10,7 @@ fn id_of(who: &Visitor) -> i64 {
 }
 
 #[test]
-fn the_first_admin_is_made_once_and_must_choose_a_password() {
+fn the_first_admin_is_created_once_with_a_one_time_password() {
     let site = site();
     let first = site.server.first_admin().expect("the first start makes an admin").clone();
     assert_eq!(first.name, "admin");
@@ -30,7 +30,7 @@ fn the_first_admin_is_made_once_and_must_choose_a_password() {
 }
 
 #[test]
-fn people_roles_and_links() {
+fn accounts_roles_and_reset_links() {
     for site in sites_with(&[("workers", "0")]) {
         let boss = admin(&site);
         let ada = site.player("ada");
@@ -75,7 +75,7 @@ fn contest(key: &str, site: &Site) -> Value {
 }
 
 #[test]
-fn contests_are_made_changed_and_taken_home() {
+fn contests_are_created_changed_and_exported() {
     for site in sites_with(&[("workers", "0")]) {
         let boss = admin(&site);
         let ada = site.player("ada");

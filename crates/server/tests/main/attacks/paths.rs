@@ -84,7 +84,7 @@ const PARTS: [&str; 56] = [
 ];
 
 #[test]
-fn ten_thousand_addresses_find_no_file_and_no_fault() {
+fn ten_thousand_hostile_paths_reach_no_file_and_cause_no_error() {
     for site in sites_with(&[("workers", "0")]) {
         let folder = site.folder();
         for place in ["canary.txt", "records/canary.txt", "canary.json", "index.html"] {

@@ -6,7 +6,7 @@ use crate::common::raw::{Dice, Raw, once};
 use crate::common::{site, site_with, sites_with};
 
 #[test]
-fn garbage_breaks_nothing() {
+fn invalid_requests_do_not_break_the_server() {
     let site = site_with(&[("workers", "0"), ("patience", "1")]);
     let address = site.server.address();
     let long = "x".repeat(40 * 1024);
@@ -67,7 +67,7 @@ fn garbage_breaks_nothing() {
 
 /// Request smuggling: bytes that a proxy takes for a body must not be taken for a request by the server.
 #[test]
-fn nothing_is_smuggled() {
+fn request_smuggling_is_refused() {
     let site = site_with(&[("workers", "0"), ("patience", "1")]);
     let both = "POST /api/v1/login HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: 6\r\ntransfer-encoding: chunked\r\n\r\n\
                 0\r\n\r\nGET /api/v1/site HTTP/1.1\r\nhost: a\r\n\r\n";
@@ -91,7 +91,7 @@ fn nothing_is_smuggled() {
 }
 
 #[test]
-fn bombs_of_json_are_refused() {
+fn json_bombs_are_refused() {
     for site in sites_with(&[("workers", "0")]) {
         let ada = site.player("ada");
         let send = |path: &str, body: String| {
@@ -140,7 +140,7 @@ fn bombs_of_json_are_refused() {
 }
 
 #[test]
-fn nobody_writes_the_headers_of_an_answer() {
+fn requests_cannot_inject_headers_into_answers() {
     let site = site();
     let address = site.server.address();
     for path in [
@@ -159,7 +159,7 @@ fn nobody_writes_the_headers_of_an_answer() {
 }
 
 #[test]
-fn the_host_a_visitor_names_is_believed_nowhere() {
+fn the_host_header_is_not_reflected() {
     let site = site();
     let address = site.server.address();
     for host in ["evil.example", "evil.example:80", "\"><script>", "127.0.0.1:1@evil.example", ""] {
@@ -184,7 +184,7 @@ fn the_host_a_visitor_names_is_believed_nowhere() {
 }
 
 #[test]
-fn nobody_is_sent_elsewhere() {
+fn there_are_no_redirects_to_other_sites() {
     let site = site();
     for path in [
         "//evil.example",

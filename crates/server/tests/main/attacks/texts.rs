@@ -8,7 +8,7 @@ use crate::common::inert::{assert_inert, assert_policy, corpus};
 use crate::common::site;
 
 #[test]
-fn no_text_becomes_a_name_and_none_becomes_markup() {
+fn hostile_texts_are_refused_as_names_and_never_become_markup() {
     let site = site();
     let ada = site.player("ada");
     let boss = admin(&site);
@@ -57,7 +57,7 @@ fn no_text_becomes_a_name_and_none_becomes_markup() {
 }
 
 #[test]
-fn pages_and_files_carry_the_policy_too() {
+fn pages_and_files_have_the_security_headers() {
     let site = site();
     for path in [
         "!/",

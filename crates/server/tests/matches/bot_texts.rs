@@ -41,7 +41,7 @@ fn python(text: &str) -> String {
     quoted + "'"
 }
 
-pub fn what_a_bot_says_stays_text() {
+pub fn output_of_bots_is_shown_as_text() {
     let site = site_with(&[("workers", "1"), ("idle_every", "0")]);
     let ada = site.player("ada");
     let body =

@@ -11,7 +11,7 @@ fn sum(counts: &serde_json::Value) -> u64 {
 }
 
 #[test]
-fn a_duel_is_told_in_full() {
+fn a_report_of_a_duel_is_complete() {
     let header = duel("ocean-of-code", 60);
     let made = report("duel", &text(&header, all(&header)));
     let words = words(&checked(&made.page));
@@ -98,7 +98,7 @@ fn one_against_copies_is_a_duel_of_two() {
 }
 
 #[test]
-fn what_was_found_by_tuning_is_shown() {
+fn results_of_a_tuning_are_shown() {
     let tuning = runs::Tuning {
         parameters: vec!["depth=1:9:3".parse().unwrap()],
         iterations: 6,
@@ -123,7 +123,7 @@ fn what_was_found_by_tuning_is_shown() {
 }
 
 #[test]
-fn a_run_that_is_not_complete_says_how_to_go_on() {
+fn an_incomplete_run_has_the_command_to_continue() {
     let header = duel("back-track", 50);
     // The last matches ended first; one unit is half done, and the file ends within a line.
     let mut file = text(&header, (0..41).rev().map(|index| line(&header, index)));
@@ -137,7 +137,7 @@ fn a_run_that_is_not_complete_says_how_to_go_on() {
 }
 
 #[test]
-fn an_early_stop_is_judged_as_it_was() {
+fn a_run_with_an_early_stop_keeps_its_decision() {
     let mut header = duel("ocean-of-code", 400);
     header.sprt = Some((0.0, 40.0));
     let made = report("sprt", &text(&header, all(&header)));
@@ -253,7 +253,7 @@ fn ten_thousand_matches_make_a_small_page() {
 
 /// A game whose maps have features has features that tell maps apart.
 #[test]
-fn features_tell_maps_apart() {
+fn outcomes_are_grouped_by_map_features() {
     let mut games = 0;
     for game in catalog::games() {
         let selected = game.select(&game::Selection::default()).unwrap();
