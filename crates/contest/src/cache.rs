@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use model::{GameLeagues, Settings, VersionId};
-use store::{Contest, ContestState, Ladder, LadderKind, NewContest, Store};
+use model::{ContestState, LadderKind, Settings, Tier, VersionId};
+use store::{Contest, Ladder, NewContest, Store};
 
 /// The key of the standing contest, which never ends.
 pub const STANDING: &str = "arena";
@@ -126,13 +126,13 @@ pub(crate) struct OpenContest {
     pub(crate) ladders: Vec<RatedLadder>,
     /// The trials of its first leagues.
     pub(crate) trials: Vec<Ladder>,
-    /// The version of each boss, by game and league.
-    bosses: BTreeMap<(String, i64), VersionId>,
+    /// The version of each boss, by game and tier.
+    bosses: BTreeMap<(String, Tier), VersionId>,
 }
 
 impl OpenContest {
-    pub(crate) fn boss(&self, game: &str, league: i64) -> Option<VersionId> {
-        self.bosses.get(&(game.to_owned(), league)).copied()
+    pub(crate) fn boss(&self, game: &str, tier: Tier) -> Option<VersionId> {
+        self.bosses.get(&(game.to_owned(), tier)).copied()
     }
 
     pub(crate) fn is_running(&self) -> bool {
@@ -210,11 +210,12 @@ pub(crate) async fn ensure_standing(store: &Store, now: i64) -> store::Result<Co
 async fn open_contest(store: &Store, entry: &Arc<ContestEntry>, now: i64) -> store::Result<OpenContest> {
     let contest = &entry.contest;
     let (mut ladders, mut trials, mut bosses) = (Vec::new(), Vec::new(), BTreeMap::new());
-    for GameLeagues { game, leagues } in &entry.settings.games.0 {
-        for (league, index) in leagues.iter().zip(0_i64..) {
+    for leagues in &entry.settings.games.0 {
+        let game = &leagues.game;
+        for (tier, league) in leagues.tiers() {
             for &players in &league.players {
                 let kind = if league.has_ladders() { LadderKind::Ladder } else { LadderKind::Trial };
-                let ladder = store.ensure_ladder(contest.id, game, index, i64::from(players), kind).await?;
+                let ladder = store.ensure_ladder(contest.id, game, tier, i64::from(players), kind).await?;
                 if league.has_ladders() {
                     ladders.push(RatedLadder { ladder, placement: league.placement });
                 } else {
@@ -222,9 +223,9 @@ async fn open_contest(store: &Store, entry: &Arc<ContestEntry>, now: i64) -> sto
                 }
             }
             for built_in in league.built_in() {
-                let bot = store.ensure_built_in_bot(contest.id, game, built_in, index, now).await?;
+                let bot = store.ensure_built_in_bot(contest.id, game, built_in, tier, now).await?;
                 if let Some(version) = bot.active_version.filter(|_| built_in == league.boss) {
-                    bosses.insert((game.clone(), index), version);
+                    bosses.insert((game.clone(), tier), version);
                 }
             }
         }

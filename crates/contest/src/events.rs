@@ -1,8 +1,7 @@
 //! Events of the service for its listeners. They contain no secrets.
 
-use model::{BotId, MatchId, UserId, VersionId};
+use model::{BotId, ContestState, LadderKind, MatchId, Tier, UserId, VersionId};
 use serde::Serialize;
-use store::{ContestState, LadderKind};
 
 /// The ladder for which a match counts.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -11,8 +10,8 @@ pub struct LadderRef {
     pub contest_id: i64,
     /// The game.
     pub game: String,
-    /// The league, from 0.
-    pub league: i64,
+    /// The tier.
+    pub tier: Tier,
     /// The number of players of a match.
     pub players: i64,
     /// The purpose of the ladder.
@@ -24,7 +23,7 @@ impl From<&store::Ladder> for LadderRef {
         LadderRef {
             contest_id: ladder.contest_id,
             game: ladder.game.clone(),
-            league: ladder.league,
+            tier: ladder.tier,
             players: ladder.players,
             kind: ladder.kind,
         }
@@ -96,10 +95,10 @@ pub enum Event {
         contest_id: i64,
         /// The game.
         game: String,
-        /// The league before the promotion.
-        from_league: i64,
-        /// The league after the promotion.
-        to_league: i64,
+        /// The tier before the promotion.
+        from_tier: Tier,
+        /// The tier after the promotion.
+        to_tier: Tier,
     },
     /// A board has changed.
     BoardChanged {

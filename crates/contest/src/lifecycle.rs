@@ -3,8 +3,8 @@
 
 use std::sync::Arc;
 
-use model::VersionId;
-use store::{ContestState, LadderKind, NewMatch};
+use model::{ContestState, LadderKind, Tier, VersionId};
+use store::NewMatch;
 
 use crate::GameLeagues;
 use crate::cache::OpenContest;
@@ -63,15 +63,15 @@ impl Inner {
         Ok(over)
     }
 
-    /// The final of a game: the best bots of the highest league that players have reached, for each number of players
+    /// The final of a game: the best bots of the highest tier that players have reached, for each number of players
     /// it has.
     async fn play_final_of(&self, open: &OpenContest, leagues: &GameLeagues) -> store::Result<bool> {
         let _making = self.making.lock().await;
         let mut over = true;
         let mut reached = None;
-        // From the highest league down.
+        // From the highest tier down.
         for rated in open.ladders.iter().rev().filter(|rated| rated.ladder.game == leagues.game) {
-            if reached.is_some_and(|league| league != rated.ladder.league) {
+            if reached.is_some_and(|tier| tier != rated.ladder.tier) {
                 break;
             }
             let field = self.store.field(rated.ladder.id).await?;
@@ -81,9 +81,9 @@ impl Inner {
             if finalists.is_empty() {
                 continue;
             }
-            reached = Some(rated.ladder.league);
+            reached = Some(rated.ladder.tier);
             over &= self
-                .play_final_on(open, rated.ladder.league, rated.ladder.players, leagues, &finalists)
+                .play_final_on(open, rated.ladder.tier, rated.ladder.players, leagues, &finalists)
                 .await?;
         }
         Ok(over)
@@ -93,14 +93,14 @@ impl Inner {
     async fn play_final_on(
         &self,
         open: &OpenContest,
-        league: i64,
+        tier: Tier,
         players: i64,
         leagues: &GameLeagues,
         finalists: &[VersionId],
     ) -> store::Result<bool> {
         let contest = open.entry.contest.id;
         let ladder =
-            self.store.ensure_ladder(contest, &leagues.game, league, players, LadderKind::Final).await?;
+            self.store.ensure_ladder(contest, &leagues.game, tier, players, LadderKind::Final).await?;
         if self.store.waiting_on(ladder.id).await? > 0 {
             return Ok(false);
         }
@@ -114,7 +114,7 @@ impl Inner {
             // Built-in bots fill the free seats.
             let built_in = self.store.built_in_bots(contest, &leagues.game).await?;
             let built_in =
-                built_in.iter().filter(|bot| bot.league == league).filter_map(|bot| bot.active_version);
+                built_in.iter().filter(|bot| bot.tier == tier).filter_map(|bot| bot.active_version);
             seated.extend(built_in.take(seats - seated.len()));
         }
         let matches: Vec<NewMatch> = {

@@ -112,7 +112,7 @@ impl Inner {
         let game = catalog::find(&ladder.game).map_err(|error| error.to_string())?;
         let leagues = self.leagues(ladder.contest_id, &ladder.game)?;
         let league =
-            leagues.league(ladder.league).ok_or_else(|| format!("there is no league {}", ladder.league))?;
+            leagues.league(ladder.tier).ok_or_else(|| format!("there is no tier {}", ladder.tier))?;
         let players = u8::try_from(leased.seats.len()).map_err(|error| error.to_string())?;
         Ok((game, league.selected(game, players).map_err(|error| error.to_string())?))
     }
@@ -295,8 +295,8 @@ fn tail(bytes: &[u8]) -> &[u8] {
 
 #[cfg(test)]
 mod tests {
-    use model::{BotId, MatchId, UserId, VersionId};
-    use store::{Ladder, LadderKind};
+    use model::{BotId, LadderKind, MatchId, Tier, UserId, VersionId};
+    use store::Ladder;
 
     use super::*;
 
@@ -327,7 +327,7 @@ mod tests {
             id: 1,
             contest_id: 1,
             game: "hypersonic".into(),
-            league: 0,
+            tier: Tier::FIRST,
             players: 2,
             kind: LadderKind::Trial,
         };

@@ -1,12 +1,12 @@
 //! The consequences of a result: the pure function that [`store::Store::record`] calls inside its transaction.
 
 use model::promotion::{Place, TrialVerdict, is_above_boss, is_broken};
-use model::{BotId, GameLeagues, League, VersionId, Way};
-use store::{LadderKind, ResultContext, Verdict};
+use model::{BotId, GameLeagues, LadderKind, League, VersionId, Way};
+use store::{ResultContext, Verdict};
 
 /// The promotions and pauses that follow from a result. `leagues` are the leagues of the contest and game of the match.
 pub(crate) fn verdicts(leagues: &GameLeagues, context: &ResultContext) -> Vec<Verdict> {
-    let Some(league) = leagues.league(context.ladder.league) else { return Vec::new() };
+    let Some(league) = leagues.league(context.ladder.tier) else { return Vec::new() };
     let mut verdicts = Vec::new();
     for seat in &context.seats {
         let is_players = seat.user_id.is_some() && seat.active;
@@ -21,9 +21,9 @@ pub(crate) fn verdicts(leagues: &GameLeagues, context: &ResultContext) -> Vec<Ve
             verdicts.push(Verdict::Pause { bot_id, why });
             continue;
         }
-        let at_home = seat.league == context.ladder.league && leagues.league(seat.league + 1).is_some();
+        let at_home = seat.tier == context.ladder.tier && leagues.league(seat.tier.next()).is_some();
         if at_home && rises(league, context, seat.version_id) {
-            let keep_version = leagues.goes_on_above(seat.league);
+            let keep_version = leagues.goes_on_above(seat.tier);
             verdicts.push(Verdict::Promote { bot_id, keep_version });
         }
     }
@@ -67,18 +67,18 @@ fn rises(league: &League, context: &ResultContext, version: VersionId) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use model::{Leagues, MatchId, Trial, UserId};
+    use model::{Leagues, MatchId, Tier, Trial, UserId};
     use store::{ContextSeat, ContextStanding, Ladder, Outcome, StandingRow, Tally, TrialRow};
 
     use super::*;
 
-    fn seat(version: i64, user_id: Option<UserId>, league: i64) -> ContextSeat {
+    fn seat(version: i64, user_id: Option<UserId>, tier: Tier) -> ContextSeat {
         ContextSeat {
             version_id: VersionId(version),
             bot_id: BotId(version * 10),
             user_id,
             built_in: user_id.is_none().then(|| "bronze".to_owned()),
-            league,
+            tier,
             active: true,
             paused: false,
             outcome: Outcome::Won,
@@ -111,13 +111,13 @@ mod tests {
         ContextStanding { players, standing, built_in: (version == 1).then(|| "bronze".to_owned()) }
     }
 
-    fn context(kind: LadderKind, league: i64, players: i64) -> ResultContext {
+    fn context(kind: LadderKind, tier: Tier, players: i64) -> ResultContext {
         let game = "hypersonic".to_owned();
         ResultContext {
             match_id: MatchId(7),
-            ladder: Ladder { id: 1, contest_id: 1, game, league, players, kind },
+            ladder: Ladder { id: 1, contest_id: 1, game, tier, players, kind },
             round: 1,
-            seats: vec![seat(1, None, league), seat(2, Some(UserId(5)), league)],
+            seats: vec![seat(1, None, tier), seat(2, Some(UserId(5)), tier)],
             standings: Vec::new(),
             trials: Vec::new(),
         }
@@ -129,7 +129,7 @@ mod tests {
 
     #[test]
     fn a_won_trial_promotes_and_other_rules_wait_for_a_new_version() {
-        let mut context = context(LadderKind::Trial, 0, 2);
+        let mut context = context(LadderKind::Trial, Tier(0), 2);
         let trial = TrialRow {
             round: 1,
             version_id: VersionId(2),
@@ -143,16 +143,16 @@ mod tests {
         let risen = [Verdict::Promote { bot_id: BotId(20), keep_version: false }];
         assert_eq!(verdicts(leagues(), &context), risen);
         // No promotion if the bot was promoted meanwhile, or another version plays now.
-        context.seats[1].league = 1;
+        context.seats[1].tier = Tier(1);
         assert!(verdicts(leagues(), &context).is_empty());
-        context.seats[1].league = 0;
+        context.seats[1].tier = Tier(0);
         context.seats[1].active = false;
         assert!(verdicts(leagues(), &context).is_empty());
     }
 
     #[test]
     fn above_the_boss_on_both_ladders_of_bronze() {
-        let mut context = context(LadderKind::Ladder, 3, 2);
+        let mut context = context(LadderKind::Ladder, Tier(3), 2);
         context.standings =
             vec![standing(2, 1, 25.0, 50), standing(2, 2, 27.0, 20), standing(4, 1, 25.0, 50)];
         assert!(verdicts(leagues(), &context).is_empty(), "it has not played at tables of four");
@@ -167,16 +167,16 @@ mod tests {
         assert!(verdicts(leagues(), &context).is_empty());
         // There is no promotion from the last league.
         context.standings[0].standing.tally.rating = 25.0;
-        context.ladder.league = 6;
-        context.seats[1].league = 6;
+        context.ladder.tier = Tier(6);
+        context.seats[1].tier = Tier(6);
         assert!(verdicts(leagues(), &context).is_empty());
-        context.ladder.league = 99;
+        context.ladder.tier = Tier(99);
         assert!(verdicts(leagues(), &context).is_empty());
     }
 
     #[test]
     fn who_keeps_failing_is_paused_and_told_why() {
-        let mut context = context(LadderKind::Ladder, 3, 2);
+        let mut context = context(LadderKind::Ladder, Tier(3), 2);
         context.seats[1].cause = Some("crash".into());
         context.seats[1].recent = vec![true; 5];
         context.seats[1].played = 5;

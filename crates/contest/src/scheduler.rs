@@ -5,8 +5,8 @@ use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use game::Dice;
-use model::{BotId, MatchId, Trial, VersionId};
-use store::{Bot, ErrorKind, LadderKind, NewMatch, StoreError, VersionState};
+use model::{BotId, LadderKind, MatchId, Trial, VersionId};
+use store::{Bot, ErrorKind, NewMatch, StoreError, VersionState};
 
 use crate::cache::OpenContest;
 use crate::matchmaking::{Entrant, Need, need_of, next_table};
@@ -170,7 +170,7 @@ impl Inner {
         again: bool,
     ) -> store::Result<bool> {
         let _making = self.making.lock().await;
-        let (Some(version), Some(boss)) = (bot.active_version, open.boss(&bot.game, bot.league)) else {
+        let (Some(version), Some(boss)) = (bot.active_version, open.boss(&bot.game, bot.tier)) else {
             return Ok(false);
         };
         let (round, left) = match self.store.last_trial(bot.id).await? {
@@ -187,7 +187,7 @@ impl Inner {
             last => (last.map_or(1, |last| last.round + 1), Trial::default().left()),
         };
         let Some(ladder) =
-            open.trials.iter().find(|ladder| ladder.game == bot.game && ladder.league == bot.league)
+            open.trials.iter().find(|ladder| ladder.game == bot.game && ladder.tier == bot.tier)
         else {
             return Ok(false);
         };
@@ -241,12 +241,10 @@ impl Inner {
         let bot = self.bot(found.bot_id).await?;
         let open = self.running_page(bot.contest_id)?;
         let league = league_of(&open, &bot).ok_or_else(|| conflict("the bot's league is no more"))?;
-        let boss = open.boss(&bot.game, bot.league).ok_or_else(|| conflict("the league has no boss"))?;
+        let boss = open.boss(&bot.game, bot.tier).ok_or_else(|| conflict("the league has no boss"))?;
         let players = i64::from(league.players[0]);
-        let ladder = self
-            .store
-            .ensure_ladder(bot.contest_id, &bot.game, bot.league, players, LadderKind::Test)
-            .await?;
+        let ladder =
+            self.store.ensure_ladder(bot.contest_id, &bot.game, bot.tier, players, LadderKind::Test).await?;
         let (seed, seat) = {
             let mut scheduler = lock(&self.scheduler);
             (scheduler.seed(), league.seat.unwrap_or_else(|| scheduler.dice.below(2) as u8))
@@ -286,7 +284,7 @@ fn facing(version: VersionId, boss: VersionId, seat: u8) -> Vec<VersionId> {
 }
 
 fn league_of<'a>(open: &'a OpenContest, bot: &Bot) -> Option<&'a League> {
-    open.entry.settings.games.of(&bot.game)?.league(bot.league)
+    open.entry.settings.games.of(&bot.game)?.league(bot.tier)
 }
 
 fn conflict(message: &str) -> StoreError {

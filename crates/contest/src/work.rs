@@ -231,10 +231,10 @@ impl Inner {
                 name: game::text::safe_line(&seat.name, 60),
                 contest_id: at.contest_id,
                 game: at.game.clone(),
-                from_league: promotion.from_league,
-                to_league: promotion.to_league,
+                from_tier: promotion.from_tier,
+                to_tier: promotion.to_tier,
             });
-            let above = LadderRef { league: promotion.to_league, ..at.clone() };
+            let above = LadderRef { tier: promotion.to_tier, ..at.clone() };
             self.tell(Event::BoardChanged { at: above });
         }
         let moved = promotions.iter().map(|promotion| promotion.bot_id).chain(paused.iter().copied());
@@ -244,7 +244,7 @@ impl Inner {
                 self.tell(Event::Notice { user_id });
             }
         }
-        if leased.ladder.kind == store::LadderKind::Trial {
+        if leased.ladder.kind == model::LadderKind::Trial {
             self.after_trial(leased);
         }
     }

@@ -1,4 +1,4 @@
-//! Numbers of database objects, each with its own type.
+//! Numbers of the arena, each with its own type.
 
 use std::fmt;
 use std::num::ParseIntError;
@@ -50,6 +50,29 @@ ids! {
     VersionId,
     /// The number of a user.
     UserId,
+    /// A step of the arena: the position of a league among the leagues of a game in a contest. 0 is the lowest league;
+    /// a promotion leads to the next tier.
+    ///
+    /// A tier is not the league of a game's rules, which counts from 1: a contest may leave leagues out, and several
+    /// tiers may have the same rules. [`GameLeagues::league`](crate::GameLeagues::league) is the one conversion: it
+    /// gives the [`League`](crate::League) of a tier, whose field `rules` is the league of the game.
+    Tier,
+}
+
+impl Tier {
+    /// The lowest tier, in which every bot of a user starts.
+    pub const FIRST: Tier = Tier(0);
+
+    /// The tier above.
+    #[must_use]
+    pub fn next(self) -> Tier {
+        Tier(self.0 + 1)
+    }
+
+    /// The tiers from this one up to `end`, without `end`.
+    pub fn until(self, end: Tier) -> impl Iterator<Item = Tier> {
+        (self.0..end.0).map(Tier)
+    }
 }
 
 #[cfg(test)]
@@ -64,5 +87,12 @@ mod tests {
         assert_eq!("-4".parse(), Ok(UserId(-4)));
         assert!("4x".parse::<UserId>().is_err());
         assert_eq!(i64::from(UserId::from(9)), 9);
+    }
+
+    #[test]
+    fn tiers_count_from_the_lowest() {
+        assert_eq!(Tier::FIRST.next(), Tier(1));
+        assert_eq!(Tier(1).until(Tier(3)).collect::<Vec<_>>(), [Tier(1), Tier(2)]);
+        assert_eq!(Tier(3).until(Tier(1)).next(), None);
     }
 }

@@ -8,6 +8,8 @@ use game::{Lang, Selected, Selection};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use crate::Tier;
+
 /// A text in both languages of the site.
 #[derive(Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -50,7 +52,7 @@ pub struct League {
     pub name: Text,
     /// Its description, in one sentence.
     pub about: Text,
-    /// The rules, as a level of the game's own leagues.
+    /// The game's own league with these rules, from 1.
     pub rules: u8,
     /// The edition of the rules.
     pub edition: String,
@@ -111,15 +113,20 @@ pub struct GameLeagues {
 }
 
 impl GameLeagues {
-    /// The league with this index, from 0; `None` when there is none.
-    pub fn league(&self, index: i64) -> Option<&League> {
-        usize::try_from(index).ok().and_then(|index| self.leagues.get(index))
+    /// The league of a tier; `None` when the game has fewer leagues.
+    pub fn league(&self, tier: Tier) -> Option<&League> {
+        usize::try_from(tier.0).ok().and_then(|index| self.leagues.get(index))
     }
 
-    /// Whether the league above league `index` has the same rules (except for the number of the league), so that a
-    /// version can continue after its promotion.
-    pub fn goes_on_above(&self, index: i64) -> bool {
-        let (Some(here), Some(above)) = (self.league(index), self.league(index + 1)) else { return false };
+    /// The leagues with their tiers, from the lowest up.
+    pub fn tiers(&self) -> impl Iterator<Item = (Tier, &League)> {
+        (0..).map(Tier).zip(&self.leagues)
+    }
+
+    /// Whether the league above this tier has the same rules (except for the number of the league), so that a version
+    /// can continue after its promotion.
+    pub fn goes_on_above(&self, tier: Tier) -> bool {
+        let (Some(here), Some(above)) = (self.league(tier), self.league(tier.next())) else { return false };
         let Ok(game) = catalog::find(&self.game) else { return false };
         let plain = |league: &League, players: u8| {
             let selected = league.selected(game, players).ok()?;
@@ -195,19 +202,19 @@ impl Leagues {
         if self.0.is_empty() {
             return Err(LeaguesError("there is no game; name at least one".into()));
         }
-        for GameLeagues { game, leagues } in &self.0 {
+        for of_game in &self.0 {
+            let game = &of_game.game;
             let found = catalog::find(game).map_err(|error| LeaguesError(error.to_string()))?;
             if !games.insert(game) {
                 return Err(LeaguesError(format!("{game} is there twice")));
             }
             let mut keys = BTreeSet::new();
-            for (index, league) in leagues.iter().enumerate() {
-                let at =
-                    |what: String| LeaguesError(format!("{game}, league {index} ({}): {what}", league.key));
+            for (tier, league) in of_game.tiers() {
+                let at = |what: String| LeaguesError(format!("{game}, tier {tier} ({}): {what}", league.key));
                 if !keys.insert(&league.key) {
                     return Err(at("two leagues have this key".into()));
                 }
-                check_league(found, league, index + 1 == leagues.len()).map_err(at)?;
+                check_league(found, league, of_game.league(tier.next()).is_none()).map_err(at)?;
             }
             if keys.is_empty() {
                 return Err(LeaguesError(format!("{game} has no league; name at least one")));
@@ -361,7 +368,7 @@ mod tests {
     fn versions_go_on_where_the_rules_stay() {
         let goes_on = |game: &str| -> Vec<bool> {
             let leagues = Leagues::usual().of(game).unwrap();
-            (0..leagues.leagues.len() as i64).map(|index| leagues.goes_on_above(index)).collect()
+            leagues.tiers().map(|(tier, _)| leagues.goes_on_above(tier)).collect()
         };
         assert_eq!(goes_on("ocean-of-code"), [false, false, true, true, true, false]);
         assert_eq!(goes_on("hypersonic"), [false, false, false, true, true, true, false]);
@@ -388,7 +395,7 @@ mod tests {
             (
                 r#""boss":"boss-1""#,
                 r#""boss":"kraken""#,
-                "back-track, league 0 (wood-2): there is no bot `kraken`",
+                "back-track, tier 0 (wood-2): there is no bot `kraken`",
             ),
             (r#""rules":1"#, r#""rules":9"#, "has no league `9`"),
             (r#""edition":"standard""#, r#""edition":"1999""#, "has no edition `1999`"),

@@ -1,14 +1,20 @@
 //! The types of the arena, without SQL and without HTTP.
 //!
 //! - [`MatchId`], [`BotId`], [`VersionId`], [`UserId`]: numbers of different types, which cannot be confused.
+//! - [`Tier`]: a step of the arena, from 0; [`GameLeagues::league`] gives its league.
+//! - [`ContestState`], [`LadderKind`]: enums that are stored as words.
 //! - [`Leagues`] are data: rules, boss, promotion; a contest has its own copy in its [`Settings`].
 //! - [`promotion`] decides promotions and pauses: the best of five ([`Trial`]), above the boss on every ladder
 //!   ([`promotion::is_above_boss`]), too many failures ([`promotion::is_broken`]).
 
+mod contests;
 mod ids;
 mod leagues;
 pub mod promotion;
+mod words;
 
-pub use ids::{BotId, MatchId, UserId, VersionId};
+pub use contests::{ContestState, LadderKind};
+pub use ids::{BotId, MatchId, Tier, UserId, VersionId};
 pub use leagues::{Final, GameLeagues, League, Leagues, LeaguesError, Settings, Text, Way};
 pub use promotion::Trial;
+pub use words::WordError;

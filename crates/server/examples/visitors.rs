@@ -166,7 +166,7 @@ fn page(number: u64) -> (&'static str, Vec<String>) {
                 format!("/games/{game}"),
                 api("/site"),
                 api("/me"),
-                api(&format!("/games/{game}/statement?league=0&lang=fr")),
+                api(&format!("/games/{game}/statement?tier=0&lang=fr")),
                 api(&format!("/matches?contest=arena&game={game}&limit=10")),
             ],
         ),

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 pub use contest::{ContestEntry, Contests};
 use contest::{GameLeagues, League, STANDING};
+use model::Tier;
 
 use crate::ApiError;
 
@@ -12,8 +13,8 @@ pub(crate) trait LeagueLookup {
     /// The leagues of a game.
     fn game(&self, game: &str) -> Result<&GameLeagues, ApiError>;
 
-    /// A league of a game.
-    fn league(&self, game: &str, index: i64) -> Result<&League, ApiError>;
+    /// The league of a tier of a game.
+    fn league(&self, game: &str, tier: Tier) -> Result<&League, ApiError>;
 }
 
 impl LeagueLookup for ContestEntry {
@@ -33,13 +34,13 @@ impl LeagueLookup for ContestEntry {
         })
     }
 
-    fn league(&self, game: &str, index: i64) -> Result<&League, ApiError> {
+    fn league(&self, game: &str, tier: Tier) -> Result<&League, ApiError> {
         let leagues = self.game(game)?;
-        leagues.league(index).ok_or_else(|| {
+        leagues.league(tier).ok_or_else(|| {
             ApiError::new(
                 axum::http::StatusCode::NOT_FOUND,
                 "no_league",
-                format!("{game} has no league {index}"),
+                format!("{game} has no tier {tier}"),
                 format!("choose one from 0 to {}", leagues.leagues.len() - 1),
             )
         })

@@ -7,9 +7,9 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use model::{MatchId, UserId};
+use model::{LadderKind, MatchId, UserId};
 use store::fill::{self, Plan};
-use store::{BoardQuery, LadderKind, MatchFilter, MatchList, Result, Store, StoreError};
+use store::{BoardQuery, MatchFilter, MatchList, Result, Store, StoreError};
 
 const ROUNDS: usize = 200;
 const CONTEST: i64 = 1;
@@ -77,7 +77,7 @@ async fn queries(store: &Store, plan: &Plan) -> Result<()> {
     let ladders = store.ladders(CONTEST, "second-game").await?;
     let missing =
         || StoreError::new(store::ErrorKind::NotFound, "the database was not filled by this program");
-    // The lowest league has most bots.
+    // The lowest tier has most bots.
     let ladder = ladders.iter().rfind(|ladder| ladder.kind == LadderKind::Ladder).ok_or_else(missing)?;
     let boss = store.built_in_bots(CONTEST, "second-game").await?.into_iter().next().ok_or_else(missing)?;
     let users = ((plan.bots + 2) / 3).max(1);
@@ -87,7 +87,7 @@ async fn queries(store: &Store, plan: &Plan) -> Result<()> {
     let list = |before| MatchList {
         contest_id: Some(CONTEST),
         game: Some("third-game".to_owned()),
-        league: None,
+        tier: None,
         before,
         limit: 50,
     };

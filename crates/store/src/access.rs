@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use sqlx::any::AnyRow;
 
 use crate::db::{Tx, change};
-use crate::value::{Columns, FromRow, values, words};
+use crate::value::{Columns, FromRow, values};
 use crate::{Result, Store, StoreError, User};
 
 /// The session of a user who logged in.
@@ -62,7 +62,7 @@ pub struct TokenLogin {
     pub user: User,
 }
 
-words! {
+model::words! {
     /// The purpose of an invitation.
     InvitationKind {
         /// Making an account.

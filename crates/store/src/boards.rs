@@ -1,12 +1,12 @@
 //! Leaderboards.
 
-use model::{BotId, UserId, VersionId};
+use model::{BotId, LadderKind, Tier, UserId, VersionId};
 use serde::{Deserialize, Serialize};
 use sqlx::any::AnyRow;
 
 use crate::users::pattern;
 use crate::value::{Columns, FromRow, values};
-use crate::{Ladder, LadderKind, Result, Store, Tally};
+use crate::{Ladder, Result, Store, Tally};
 
 /// Selects a part of a board.
 #[derive(Clone, Default, Debug)]
@@ -45,8 +45,8 @@ pub struct BoardRow {
     pub place: i64,
     /// The ladder.
     pub ladder_id: i64,
-    /// The league of the ladder.
-    pub league: i64,
+    /// The tier of the ladder.
+    pub tier: Tier,
     /// The bot.
     pub bot_id: BotId,
     /// The version that plays.
@@ -71,8 +71,8 @@ pub struct BoardRow {
 pub struct SideQuestRow {
     /// The place, from 1.
     pub place: i64,
-    /// The league.
-    pub league: i64,
+    /// The tier.
+    pub tier: Tier,
     /// The bot.
     pub bot_id: BotId,
     /// Its name.
@@ -92,7 +92,7 @@ impl FromRow for BoardRow {
         Ok(BoardRow {
             place: row.int("place")?,
             ladder_id: row.int("ladder_id")?,
-            league: row.int("league")?,
+            tier: row.id("league")?,
             bot_id: row.id("bot_id")?,
             version_id: row.id("version_id")?,
             name: row.text("name")?,
@@ -105,12 +105,12 @@ impl FromRow for BoardRow {
     }
 }
 
-/// The columns of a line: standings are `st`, bots `b`, versions `v`; the caller adds the ladder's number and league.
+/// The columns of a line: standings are `st`, bots `b`, versions `v`; the caller adds the ladder's number and the column `league`.
 const LINE: &str = "st.ladder_id, st.version_id, st.bot_id, b.name, b.house, b.user_id, b.paused, v.language, st.rating, \
                     st.uncertainty, st.proven, st.games, st.wins, st.draws, st.losses, st.failures";
 
 impl Store {
-    /// A page of a ladder's board: the active versions of the bots in its league, the best first.
+    /// A page of a ladder's board: the active versions of the bots in its tier, the best first.
     ///
     /// # Errors
     ///
@@ -122,8 +122,8 @@ impl Store {
         self.board(&[ladder], query).await
     }
 
-    /// A page of the board of a whole game: all leagues, the highest first, each sorted by its own ladder for this
-    /// number of players. Places count within the league.
+    /// A page of the board of a whole game: all tiers, the highest first, each sorted by its own ladder for this
+    /// number of players. Places count within the tier.
     ///
     /// # Errors
     ///
@@ -181,8 +181,7 @@ impl Store {
              ORDER BY proven DESC, version_id LIMIT $2 OFFSET $3) st \
              JOIN bots b ON b.id = st.bot_id JOIN versions v ON v.id = st.version_id ORDER BY st.proven DESC, st.version_id"
         );
-        let mut rows: Vec<BoardRow> =
-            self.list(&sql, values![ladder.id, wanted, skip, ladder.league]).await?;
+        let mut rows: Vec<BoardRow> = self.list(&sql, values![ladder.id, wanted, skip, ladder.tier]).await?;
         for (row, place) in rows.iter_mut().zip(skip + 1..) {
             row.place = place;
         }
@@ -195,10 +194,10 @@ impl Store {
              FROM standings s WHERE s.ladder_id = $1 AND s.listed = 1) st JOIN bots b ON b.id = st.bot_id \
              JOIN versions v ON v.id = st.version_id WHERE LOWER(b.name) LIKE $3 ESCAPE '!' ORDER BY st.place LIMIT 1000"
         );
-        self.list(&sql, values![ladder.id, ladder.league, pattern(search)]).await
+        self.list(&sql, values![ladder.id, ladder.tier, pattern(search)]).await
     }
 
-    /// The side-quest board of a game: bots sorted by side-quest points per rated match, over all leagues; at most 100
+    /// The side-quest board of a game: bots sorted by side-quest points per rated match, over all tiers; at most 100
     /// lines a page.
     ///
     /// # Errors
@@ -221,7 +220,7 @@ impl Store {
             .map(|(row, place)| {
                 Ok(SideQuestRow {
                     place,
-                    league: row.int("league")?,
+                    tier: row.id("league")?,
                     bot_id: row.id("bot_id")?,
                     name: row.text("name")?,
                     built_in: row.text_or_none("house")?,

@@ -1,16 +1,16 @@
 //! Bots and their versions.
 
-use model::{BotId, UserId, VersionId};
+use model::{BotId, Tier, UserId, VersionId};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use sqlx::any::AnyRow;
 
 use crate::access::first;
 use crate::db::{Tx, change};
-use crate::value::{Columns, FromRow, values, words};
+use crate::value::{Columns, FromRow, values};
 use crate::{Result, Store, StoreError};
 
-/// An entrant of a contest: a user has one bot per game; a built-in bot has one per league it plays in.
+/// An entrant of a contest: a user has one bot per game; a built-in bot has one per tier it plays in.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Bot {
     /// Its number.
@@ -25,9 +25,9 @@ pub struct Bot {
     pub built_in: Option<String>,
     /// Its display name.
     pub name: String,
-    /// Its league, from 0.
-    pub league: i64,
-    /// The version that plays; `None` until a version is activated, and again after a promotion to a league with other
+    /// Its tier.
+    pub tier: Tier,
+    /// The version that plays; `None` until a version is activated, and again after a promotion to a tier with other
     /// rules.
     pub active_version: Option<VersionId>,
     /// Why it is paused and gets no matches.
@@ -36,7 +36,7 @@ pub struct Bot {
     pub created: i64,
 }
 
-words! {
+model::words! {
     /// The build state of a version.
     VersionState {
         /// Waits to be built.
@@ -69,8 +69,8 @@ pub struct Version {
     pub build_log: Option<String>,
     /// When it was submitted.
     pub created: i64,
-    /// The league of its bot at that time.
-    pub league: i64,
+    /// The tier of its bot at that time.
+    pub tier: Tier,
     /// Whether it becomes the active version as soon as it is built.
     pub activate: bool,
 }
@@ -110,7 +110,7 @@ impl FromRow for Bot {
             user_id: row.id_or_none("user_id")?,
             built_in: row.text_or_none("house")?,
             name: row.text("name")?,
-            league: row.int("league")?,
+            tier: row.id("league")?,
             active_version: row.id_or_none("active_version")?,
             paused: row.text_or_none("paused")?,
             created: row.int("created")?,
@@ -129,7 +129,7 @@ impl FromRow for Version {
             state: row.word("state")?,
             build_log: row.text_or_none("build_log")?,
             created: row.int("created")?,
-            league: row.int("league")?,
+            tier: row.id("league")?,
             activate: row.flag("activate")?,
         })
     }
@@ -158,9 +158,9 @@ impl Tx {
     async fn ensure_bot(&mut self, contest: i64, game: &str, user: UserId, now: i64) -> Result<Bot> {
         self.run(
             "INSERT INTO bots (contest_id, game, user_id, name, league, created) \
-             SELECT $1, $2, id, name, 0, $4 FROM users WHERE id = $3 \
+             SELECT $1, $2, id, name, $5, $4 FROM users WHERE id = $3 \
              ON CONFLICT (contest_id, game, user_id) DO NOTHING",
-            values![contest, game, user, now],
+            values![contest, game, user, now, Tier::FIRST],
         )
         .await?;
         let sql = "SELECT * FROM bots WHERE contest_id = $1 AND game = $2 AND user_id = $3";
@@ -205,7 +205,7 @@ impl Store {
         self.list("SELECT * FROM bots WHERE user_id = $1 ORDER BY contest_id, game", values![user]).await
     }
 
-    /// The built-in bots of a game in a contest, by league.
+    /// The built-in bots of a game in a contest, from the lowest tier up.
     ///
     /// # Errors
     ///
@@ -215,7 +215,7 @@ impl Store {
         self.list(sql, values![contest, game]).await
     }
 
-    /// The user's bot; it is created in league 0 if it does not exist.
+    /// The user's bot; it is created in the first tier if it does not exist.
     ///
     /// # Errors
     ///
@@ -224,7 +224,7 @@ impl Store {
         change!(self, tx => tx.ensure_bot(contest, game, user, now).await?)
     }
 
-    /// The built-in bot of a league, with its only version ready and active; it is created if it does not exist.
+    /// A built-in bot of a tier, with its only version ready and active; it is created if it does not exist.
     ///
     /// # Errors
     ///
@@ -234,12 +234,12 @@ impl Store {
         contest: i64,
         game: &str,
         built_in: &str,
-        league: i64,
+        tier: Tier,
         now: i64,
     ) -> Result<Bot> {
         const FIND: &str =
             "SELECT * FROM bots WHERE contest_id = $1 AND game = $2 AND house = $3 AND league = $4";
-        let key = values![contest, game, built_in, league];
+        let key = values![contest, game, built_in, tier];
         let found: Option<Bot> = self.find(FIND, key).await?;
         if let Some(bot) = found.filter(|bot| bot.active_version.is_some()) {
             return Ok(bot);
@@ -248,11 +248,11 @@ impl Store {
             tx.lock().await?;
             let sql = "INSERT INTO bots (contest_id, game, house, name, league, created) VALUES ($1, $2, $3, $3, $4, $5) \
                        ON CONFLICT (contest_id, game, house, league) DO NOTHING";
-            tx.run(sql, values![contest, game, built_in, league, now]).await?;
+            tx.run(sql, values![contest, game, built_in, tier, now]).await?;
             let bot: Bot = tx.find(FIND, key).await?.ok_or_else(|| StoreError::not_found("such house bot"))?;
             let sql = "INSERT INTO versions (bot_id, number, language, source, digest, state, created, league, activate) \
                        VALUES ($1, 1, 'house', '', '', 'ready', $2, $3, 1) ON CONFLICT (bot_id, number) DO NOTHING";
-            tx.run(sql, values![bot.id, now, league]).await?;
+            tx.run(sql, values![bot.id, now, tier]).await?;
             let sql = format!("SELECT {VERSION} FROM versions WHERE bot_id = $1 AND number = 1");
             let version: Version =
                 tx.find(&sql, values![bot.id]).await?.ok_or_else(|| StoreError::not_found("such version"))?;
@@ -279,7 +279,7 @@ impl Store {
                  RETURNING {VERSION}"
             );
             let values =
-                values![bot.id, &new.language, &new.source, &digest, now, bot.league, new.activate];
+                values![bot.id, &new.language, &new.source, &digest, now, bot.tier, new.activate];
             first(tx.list::<Version>(&sql, values).await?, "version")?
         })
     }
@@ -334,7 +334,7 @@ impl Store {
         })
     }
 
-    /// Makes a version the active version of its bot: it starts as a newcomer on the ladders of its bot's league, the
+    /// Makes a version the active version of its bot: it starts as a newcomer on the ladders of its bot's tier, the
     /// bot is no longer paused, and the waiting matches of older versions are removed from the queue. `Conflict` when
     /// the version is not built.
     ///

@@ -1,27 +1,13 @@
 //! Contests and their members.
 
-use model::UserId;
+use model::{ContestState, UserId};
 use serde::{Deserialize, Serialize};
 use sqlx::any::AnyRow;
 
 use crate::access::first;
 use crate::db::Tx;
-use crate::value::{Columns, FromRow, values, words};
+use crate::value::{Columns, FromRow, values};
 use crate::{Result, Store, StoreError, User};
-
-words! {
-    /// The state of a contest.
-    ContestState {
-        /// Not begun.
-        Planned = "planned",
-        /// Bots are accepted and play.
-        Running = "running",
-        /// No more bots are accepted; the best bots play the last matches.
-        Final = "final",
-        /// Over: the board is frozen.
-        Closed = "closed",
-    }
-}
 
 /// A contest.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]

@@ -62,6 +62,12 @@ impl From<std::io::Error> for StoreError {
     }
 }
 
+impl From<model::WordError> for StoreError {
+    fn from(error: model::WordError) -> StoreError {
+        StoreError::other(error.to_string())
+    }
+}
+
 impl From<sqlx::Error> for StoreError {
     fn from(error: sqlx::Error) -> StoreError {
         let (kind, again) = match &error {

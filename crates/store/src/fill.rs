@@ -1,6 +1,6 @@
 //! Generated data for benchmarks: many bots and many matches, with standings that are the fold of the log.
 
-use model::{BotId, VersionId};
+use model::{BotId, Tier, VersionId};
 
 use crate::db::Tx;
 use crate::fold::{self, Played, Standing};
@@ -11,7 +11,7 @@ use crate::{Result, Store, StoreError};
 /// The amount of generated data.
 #[derive(Clone, Copy, Debug)]
 pub struct Plan {
-    /// Bots of users, spread over three games and four leagues.
+    /// Bots of users, spread over three games and four tiers.
     pub bots: i64,
     /// Finished matches.
     pub matches: i64,
@@ -20,8 +20,8 @@ pub struct Plan {
 }
 
 const GAMES: [(&str, &[i64]); 3] = [("first-game", &[2]), ("second-game", &[2, 4]), ("third-game", &[2])];
-/// Leagues with ladders; most bots are in the lowest.
-const LEAGUES: [(i64, i64); 4] = [(2, 6), (3, 5), (4, 4), (5, 1)];
+/// Tiers with ladders, and their shares of the bots: most bots are in the lowest.
+const TIERS: [(Tier, i64); 4] = [(Tier(2), 6), (Tier(3), 5), (Tier(4), 4), (Tier(5), 1)];
 const BUILT_IN: [&str; 3] = ["boss", "regular", "champion"];
 /// Matches in one transaction.
 const BATCH: i64 = 20_000;
@@ -32,7 +32,7 @@ const STEP: i64 = 1_000;
 struct Pool {
     ladder: i64,
     game: usize,
-    league: i64,
+    tier: Tier,
     players: usize,
     /// The version, bot and standing of each entrant.
     entrants: Vec<(VersionId, BotId, Standing)>,
@@ -136,21 +136,21 @@ impl Tx {
         let mut pools = Vec::new();
         let mut ladders = Vec::new();
         for (game, (name, players)) in GAMES.iter().enumerate() {
-            for (league, _) in LEAGUES {
+            for (tier, _) in TIERS {
                 for &players in *players {
                     let id = ladders.len() as i64 + 1;
                     ladders.push(vec![
                         id.into(),
                         1.into(),
                         text(name),
-                        league.into(),
+                        tier.into(),
                         players.into(),
                         text("ladder"),
                     ]);
                     pools.push(Pool {
                         ladder: id,
                         game,
-                        league,
+                        tier,
                         players: players as usize,
                         entrants: Vec::new(),
                     });
@@ -160,35 +160,35 @@ impl Tx {
         self.fill("ladders", &ladders).await?;
 
         let (mut bots, mut versions) = (Vec::new(), Vec::new());
-        let mut add = |user: Option<i64>, built_in: Option<&str>, game: usize, league: i64| {
+        let mut add = |user: Option<i64>, built_in: Option<&str>, game: usize, tier: Tier| {
             let id = bots.len() as i64 + 1;
             let name = user
                 .map_or_else(|| built_in.unwrap_or_default().to_owned(), |user| format!("player-{user:05}"));
             let (state, name) = (text("ready"), Value::from(&name));
             let who = vec![id.into(), 1.into(), text(GAMES[game].0), user.into(), built_in.into(), name];
-            bots.push([who, vec![league.into(), id.into(), nothing(), id.into()]].concat());
+            bots.push([who, vec![tier.into(), id.into(), nothing(), id.into()]].concat());
             let program =
                 vec![id.into(), id.into(), 1.into(), text("python"), text("print('WAIT')"), text("")];
-            versions.push([program, vec![state, nothing(), id.into(), league.into(), 1.into()]].concat());
-            for pool in pools.iter_mut().filter(|pool| pool.game == game && pool.league == league) {
+            versions.push([program, vec![state, nothing(), id.into(), tier.into(), 1.into()]].concat());
+            for pool in pools.iter_mut().filter(|pool| pool.game == game && pool.tier == tier) {
                 pool.entrants.push((VersionId(id), BotId(id), Standing::newcomer()));
             }
         };
         for game in 0..GAMES.len() {
-            for (league, _) in LEAGUES {
+            for (tier, _) in TIERS {
                 for built_in in BUILT_IN {
-                    add(None, Some(built_in), game, league);
+                    add(None, Some(built_in), game, tier);
                 }
             }
         }
-        let shares: i64 = LEAGUES.iter().map(|(_, share)| share).sum();
+        let shares: i64 = TIERS.iter().map(|(_, share)| share).sum();
         for bot in 0..plan.bots {
             let mut place = (bot / 3) % shares;
-            let league = LEAGUES.iter().find(|(_, share)| {
+            let tier = TIERS.iter().find(|(_, share)| {
                 place -= share;
                 place < 0
             });
-            add(Some(bot / 3 + 1), None, (bot % 3) as usize, league.map_or(2, |(league, _)| *league));
+            add(Some(bot / 3 + 1), None, (bot % 3) as usize, tier.map_or(Tier(2), |(tier, _)| *tier));
         }
         self.fill("bots", &bots).await?;
         self.fill("versions", &versions).await?;

@@ -3,9 +3,7 @@
 use model::VersionId;
 use rating::{GameResult, System};
 
-use crate::value::words;
-
-words! {
+model::words! {
     /// The outcome of a match for a seat.
     Outcome {
         /// First, and alone.

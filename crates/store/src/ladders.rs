@@ -1,39 +1,13 @@
 //! Ladders (rating lists) and their standings.
 
-use model::{BotId, UserId, VersionId};
+use model::{BotId, LadderKind, Tier, UserId, VersionId};
 use serde::{Deserialize, Serialize};
 use sqlx::any::AnyRow;
 
 use crate::db::{Tx, change};
 use crate::fold::Standing;
-use crate::value::{Columns, FromRow, values, words};
+use crate::value::{Columns, FromRow, values};
 use crate::{Result, Store, StoreError};
-
-words! {
-    /// The purpose of a ladder.
-    LadderKind {
-        /// The rating list of a league.
-        Ladder = "ladder",
-        /// The best of five against the boss: counted, not rated.
-        Trial = "trial",
-        /// One match against the boss before a version counts: neither counted nor rated.
-        Test = "test",
-        /// The last matches of a contest, rated from the start.
-        Final = "final",
-    }
-}
-
-impl LadderKind {
-    /// Whether its matches change ratings.
-    pub fn rates(self) -> bool {
-        matches!(self, LadderKind::Ladder | LadderKind::Final)
-    }
-
-    /// Whether its matches are counted in standings.
-    pub fn counts(self) -> bool {
-        self != LadderKind::Test
-    }
-}
 
 /// A ladder.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -44,8 +18,8 @@ pub struct Ladder {
     pub contest_id: i64,
     /// The game.
     pub game: String,
-    /// The league, from 0.
-    pub league: i64,
+    /// The tier of its bots.
+    pub tier: Tier,
     /// The number of players of a match.
     pub players: i64,
     /// Its purpose.
@@ -82,7 +56,7 @@ pub struct StandingRow {
     pub version_id: VersionId,
     /// Its bot.
     pub bot_id: BotId,
-    /// Whether the board shows it: the active version of a bot that is in this league.
+    /// Whether the board shows it: the active version of a bot that is in this tier.
     pub listed: bool,
     /// Its rating and the counts of its matches.
     #[serde(flatten)]
@@ -128,7 +102,7 @@ impl FromRow for Ladder {
             id: row.int("id")?,
             contest_id: row.int("contest_id")?,
             game: row.text("game")?,
-            league: row.int("league")?,
+            tier: row.id("league")?,
             players: row.int("players")?,
             kind: row.word("kind")?,
         })
@@ -242,7 +216,7 @@ impl Tx {
         .map(|_| ())
     }
 
-    /// Updates the boards for a bot: its active version is listed on the ladders of its league, and on no other ladder.
+    /// Updates the boards for a bot: its active version is listed on the ladders of its tier, and on no other ladder.
     /// Finals stay as they are.
     pub(crate) async fn relist(&mut self, bot: BotId) -> Result<()> {
         self.run(
@@ -267,7 +241,7 @@ impl Tx {
 }
 
 impl Store {
-    /// The ladder with these five properties; it is created if it does not exist, and the bots of its league are listed
+    /// The ladder with these five properties; it is created if it does not exist, and the bots of its tier are listed
     /// on it.
     ///
     /// # Errors
@@ -277,12 +251,12 @@ impl Store {
         &self,
         contest: i64,
         game: &str,
-        league: i64,
+        tier: Tier,
         players: i64,
         kind: LadderKind,
     ) -> Result<Ladder> {
         const FIND: &str = "SELECT * FROM ladders WHERE contest_id = $1 AND game = $2 AND league = $3 AND players = $4 AND kind = $5";
-        let values = values![contest, game, league, players, kind.word()];
+        let values = values![contest, game, tier, players, kind.word()];
         if let Some(found) = self.find(FIND, values).await? {
             return Ok(found);
         }
@@ -295,7 +269,7 @@ impl Store {
             if matches!(kind, LadderKind::Ladder | LadderKind::Trial) {
                 let sql = "SELECT id, active_version FROM bots \
                            WHERE contest_id = $1 AND game = $2 AND league = $3 AND active_version IS NOT NULL ORDER BY id";
-                for bot in tx.all(sql, values![contest, game, league]).await? {
+                for bot in tx.all(sql, values![contest, game, tier]).await? {
                     tx.enlist(ladder.id, bot.id("active_version")?, bot.id("id")?).await?;
                 }
             }
@@ -312,7 +286,7 @@ impl Store {
         self.find("SELECT * FROM ladders WHERE id = $1", values![id]).await
     }
 
-    /// The ladders of a game in a contest, the highest league first.
+    /// The ladders of a game in a contest, the highest tier first.
     ///
     /// # Errors
     ///

@@ -2,7 +2,7 @@
 //!
 //! [`Store`] is the only entry point: cheap to clone, asynchronous, with the same SQL text on both databases. It reads
 //! no clock (functions that need the time take it as a parameter, in milliseconds since 1970) and knows no game: a pure
-//! function, which the caller passes to [`Store::record`], decides the consequences of a result for a bot's league.
+//! function, which the caller passes to [`Store::record`], decides the consequences of a result for a bot's tier.
 //!
 //! Invariants, which also hold after a crash at any moment:
 //! - a match is recorded once: [`Store::record`] is one transaction and checks the token of the lease; a repeated call
@@ -48,11 +48,11 @@ pub use access::{Invitation, InvitationKind, Login, NewInvitation, Session, Toke
 pub use backup::{BackupReport, RestoreReport};
 pub use boards::{Board, BoardQuery, BoardRow, SideQuestRow};
 pub use bots::{Bot, Built, NewVersion, Version, VersionState};
-pub use contests::{Contest, ContestChange, ContestState, NewContest};
+pub use contests::{Contest, ContestChange, NewContest};
 pub use db::{Kind, Store};
 pub use error::{ErrorKind, Result, StoreError};
 pub use fold::Outcome;
-pub use ladders::{Entrant, Ladder, LadderKind, StandingRow, Tally};
+pub use ladders::{Entrant, Ladder, StandingRow, Tally};
 pub use lists::{MatchFilter, MatchList, MatchRow, MatchState, SeatDetails, SeatRow};
 pub use news::{Announcement, AuditLine, NewAnnouncement, Notice};
 pub use profile::{BotPage, Counts, HistoryPoint, Opponent, Placed, Profile};

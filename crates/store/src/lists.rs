@@ -1,13 +1,13 @@
 //! Lists of matches.
 
-use model::{BotId, MatchId, UserId, VersionId};
+use model::{BotId, LadderKind, MatchId, Tier, UserId, VersionId};
 use serde::{Deserialize, Serialize};
 use sqlx::any::AnyRow;
 
-use crate::value::{Columns, FromRow, Value, values, words};
-use crate::{LadderKind, Outcome, Result, Store};
+use crate::value::{Columns, FromRow, Value, values};
+use crate::{Outcome, Result, Store};
 
-words! {
+model::words! {
     /// The state of a match.
     MatchState {
         /// It waits.
@@ -21,7 +21,7 @@ words! {
     }
 }
 
-words! {
+model::words! {
     /// A selection of a bot's matches.
     MatchFilter {
         /// All of them, waiting matches included.
@@ -46,8 +46,8 @@ pub struct MatchRow {
     pub contest_id: i64,
     /// The game.
     pub game: String,
-    /// The league, from 0.
-    pub league: i64,
+    /// The tier of the ladder.
+    pub tier: Tier,
     /// The number of seats.
     pub players: i64,
     /// The purpose of the ladder.
@@ -131,8 +131,8 @@ pub struct MatchList {
     pub contest_id: Option<i64>,
     /// Of this game.
     pub game: Option<String>,
-    /// Of this league.
-    pub league: Option<i64>,
+    /// Of this tier.
+    pub tier: Option<Tier>,
     /// Only matches before this match.
     pub before: Option<MatchId>,
     /// The number of matches; at most 100.
@@ -146,7 +146,7 @@ impl FromRow for MatchRow {
             ladder_id: row.int("ladder_id")?,
             contest_id: row.int("contest_id")?,
             game: row.text("game")?,
-            league: row.int("league")?,
+            tier: row.id("league")?,
             players: row.int("players")?,
             kind: row.word("kind")?,
             seed: row.int("seed")?,
@@ -252,7 +252,7 @@ impl Store {
         self.matches_by_id(&ids).await
     }
 
-    /// Finished matches of a contest, game and league, the newest first.
+    /// Finished matches of a contest, game and tier, the newest first.
     ///
     /// # Errors
     ///
@@ -266,7 +266,7 @@ impl Store {
             },
             None => i64::MAX,
         };
-        let all = list.contest_id.is_none() && list.game.is_none() && list.league.is_none();
+        let all = list.contest_id.is_none() && list.game.is_none() && list.tier.is_none();
         let sql = if all {
             "SELECT id, seq FROM matches WHERE seq < $1 ORDER BY seq DESC LIMIT $2".to_owned()
         } else {
@@ -274,7 +274,7 @@ impl Store {
             // A single scan of the log could pass a million matches of other games.
             let sql = "SELECT id FROM ladders WHERE contest_id = COALESCE($1, contest_id) AND game = COALESCE($2, game) \
                        AND league = COALESCE($3, league) ORDER BY id";
-            let ladders = self.all(sql, values![list.contest_id, &list.game, list.league]).await?;
+            let ladders = self.all(sql, values![list.contest_id, &list.game, list.tier]).await?;
             let mut parts = Vec::with_capacity(ladders.len());
             for ladder in &ladders {
                 let id = ladder.int("id")?;

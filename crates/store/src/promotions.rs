@@ -1,10 +1,10 @@
 //! The promotions of a bot, and the matches of a version.
 
-use model::{BotId, VersionId};
+use model::{BotId, LadderKind, VersionId};
 use sqlx::any::AnyRow;
 
 use crate::value::{Columns as _, values};
-use crate::{LadderKind, MatchRow, Promotion, Result, Store};
+use crate::{MatchRow, Promotion, Result, Store};
 
 /// The number of a bot's last matches that are searched.
 const LAST: i64 = 2_000;

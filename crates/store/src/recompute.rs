@@ -2,13 +2,13 @@
 
 use std::collections::HashMap;
 
-use model::{BotId, MatchId, VersionId};
+use model::{BotId, LadderKind, MatchId, VersionId};
 use serde::{Deserialize, Serialize};
 
 use crate::db::Tx;
 use crate::fold::{self, Played, Standing};
 use crate::value::{Columns, values};
-use crate::{LadderKind, Outcome, Result, StandingRow, Store};
+use crate::{Outcome, Result, StandingRow, Store};
 
 /// The number of results that are read at once.
 const CHUNK: i64 = 2_000;

@@ -2,7 +2,7 @@
 //! consequences (promotions, pauses, notices). It is done once, or not at all.
 
 use model::promotion::LAST_MATCHES;
-use model::{BotId, MatchId, Trial, UserId, VersionId};
+use model::{BotId, LadderKind, MatchId, Tier, Trial, UserId, VersionId};
 use serde::{Deserialize, Serialize};
 use sqlx::any::AnyRow;
 
@@ -10,7 +10,7 @@ use crate::bots::Bot;
 use crate::db::{Patience, Tx};
 use crate::fold::{self, Played, Standing};
 use crate::value::{Columns, FromRow, values};
-use crate::{Ladder, LadderKind, Outcome, Result, StandingRow, Store, StoreError};
+use crate::{Ladder, Outcome, Result, StandingRow, Store, StoreError};
 
 /// The result of a match.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -61,7 +61,7 @@ pub enum Recorded {
     Refused,
 }
 
-/// A promotion to the next league.
+/// A promotion to the next tier.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Promotion {
     /// Its number.
@@ -70,10 +70,10 @@ pub struct Promotion {
     pub bot_id: BotId,
     /// The version that earned it.
     pub version_id: VersionId,
-    /// The league before the promotion.
-    pub from_league: i64,
-    /// The league after the promotion.
-    pub to_league: i64,
+    /// The tier before the promotion.
+    pub from_tier: Tier,
+    /// The tier after the promotion.
+    pub to_tier: Tier,
     /// The match that led to it; `None` when an admin promoted the bot.
     pub match_id: Option<MatchId>,
     /// When it happened.
@@ -86,7 +86,7 @@ pub type PromotionRule<'a> = &'a (dyn Fn(&ResultContext) -> Vec<Verdict> + Send 
 /// A consequence of a result for a bot.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Verdict {
-    /// The bot is promoted by one league, if it is still in the league of the match.
+    /// The bot is promoted to the next tier, if it is still in the tier of the match.
     Promote {
         /// The bot.
         bot_id: BotId,
@@ -113,8 +113,8 @@ pub struct ResultContext {
     pub round: i64,
     /// The players by seat.
     pub seats: Vec<ContextSeat>,
-    /// After a match of kind `ladder`: on every ladder of kind `ladder` of this league, the standings of the versions
-    /// of the match and of all built-in bots of the league. Empty after other matches.
+    /// After a match of kind `ladder`: on every ladder of kind `ladder` of this tier, the standings of the versions
+    /// of the match and of all built-in bots of the tier. Empty after other matches.
     pub standings: Vec<ContextStanding>,
     /// After a match of kind `trial`: the state of the trial of each version of a user, this match included.
     pub trials: Vec<TrialRow>,
@@ -131,8 +131,8 @@ pub struct ContextSeat {
     pub user_id: Option<UserId>,
     /// The name of the built-in bot, if it is one.
     pub built_in: Option<String>,
-    /// The current league of the bot.
-    pub league: i64,
+    /// The current tier of the bot.
+    pub tier: Tier,
     /// Whether the version is the active version of its bot.
     pub active: bool,
     /// Whether the bot is paused already.
@@ -182,8 +182,8 @@ impl FromRow for Promotion {
             id: row.int("id")?,
             bot_id: row.id("bot_id")?,
             version_id: row.id("version_id")?,
-            from_league: row.int("from_league")?,
-            to_league: row.int("to_league")?,
+            from_tier: row.id("from_league")?,
+            to_tier: row.id("to_league")?,
             match_id: row.id_or_none("match_id")?,
             at: row.int("at")?,
         })
@@ -397,7 +397,7 @@ impl Tx {
         fold::apply(&mut standings, played, ladder.kind.rates(), seq);
         for (seat, (version, standing)) in versions.iter().zip(&standings) {
             let bot = &seat.bot;
-            let at_home = bot.active_version == Some(*version) && bot.league == ladder.league;
+            let at_home = bot.active_version == Some(*version) && bot.tier == ladder.tier;
             let listed = at_home || ladder.kind == LadderKind::Final;
             self.write_standing(ladder.id, *version, bot.id, listed, standing).await?;
         }
@@ -421,7 +421,7 @@ impl Tx {
                 bot_id: seat.bot.id,
                 user_id: seat.bot.user_id,
                 built_in: seat.bot.built_in.clone(),
-                league: seat.bot.league,
+                tier: seat.bot.tier,
                 active: seat.bot.active_version == Some(seat.version),
                 paused: seat.bot.paused.is_some(),
                 outcome,
@@ -456,7 +456,7 @@ impl Tx {
             .all(
                 "SELECT active_version AS version_id, house FROM bots WHERE contest_id = $1 AND game = $2 AND league = $3 \
                  AND house IS NOT NULL AND active_version IS NOT NULL ORDER BY id",
-                values![ladder.contest_id, &ladder.game, ladder.league],
+                values![ladder.contest_id, &ladder.game, ladder.tier],
             )
             .await?;
         let mut versions: Vec<(VersionId, Option<String>)> = Vec::new();
@@ -471,7 +471,7 @@ impl Tx {
         let ladders: Vec<Ladder> = self
             .list(
                 "SELECT * FROM ladders WHERE contest_id = $1 AND game = $2 AND league = $3 AND kind = 'ladder' ORDER BY players",
-                values![ladder.contest_id, &ladder.game, ladder.league],
+                values![ladder.contest_id, &ladder.game, ladder.tier],
             )
             .await?;
         let mut standings = Vec::new();
@@ -526,7 +526,7 @@ impl Tx {
                 Verdict::Promote { bot_id, keep_version } => {
                     let bot = self.bot(*bot_id).await?;
                     let seat = context.seats.iter().find(|seat| seat.bot_id == *bot_id);
-                    let Some(seat) = seat.filter(|_| bot.league == context.ladder.league) else { continue };
+                    let Some(seat) = seat.filter(|_| bot.tier == context.ladder.tier) else { continue };
                     let promotion = self
                         .promote(&bot, seat.version_id, *keep_version, Some(context.match_id), now)
                         .await?;
@@ -552,7 +552,7 @@ impl Tx {
         match_id: Option<MatchId>,
         now: i64,
     ) -> Result<Promotion> {
-        let to = bot.league + 1;
+        let to = bot.tier.next();
         let active = bot.active_version.filter(|_| keep_version);
         self.run(
             "UPDATE bots SET league = $2, active_version = $3 WHERE id = $1",
@@ -560,18 +560,18 @@ impl Tx {
         )
         .await?;
         self.relist(bot.id).await?;
-        // Waiting matches were made for the old league.
+        // Waiting matches were made for the old tier.
         self.cancel_of_bot(bot.id, None).await?;
         if let Some(user) = bot.user_id {
             let data = serde_json::json!({
-                "bot": bot.id, "contest": bot.contest_id, "game": bot.game, "from": bot.league, "to": to,
+                "bot": bot.id, "contest": bot.contest_id, "game": bot.game, "from": bot.tier, "to": to,
                 "match": match_id, "submit_again": active.is_none(),
             });
             self.notice(user, now, "promotion", &data).await?;
         }
         let sql = "INSERT INTO promotions (bot_id, version_id, from_league, to_league, match_id, at) \
                    VALUES ($1, $2, $3, $4, $5, $6) RETURNING *";
-        let made = self.find(sql, values![bot.id, version, bot.league, to, match_id, now]).await?;
+        let made = self.find(sql, values![bot.id, version, bot.tier, to, match_id, now]).await?;
         made.ok_or_else(|| StoreError::other("the promotion could not be noted"))
     }
 }

@@ -5,13 +5,13 @@ use serde::{Deserialize, Serialize};
 use sqlx::any::AnyRow;
 
 use crate::db::change;
-use crate::value::{Columns, FromRow, values, words};
+use crate::value::{Columns, FromRow, values};
 use crate::{Bot, InvitationKind, Result, Store, StoreError};
 
 /// The reason for which the bots of a blocked account are paused.
 const BLOCKED: &str = "its author's account is blocked";
 
-words! {
+model::words! {
     /// The role of a user.
     Role {
         /// Submits bots.

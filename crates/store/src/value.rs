@@ -1,6 +1,6 @@
 //! Values that go into a statement and come out of a row.
 
-use model::{BotId, MatchId, UserId, VersionId};
+use model::{BotId, MatchId, Tier, UserId, VersionId, WordError};
 use sqlx::any::AnyRow;
 use sqlx::{Any, Decode, Row as _, Type};
 
@@ -44,7 +44,7 @@ macro_rules! id_values {
         }
     )* };
 }
-id_values!(MatchId, BotId, VersionId, UserId);
+id_values!(MatchId, BotId, VersionId, UserId, Tier);
 
 impl From<f64> for Value {
     fn from(value: f64) -> Value {
@@ -136,8 +136,8 @@ pub(crate) trait Columns {
         Ok(text.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default())
     }
     /// A text that encodes a variant of an enum.
-    fn word<T: std::str::FromStr<Err = StoreError>>(&self, column: &str) -> Result<T> {
-        self.text(column)?.parse()
+    fn word<T: std::str::FromStr<Err = WordError>>(&self, column: &str) -> Result<T> {
+        Ok(self.text(column)?.parse()?)
     }
 }
 
@@ -151,38 +151,3 @@ impl Columns for AnyRow {
 pub(crate) trait FromRow: Sized {
     fn from_row(row: &AnyRow) -> Result<Self>;
 }
-
-/// Defines an enum that is stored as a word, with parsing and printing.
-macro_rules! words {
-    ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $word:literal),* $(,)? }) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, serde::Serialize, serde::Deserialize)]
-        pub enum $name { $($(#[$variant_doc])* #[serde(rename = $word)] $variant),* }
-
-        impl $name {
-            /// The word it is stored as.
-            pub fn word(self) -> &'static str {
-                match self { $($name::$variant => $word),* }
-            }
-        }
-
-        impl std::fmt::Display for $name {
-            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                f.write_str(self.word())
-            }
-        }
-
-        impl std::str::FromStr for $name {
-            type Err = $crate::StoreError;
-            fn from_str(word: &str) -> $crate::Result<$name> {
-                match word {
-                    $($word => Ok($name::$variant),)*
-                    _ => Err($crate::StoreError::other(format!(
-                        concat!("`{}` is no ", stringify!($name), ": it must be one of", $(" ", $word),*), word
-                    ))),
-                }
-            }
-        }
-    };
-}
-pub(crate) use words;

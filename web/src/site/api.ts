@@ -61,7 +61,7 @@ const part = encodeURIComponent;
 
 export const api = {
   site: () => get<Wire.Site>("/site"),
-  statement: (game: string, league: number, lang: string, contest: string) => text(`/games/${part(game)}/statement`, { league, lang, contest }),
+  statement: (game: string, tier: number, lang: string, contest: string) => text(`/games/${part(game)}/statement`, { tier, lang, contest }),
   kits: (game: string) => get<Wire.Kit[]>(`/games/${part(game)}/kits`),
 
   me: () => get<Wire.Me>("/me"),
@@ -77,11 +77,11 @@ export const api = {
   makeToken: (ask: Wire.TokenAsk) => post<Wire.TokenMade>("/me/tokens", ask),
   dropToken: (id: number) => drop(`/me/tokens/${id}`),
 
-  board: (contest: string, game: string, query: { league?: number | undefined; players?: number | undefined; page?: number | undefined; search?: string | undefined; final?: boolean | undefined }) =>
+  board: (contest: string, game: string, query: { tier?: number | undefined; players?: number | undefined; page?: number | undefined; search?: string | undefined; final?: boolean | undefined }) =>
     get<Wire.Board>(`/boards/${part(contest)}/${part(game)}`, query),
   sideQuest: (contest: string, game: string) => get<Wire.SideQuestBoard>(`/boards/${part(contest)}/${part(game)}/side-quest`),
 
-  matches: (query: { contest?: string | undefined; game?: string | undefined; league?: number | undefined; bot?: number | undefined; filter?: string | undefined; before?: number | undefined; limit?: number | undefined }) => get<Wire.MatchPage>("/matches", query),
+  matches: (query: { contest?: string | undefined; game?: string | undefined; tier?: number | undefined; bot?: number | undefined; filter?: string | undefined; before?: number | undefined; limit?: number | undefined }) => get<Wire.MatchPage>("/matches", query),
   live: () => get<Wire.LiveMatch[]>("/matches/live"),
   match: (id: number) => get<Wire.MatchPageInfo>(`/matches/${id}`),
   recordAddress: (id: number) => address(`/matches/${id}/record`),
@@ -139,13 +139,13 @@ export const matches: Source = {
 };
 
 /** Games of a person against a boss, as a source for the viewer. */
-export const humanGames = (contest: string, game: string, league: number): Source => ({
+export const humanGames = (contest: string, game: string, tier: number): Source => ({
   replay: (id) => get<Viewer.Replay>(`/human-games/${id}/replay`),
   delta: notAvailable,
   answer: (id, line) => post<Viewer.Reply>(`/human-games/${id}/answer`, line === null ? {} : { line }),
   check: (id, line) => post<Viewer.Fault[]>(`/human-games/${id}/check`, { line }),
   recordAddress: (id) => address(`/human-games/${id}/record`),
-  statement: (_, lang) => api.statement(game, league, lang, contest),
+  statement: (_, lang) => api.statement(game, tier, lang, contest),
 });
 
 export const eventsAddress = (topics: string[]) => address("/events", { topics: topics.join(",") });

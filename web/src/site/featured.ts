@@ -2,8 +2,8 @@
 
 import type { MatchInfo } from "./wire";
 
-/** Of the latest matches the most interesting one: no player failed, the highest league, the most players. */
+/** Of the latest matches the most interesting one: no player failed, the highest tier, the most players. */
 export function mostInteresting(matches: readonly MatchInfo[]): MatchInfo | undefined {
-  const worth = (match: MatchInfo) => (match.seats.some((seat) => seat.cause !== null) ? 0 : 100) + 10 * match.league + match.seats.length;
+  const worth = (match: MatchInfo) => (match.seats.some((seat) => seat.cause !== null) ? 0 : 100) + 10 * match.tier + match.seats.length;
   return matches.filter((match) => match.state === "done").reduce<MatchInfo | undefined>((best, match) => (best && worth(best) >= worth(match) ? best : match), undefined);
 }

@@ -100,8 +100,8 @@ class Session {
     return this.gamesOf(contest)?.find(({ name }) => name === game);
   }
 
-  leagueIn(contest: string, game: string, index: number): LeagueInfo | undefined {
-    return this.gameIn(contest, game)?.leagues[index];
+  leagueIn(contest: string, game: string, tier: number): LeagueInfo | undefined {
+    return this.gameIn(contest, game)?.leagues[tier];
   }
 }
 

@@ -2,29 +2,29 @@
 
 export type ErrorBody = {
 /**
- * What is wrong.
+ * The error.
  */
 error: ErrorInfo, };
 export type ErrorInfo = {
 /**
- * A word that never changes, for programs: `not_found`, `too_many`, `bad_request`...
+ * A stable word for programs: `not_found`, `too_many`, `bad_request`...
  */
 code: string,
 /**
- * What is wrong, for people.
+ * Description of the error, for people.
  */
 message: string,
 /**
- * What to do about it.
+ * How to fix it.
  */
 hint: string, };
 export type Text = {
 /**
- * English.
+ * English text.
  */
 en: string,
 /**
- * French.
+ * French text.
  */
 fr: string, };
 export type Done = {
@@ -42,49 +42,49 @@ title: string,
  */
 version: string,
 /**
- * What is played, with the leagues of the standing contest.
+ * Games, with the leagues of the permanent contest.
  */
 games: Array<GameInfo>,
 /**
- * Contests that run or are planned; the standing one first.
+ * Contests that run or are planned; the permanent one first.
  */
 contests: Array<Contest>,
 /**
- * Languages that bots may be written in.
+ * Programming languages of bots.
  */
 languages: Array<LanguageInfo>,
 /**
- * Who may sign up.
+ * Policy for sign-up.
  */
 signup: Signup,
 /**
- * Whether a forgotten password can be reset by mail.
+ * Whether the site sends mails to reset forgotten passwords.
  */
 mail: boolean,
 /**
- * What the organiser has to say now.
+ * Current announcement of the organizer.
  */
 announcement: Text | null,
 /**
- * How much is going on.
+ * Counts of users, bots and matches.
  */
 counts: Counts, };
 export type Signup = "open" | "invited";
 export type Counts = {
 /**
- * People.
+ * Accounts.
  */
 users: number,
 /**
- * Bots of people.
+ * Bots of users.
  */
 bots: number,
 /**
- * Matches played.
+ * Finished matches.
  */
 matches: number,
 /**
- * Matches that wait.
+ * Matches in the queue.
  */
 queued: number,
 /**
@@ -93,35 +93,35 @@ queued: number,
 running: number, };
 export type GameInfo = {
 /**
- * Its name in addresses.
+ * Name in addresses.
  */
 name: string,
 /**
- * Its name for people.
+ * Display name.
  */
 title: string,
 /**
- * One sentence that says what it is.
+ * Description in one sentence.
  */
 about: Text,
 /**
- * From the first league up.
+ * Leagues, from the lowest up: the position in the list is the tier.
  */
 leagues: Array<LeagueInfo>,
 /**
- * Fewest and most players.
+ * Smallest and largest number of players.
  */
 players: [number, number],
 /**
- * Whether players see different things; such a match is shown when it is over.
+ * Whether players have hidden information; then a match can be watched only when it is over.
  */
 hidden: boolean,
 /**
- * Whether there is a side quest with a board of its own.
+ * Whether the game has a side quest with its own leaderboard.
  */
 side_quest: boolean,
 /**
- * What an answer may cost in the last league.
+ * Time limits in the highest league.
  */
 limits: LimitsInfo, };
 export type LimitsInfo = {
@@ -135,27 +135,27 @@ first_turn_ms: number,
 turn_ms: number, };
 export type LeagueInfo = {
 /**
- * Its place, from 0.
+ * Tier: position among the leagues of the game in the contest, 0 is the lowest.
  */
-index: number,
+tier: number,
 /**
- * Its name in addresses: `wood-2`.
+ * Stable name: `wood-2`, for example.
  */
 key: string,
 /**
- * Its name for people.
+ * Display name.
  */
 name: Text,
 /**
- * What is new in it.
+ * Description in one sentence.
  */
 about: Text,
 /**
- * Level of its rules.
+ * Level of the game's own rules, from 1: the `--league` of the command line.
  */
 rules: number,
 /**
- * Edition of its rules.
+ * Edition of the rules.
  */
 edition: string,
 /**
@@ -163,106 +163,106 @@ edition: string,
  */
 boss: string,
 /**
- * Numbers of players there are ladders for.
+ * Numbers of players of a match; the league has a ladder for each.
  */
 players: Array<number>,
 /**
- * The way up.
+ * How a bot is promoted.
  */
 way: Way,
 /**
- * Ladder matches before the rating counts.
+ * Number of placement matches: only after them a bot can be promoted.
  */
 placement: number, };
 export type Way = "best_of_five" | "ladder" | "top";
 export type LanguageInfo = {
 /**
- * Its name: `Python`, `C++`.
+ * Name: `Python`, `C++`.
  */
 name: string,
 /**
- * Endings of its source files.
+ * File extensions of its sources.
  */
 extensions: Array<string>,
 /**
- * Whether this host has it.
+ * Whether it is installed on this host.
  */
 available: boolean, };
 export type Kit = {
 /**
- * Name of the language.
+ * Name of the programming language.
  */
 language: string,
 /**
- * The usual name of the file: `bot.py`.
+ * Usual file name: `bot.py`.
  */
 file: string,
 /**
- * Its text.
+ * Source text.
  */
 source: string, };
 export type Me = {
 /**
- * The account; nothing for a visitor.
+ * The account; null for a visitor.
  */
 user: Account | null,
 /**
- * Goes into the header `x-agon-csrf` of every change made with a cookie.
+ * Value of the header `x-agon-csrf`, which every change made with the session cookie needs.
  */
 csrf: string,
 /**
- * Notices that were not looked at.
+ * Number of notices that the user has not seen.
  */
 notices_unseen: number, };
 export type Account = {
 /**
- * Its number.
+ * Id.
  */
 id: number,
 /**
- * Its name.
+ * Name.
  */
 name: string,
 /**
- * Its mail address.
+ * Mail address.
  */
 email: string | null,
 /**
- * What it may do.
+ * Rights.
  */
 role: Role,
 /**
- * `en` or `fr`.
+ * Language of the user: `en` or `fr`.
  */
 lang: string,
 /**
- * Since when.
+ * Time of creation.
  */
 created: number,
 /**
- * Whether the password must be changed before anything else.
+ * Whether the user must change the password before any other request.
  */
 must_change: boolean, };
 export type Role = "player" | "admin";
 export type SignupAsk = {
 /**
- * 3 to 32 letters, digits, `-`, `_`, `.`.
+ * Name: 3 to 32 characters, letters, digits, `-`, `_` and `.`.
  */
 name: string,
 /**
- * At least 8 characters.
+ * Password: at least 8 characters.
  */
 password: string,
 /**
- * For a forgotten password.
+ * Mail address, to reset a forgotten password.
  */
 email?: string,
 /**
- * The code of an invitation, where one is needed.
+ * Code of an invitation; required if sign-up is by invitation.
  */
 invitation?: string,
 /**
- * `en` or `fr`.
+ * Language of the user: `en` or `fr`.
  */
 lang?: string, };
 export type LoginAsk = {
@@ -271,33 +271,33 @@ export type LoginAsk = {
  */
 name: string,
 /**
- * Its password.
+ * Password of the account.
  */
 password: string, };
 export type MePatch = {
 /**
- * The password now; needed to change password or address.
+ * Current password; required to change the password or the mail address.
  */
 old_password?: string,
 /**
- * The new password.
+ * New password.
  */
 password?: string,
 /**
- * The new address; an empty one takes it away.
+ * New mail address; an empty text removes it.
  */
 email?: string,
 /**
- * `en` or `fr`.
+ * Language of the user: `en` or `fr`.
  */
 lang?: string, };
 export type ResetAsk = {
 /**
- * The code.
+ * One-time code.
  */
 code: string,
 /**
- * The new password.
+ * New password.
  */
 password: string, };
 export type ResetRequest = {
@@ -307,62 +307,62 @@ export type ResetRequest = {
 name: string, };
 export type NoticeInfo = {
 /**
- * Its number.
+ * Id.
  */
 id: number,
 /**
- * When.
+ * Time of the notice.
  */
 at: number,
 /**
- * `promotion`, `paused`, `build_failed`, `contest`...
+ * Kind of the notice: `promotion`, `paused`, `build_failed`, `contest`...
  */
 kind: string,
 /**
- * What is known, by name.
+ * Details; the fields depend on the kind.
  */
 data: Record<string, unknown>,
 /**
- * Whether it was looked at.
+ * Whether the user has seen it.
  */
 seen: boolean, };
 export type TokenInfo = {
 /**
- * Its number.
+ * Id.
  */
 id: number,
 /**
- * What its owner calls it.
+ * Name that its owner chose.
  */
 name: string,
 /**
- * What it may do: `read`, `submit`, `admin`.
+ * Rights: `read`, `submit`, `admin`.
  */
 scopes: Array<string>,
 /**
- * When it was made.
+ * Time of creation.
  */
 created: number,
 /**
- * When it was used last.
+ * Time of last use; null if it was never used.
  */
 used: number | null, };
 export type TokenAsk = {
 /**
- * What to call it.
+ * Name of the token.
  */
 name: string,
 /**
- * What it may do: `read`, `submit`, `admin`.
+ * Rights: `read`, `submit`, `admin`.
  */
 scopes: Array<string>, };
 export type TokenMade = {
 /**
- * Goes into the header `Authorization: Bearer ...`.
+ * The secret, for the header `Authorization: Bearer ...`.
  */
 token: string,
 /**
- * What is known of it.
+ * The token without its secret.
  */
 info: TokenInfo, };
 export type Board = {
@@ -375,19 +375,19 @@ contest: string,
  */
 game: string,
 /**
- * The league; nothing where all are in one list, the highest first.
+ * Tier of the rows, 0 is the lowest; null if the board contains all tiers, the highest first.
  */
-league: number | null,
+tier: number | null,
 /**
  * Number of players of a match.
  */
 players: number,
 /**
- * Which page, from 0.
+ * Number of the page, from 0.
  */
 page: number,
 /**
- * How many stand on it, or were found.
+ * Number of rows on all pages; with a search, number of rows found.
  */
 total: number,
 /**
@@ -395,106 +395,106 @@ total: number,
  */
 more: boolean,
 /**
- * The rows.
+ * The rows of this page.
  */
 rows: Array<BoardRow>, };
 export type BoardRow = {
 /**
- * The place in its league, from 1.
+ * Place in its tier, from 1.
  */
 place: number,
 /**
- * Who.
+ * The bot.
  */
 bot: BotRef,
 /**
- * The league.
+ * Tier of the bot, 0 is the lowest.
  */
-league: number,
+tier: number,
 /**
- * Whether it is the boss of its league.
+ * Whether the bot is the boss of its league.
  */
 boss: boolean,
 /**
- * The estimate.
+ * Estimated strength.
  */
 rating: number,
 /**
- * Its standard deviation.
+ * Standard deviation of the estimate.
  */
 uncertainty: number,
 /**
- * What is sure: boards are ordered by it.
+ * Lower bound of the strength (rating - 3 uncertainty); boards are sorted by it.
  */
 proven: number,
 /**
- * Rated matches.
+ * Matches played.
  */
 games: number,
 /**
- * Of them won.
+ * Matches won.
  */
 wins: number,
 /**
- * Of them drawn.
+ * Matches drawn.
  */
 draws: number,
 /**
- * Of them lost.
+ * Matches lost.
  */
 losses: number,
 /**
- * Of them lost by a crash, a timeout, an invalid answer.
+ * Matches lost by a crash, a timeout or an invalid answer.
  */
 failures: number, };
 export type Tally = {
 /**
- * The estimate.
+ * Estimated strength.
  */
 rating: number,
 /**
- * Its standard deviation.
+ * Standard deviation of the estimate.
  */
 uncertainty: number,
 /**
- * What is sure: boards are ordered by it.
+ * Lower bound of the strength (rating - 3 uncertainty); boards are sorted by it.
  */
 proven: number,
 /**
- * Rated matches.
+ * Matches played.
  */
 games: number,
 /**
- * Of them won.
+ * Matches won.
  */
 wins: number,
 /**
- * Of them drawn.
+ * Matches drawn.
  */
 draws: number,
 /**
- * Of them lost.
+ * Matches lost.
  */
 losses: number,
 /**
- * Of them lost by a crash, a timeout, an invalid answer.
+ * Matches lost by a crash, a timeout or an invalid answer.
  */
 failures: number, };
 export type BotRef = {
 /**
- * Its number.
+ * Id.
  */
 id: number,
 /**
- * What it is called: the name of its author, or of the built-in bot.
+ * Display name: the name of its author, or of the built-in bot.
  */
 name: string,
 /**
- * Name of its author; nothing for built-in bots.
+ * Name of its author; null for built-in bots.
  */
 user: string | null,
 /**
- * Whether it is a built-in bot.
+ * Whether the bot is built in.
  */
 built_in: boolean, };
 export type SideQuestBoard = {
@@ -507,28 +507,28 @@ contest: string,
  */
 game: string,
 /**
- * The best hundred.
+ * The best 100 bots.
  */
 rows: Array<SideQuestRow>, };
 export type SideQuestRow = {
 /**
- * The place, from 1.
+ * Place, from 1.
  */
 place: number,
 /**
- * Who.
+ * The bot.
  */
 bot: BotRef,
 /**
- * The league.
+ * Tier of the bot, 0 is the lowest.
  */
-league: number,
+tier: number,
 /**
- * Average points per game.
+ * Average points per match.
  */
 average: number,
 /**
- * Games.
+ * Number of matches with points.
  */
 games: number, };
 export type MatchPage = {
@@ -537,12 +537,12 @@ export type MatchPage = {
  */
 matches: Array<MatchInfo>,
 /**
- * Ask with `before=` this for the next ones; nothing where there are no more.
+ * Value of `before` for the next page; null on the last page.
  */
 next: number | null, };
 export type MatchInfo = {
 /**
- * Its number.
+ * Id.
  */
 id: number,
 /**
@@ -554,103 +554,104 @@ contest: string,
  */
 game: string,
 /**
- * The league.
+ * Tier, 0 is the lowest.
  */
-league: number,
+tier: number,
 /**
- * What it is for.
+ * Purpose.
  */
 kind: MatchKind,
 /**
- * The seed.
+ * Seed of the map.
  */
 seed: string,
 /**
- * How far it is.
+ * State.
  */
 state: MatchState,
 /**
- * When it was asked for.
+ * Time of creation.
  */
 created: number,
 /**
- * When it was begun.
+ * Start time; null before the start.
  */
 started: number | null,
 /**
- * When it was over.
+ * End time; null before the end.
  */
 finished: number | null,
 /**
- * Who plays.
+ * Players, by seat.
  */
 seats: Array<SeatInfo>,
 /**
- * A short stable name of what ended it, such as `turn-limit`.
+ * Reason of the end, as a stable word: `turn-limit`, for example.
  */
 reason: string | null, };
 export type MatchKind = "ladder" | "trial" | "test" | "final";
 export type MatchState = "queued" | "running" | "done" | "void";
 export type SeatInfo = {
 /**
- * The seat, from 0.
+ * Seat, from 0.
  */
 seat: number,
 /**
- * Who.
+ * The bot.
  */
 bot: BotRef,
 /**
- * Number of its version.
+ * Number of the version among the versions of the bot, from 1.
  */
 version: number,
 /**
- * The score.
+ * Score; null before the end.
  */
 score: number | null,
 /**
- * The points of the player; nothing where the score only says who won.
+ * Points of the player; null if the score only tells who won.
  */
 points: number | null,
 /**
- * The turn in which the player was eliminated.
+ * Turn in which the player was eliminated; null if it was not.
  */
 out: number | null,
 /**
- * The place, 1 is best.
+ * Place, 1 is best.
  */
 rank: number | null,
 /**
- * Why it lost by its own fault: `timeout`, `crash`, `invalid`, `flood`, `memory`.
+ * Fault by which the bot lost: `timeout`, `crash`, `invalid`, `flood`, `memory`.
  */
 cause: string | null,
 /**
- * Points of the side quest.
+ * Side-quest points.
  */
 side_quest: number | null,
 /**
- * The rating after the match.
+ * Rating after the match.
  */
 rating: number | null, };
 export type MatchPageInfo = {
 /**
- * What everybody may know.
+ * Public data.
  */
 info: MatchInfo,
 /**
- * What can be watched.
+ * Whether the match can be watched.
  */
 watch: Watch,
 /**
- * The last turn that was played, while it is being played.
+ * Last turn that was played; null if the match is not being played.
  */
 turn: number | null,
 /**
- * Seats of the asker's bot.
+ * Seats of the user's own bots.
  */
 mine: Array<number>,
 /**
- * What went wrong with the asker's own bot, by seat as in `mine`; with its last words.
+ * Details of the failures of the user's own bots, in the order of `mine`, with the end of their error output; null for
+ * a bot that did not fail.
  */
 details: unknown[], };
 export type Watch = "replay" | "live" | "later" | "nothing";
@@ -660,16 +661,16 @@ export type LiveMatch = {
  */
 info: MatchInfo,
 /**
- * Whether it can be followed while it is played.
+ * Whether the match can be followed.
  */
 watch: Watch,
 /**
- * The last turn that was played.
+ * Last turn that was played.
  */
 turn: number, };
 export type HumanGameAsk = {
 /**
- * Key of the contest; the standing one where there is none.
+ * Key of the contest; default: the permanent contest `arena`.
  */
 contest?: string,
 /**
@@ -677,33 +678,33 @@ contest?: string,
  */
 game: string,
 /**
- * The league.
+ * Tier, 0 is the lowest.
  */
-league: number,
+tier: number,
 /**
- * Number of players; the first of the league's where there is none.
+ * Number of players; default: the first number the league offers.
  */
 players?: number,
 /**
- * The seat; the first one where there is none.
+ * Seat of the person; default: the seat that the league sets, otherwise 0.
  */
 seat?: number,
 /**
- * The seed; another one each time where there is none.
+ * Seed of the map; default: random.
  */
 seed?: string,
 /**
- * Seconds for each answer; no limit where there is none.
+ * Time for each answer in seconds; default: no limit.
  */
 seconds?: number, };
 export type HumanGameLine = {
 /**
- * One line, as a bot would print it; nothing when time is up.
+ * One line, as a bot would print it; null if the time is up.
  */
 line?: string, };
 export type Submission = {
 /**
- * Key of the contest; the standing one where there is none.
+ * Key of the contest; default: the permanent contest `arena`.
  */
 contest?: string,
 /**
@@ -711,48 +712,49 @@ contest?: string,
  */
 game: string,
 /**
- * Name of the language.
+ * Name of the programming language.
  */
 language: string,
 /**
- * The source, at most 100,000 characters.
+ * Source text, at most 100,000 characters.
  */
 source: string,
 /**
- * Whether it plays for its author as soon as it is built. Otherwise it is built, and tried once against the boss.
+ * Whether the version becomes active as soon as it is built. If false, it is built and plays one test match against
+ * the boss.
  */
 activate: boolean, };
 export type VersionInfo = {
 /**
- * Its number among all versions of all bots.
+ * Id, unique among the versions of all bots.
  */
 id: number,
 /**
- * Number of its bot.
+ * Id of its bot.
  */
 bot: number,
 /**
- * Its number among the versions of its bot, from 1.
+ * Number among the versions of its bot, from 1.
  */
 number: number,
 /**
- * Name of its language.
+ * Name of the programming language.
  */
 language: string,
 /**
- * How far it is.
+ * Build state.
  */
 state: VersionState,
 /**
- * The league it was handed in for.
+ * Tier of the bot at the time of submission, 0 is the lowest.
  */
-league: number,
+tier: number,
 /**
- * When it was handed in.
+ * Time of submission.
  */
 created: number,
 /**
- * Whether it is the one that plays.
+ * Whether it is the active version of its bot.
  */
 active: boolean, };
 export type VersionState = "waiting" | "building" | "failed" | "ready";
@@ -770,28 +772,28 @@ contest: string,
  */
 game: string,
 /**
- * Its source.
+ * Source text.
  */
 source: string,
 /**
- * What the compiler said.
+ * Output of the compiler.
  */
 log: string | null,
 /**
- * The league its bot is in now.
+ * Current tier of its bot, 0 is the lowest.
  */
-league_now: number,
+tier_now: number,
 /**
- * Whether it plays by the rules of that league.
+ * Whether it was submitted for the rules of that tier.
  */
 fits: boolean,
 /**
- * Its matches before it counts, the newest first.
+ * Its test matches, the newest first.
  */
 tests: Array<MatchInfo>, };
 export type BotCard = {
 /**
- * Who.
+ * The bot.
  */
 bot: BotRef,
 /**
@@ -803,76 +805,76 @@ contest: string,
  */
 game: string,
 /**
- * The league.
+ * Tier, 0 is the lowest.
  */
-league: number,
+tier: number,
 /**
- * The version that plays; nothing where one is awaited.
+ * Active version; null if the bot needs a new submission.
  */
 active: VersionInfo | null,
 /**
- * Why it does not play; for its owner only.
+ * Reason of the pause; null if the bot is not paused, or for other users than its owner.
  */
 paused: string | null,
 /**
- * How it stands in its league.
+ * Standings of the active version.
  */
 standings: Array<StandingInfo>, };
 export type StandingInfo = {
 /**
- * The league.
+ * Tier, 0 is the lowest.
  */
-league: number,
+tier: number,
 /**
  * Number of players of a match.
  */
 players: number,
 /**
- * `ladder`, `trial` (counted, not rated) or `final`.
+ * Kind of the ladder: `ladder`, `trial` (counted, not rated) or `final`.
  */
 kind: string,
 /**
- * The place; nothing where the board does not show it.
+ * Place on the board; null if the board does not list the version.
  */
 place: number | null,
 /**
- * How many stand on the board.
+ * Number of bots on the board.
  */
 of: number,
 /**
- * Matches before the rating counts.
+ * Number of placement matches: only after them the bot can be promoted.
  */
 placement: number,
 /**
- * The estimate.
+ * Estimated strength.
  */
 rating: number,
 /**
- * Its standard deviation.
+ * Standard deviation of the estimate.
  */
 uncertainty: number,
 /**
- * What is sure: boards are ordered by it.
+ * Lower bound of the strength (rating - 3 uncertainty); boards are sorted by it.
  */
 proven: number,
 /**
- * Rated matches.
+ * Matches played.
  */
 games: number,
 /**
- * Of them won.
+ * Matches won.
  */
 wins: number,
 /**
- * Of them drawn.
+ * Matches drawn.
  */
 draws: number,
 /**
- * Of them lost.
+ * Matches lost.
  */
 losses: number,
 /**
- * Of them lost by a crash, a timeout, an invalid answer.
+ * Matches lost by a crash, a timeout or an invalid answer.
  */
 failures: number, };
 export type BotPage = {
@@ -881,54 +883,54 @@ export type BotPage = {
  */
 card: BotCard,
 /**
- * The rating over time, by ladder of the active version.
+ * Rating over time, for each ladder of the active version.
  */
 history: Array<History>,
 /**
- * Against whom it won and lost, the most frequent first.
+ * Results by opponent, the most frequent opponent first.
  */
 opponents: Array<OpponentInfo>,
 /**
- * Its way up, the newest first.
+ * Promotions, the newest first.
  */
 promotions: Array<PromotionInfo>,
 /**
- * What only its owner sees.
+ * Private data; null for other users than its owner.
  */
 own: OwnBot | null, };
 export type History = {
 /**
- * The league.
+ * Tier, 0 is the lowest.
  */
-league: number,
+tier: number,
 /**
  * Number of players of a match.
  */
 players: number,
 /**
- * The points, the oldest first; at most 200.
+ * At most 200 points, the oldest first.
  */
 points: Array<HistoryPoint>, };
 export type HistoryPoint = {
 /**
- * The match after which it was so.
+ * Id of the match.
  */
 id: number,
 /**
- * When.
+ * Time.
  */
 at: number,
 /**
- * The estimate.
+ * Estimated strength.
  */
 rating: number,
 /**
- * Its standard deviation.
+ * Standard deviation of the estimate.
  */
 uncertainty: number, };
 export type OpponentInfo = {
 /**
- * Who.
+ * The opponent.
  */
 bot: BotRef,
 /**
@@ -945,28 +947,28 @@ draws: number,
 losses: number, };
 export type PromotionInfo = {
 /**
- * From this league.
+ * Tier before the promotion.
  */
 from: number,
 /**
- * To this one.
+ * Tier after the promotion.
  */
 to: number,
 /**
- * When.
+ * Time.
  */
 at: number, };
 export type OwnBot = {
 /**
- * Its versions, the newest first.
+ * Versions, the newest first.
  */
 versions: Array<VersionInfo>,
 /**
- * Its last matches lost by a crash, a timeout, an invalid answer.
+ * Last matches lost by a crash, a timeout or an invalid answer.
  */
 errors: Array<MatchInfo>,
 /**
- * The best of five that goes on or was the last one.
+ * The current or last best of five; null if there was none.
  */
 trial: Trial | null, };
 export type Trial = {
@@ -983,53 +985,53 @@ draws: number,
  */
 losses: number,
 /**
- * Whether it is over.
+ * Whether the best of five is decided.
  */
 over: boolean,
 /**
- * Its matches, the oldest first.
+ * Matches, the oldest first.
  */
 matches: Array<MatchInfo>, };
 export type Profile = {
 /**
- * The name.
+ * Name.
  */
 name: string,
 /**
- * Since when.
+ * Time of sign-up.
  */
 created: number,
 /**
- * The bots.
+ * Bots of the user.
  */
 bots: Array<BotCard>, };
 export type Contest = {
 /**
- * Its name in addresses.
+ * Name in addresses.
  */
 key: string,
 /**
- * Its name for people.
+ * Display name.
  */
 title: string,
 /**
- * When it starts; nothing for the standing one.
+ * Start time; null for the permanent contest.
  */
 starts: number | null,
 /**
- * When it ends; nothing for the standing one.
+ * End time; null for the permanent contest.
  */
 ends: number | null,
 /**
- * Whether an invitation is needed.
+ * Whether an invitation is required.
  */
 invited_only: boolean,
 /**
- * How far it is.
+ * State.
  */
 state: ContestState,
 /**
- * Names of its games.
+ * Names of the games.
  */
 games: Array<string>, };
 export type ContestState = "planned" | "running" | "final" | "closed";
@@ -1039,34 +1041,34 @@ export type ContestPage = {
  */
 contest: Contest,
 /**
- * Its games and leagues.
+ * Games with their leagues.
  */
 games: Array<GameInfo>,
 /**
- * Whether the asker takes part.
+ * Whether the user takes part.
  */
 joined: boolean,
 /**
- * How the final places are found.
+ * Settings of the final; null for a contest without an end.
  */
 final: Finale | null, };
 export type Finale = {
 /**
- * Number of bots of the highest league that take part.
+ * Number of finalists: the best bots of the highest tier that a bot has reached.
  */
 top: number,
 /**
- * Number of matches of each.
+ * Number of matches of each finalist.
  */
 matches: number, };
 export type JoinAsk = {
 /**
- * The code of the invitation, where one is needed.
+ * Code of the invitation; required if the contest is by invitation.
  */
 code?: string, };
 export type Overview = {
 /**
- * Matches that wait.
+ * Matches in the queue.
  */
 queued: number,
 /**
@@ -1074,11 +1076,11 @@ queued: number,
  */
 running: number,
 /**
- * Matches recorded.
+ * Finished matches.
  */
 done: number,
 /**
- * Matches given up.
+ * Void matches: failed too often by a fault of the server.
  */
 voids: number,
 /**
@@ -1086,61 +1088,61 @@ voids: number,
  */
 building: number,
 /**
- * People.
+ * Accounts.
  */
 users: number,
 /**
- * Bots of people.
+ * Bots of users.
  */
 bots: number,
 /**
- * Whether no match is begun at the moment.
+ * Whether the queue is paused, so that no new match begins.
  */
 paused: boolean,
 /**
- * Who plays the matches.
+ * Workers, which play the matches.
  */
 workers: Array<WorkerInfo>,
 /**
- * Bots that were paused.
+ * Paused bots.
  */
 pauses: Array<PausedBot>,
 /**
- * What this host can do: the box, the languages.
+ * Checks of this host: the sandbox, the programming languages.
  */
 doctor: Array<DoctorLine>,
 /**
- * `sqlite` or `postgres`.
+ * Database: `sqlite` or `postgres`.
  */
 database: string,
 /**
- * Who follows events now.
+ * Number of clients that listen to events.
  */
 listeners: number,
 /**
- * Since when the server runs.
+ * Start time of the server.
  */
 since: number, };
 export type WorkerInfo = {
 /**
- * Its name.
+ * Name.
  */
 name: string,
 /**
- * What it does now.
+ * Current activity.
  */
 doing: string,
 /**
- * The match it plays.
+ * Id of the match that it plays.
  */
 match_id: number | null,
 /**
- * Since when.
+ * Start time of this activity.
  */
 since: number, };
 export type PausedBot = {
 /**
- * Who.
+ * The bot.
  */
 bot: BotRef,
 /**
@@ -1148,20 +1150,20 @@ bot: BotRef,
  */
 game: string,
 /**
- * Why.
+ * Reason.
  */
 why: string, };
 export type DoctorLine = {
 /**
- * What was looked at.
+ * Subject of the check.
  */
 what: string,
 /**
- * Whether it is fine.
+ * Whether the check succeeded.
  */
 fine: boolean,
 /**
- * What was found, and what to do.
+ * Result of the check, and how to fix a problem.
  */
 says: string, };
 export type UserPage = {
@@ -1170,227 +1172,227 @@ export type UserPage = {
  */
 users: Array<UserInfo>,
 /**
- * Which page, from 0.
+ * Number of the page, from 0.
  */
 page: number,
 /**
- * Whether there is a next one.
+ * Whether there is a next page.
  */
 more: boolean, };
 export type UserInfo = {
 /**
- * Its number.
+ * Id.
  */
 id: number,
 /**
- * Its name.
+ * Name.
  */
 name: string,
 /**
- * Its mail address.
+ * Mail address.
  */
 email: string | null,
 /**
- * What it may do.
+ * Rights.
  */
 role: Role,
 /**
- * Since when.
+ * Time of creation.
  */
 created: number,
 /**
- * Whether it is locked out.
+ * Whether the account is blocked.
  */
 blocked: boolean, };
 export type UserPatch = {
 /**
- * What it may do.
+ * Rights.
  */
 role?: Role,
 /**
- * Whether it is locked out.
+ * Whether the account is blocked.
  */
 blocked?: boolean, };
 export type OneTimeLink = {
 /**
- * The code in it.
+ * One-time code that the link contains.
  */
 code: string,
 /**
- * The address.
+ * Address.
  */
 url: string,
 /**
- * Until when.
+ * Time of expiry.
  */
 expires: number, };
 export type InvitationAsk = {
 /**
- * The contest it is for; nothing for the site.
+ * Key of the contest; null for an invitation to sign up on the site.
  */
 contest?: string,
 /**
- * How many may use it; 1 where it is not said.
+ * Number of times it can be used; default: 1.
  */
 uses?: number,
 /**
- * Days it can be used; 14 where it is not said.
+ * Days until it expires; default: 14.
  */
 days?: number, };
 export type InvitationInfo = {
 /**
- * Its number.
+ * Id.
  */
 id: number,
 /**
- * What it opens: `signup` or `contest`.
+ * Purpose: `signup` or `contest`.
  */
 kind: string,
 /**
- * The contest it is for; nothing for the site.
+ * Key of the contest; null for an invitation to sign up on the site.
  */
 contest: string | null,
 /**
- * When it was made.
+ * Time of creation.
  */
 created: number,
 /**
- * Until when it can be used.
+ * Time of expiry.
  */
 expires: number,
 /**
- * How often it can still be used.
+ * Number of times it can still be used.
  */
 uses_left: number, };
 export type ContestAsk = {
 /**
- * Its name in addresses: small letters, digits, `-`.
+ * Name in addresses: small letters, digits and `-`.
  */
 key: string,
 /**
- * Its name for people.
+ * Display name.
  */
 title: string,
 /**
- * When it starts.
+ * Start time.
  */
 starts: number,
 /**
- * When it ends.
+ * End time.
  */
 ends: number,
 /**
- * Whether an invitation is needed.
+ * Whether an invitation is required.
  */
 invited_only: boolean,
 /**
- * What is played.
+ * Games.
  */
 games: Array<ContestGameAsk>,
 /**
- * Number of bots of the highest league that play for the final places.
+ * Number of finalists: the best bots of the highest tier that a bot has reached.
  */
 final_top: number,
 /**
- * Number of matches of each.
+ * Number of matches of each finalist.
  */
 final_matches: number, };
 export type ContestGameAsk = {
 /**
- * Its name.
+ * Name.
  */
 game: string,
 /**
- * Keys of its leagues; all where there are none.
+ * Keys of the leagues of the contest; default: all leagues of the game.
  */
 leagues?: Array<string>,
 /**
- * The edition of its rules, where it is not the usual one.
+ * Edition of the rules; default: the edition of each league.
  */
 edition?: string, };
 export type ContestPatch = {
 /**
- * Its name for people.
+ * Display name.
  */
 title?: string,
 /**
- * When it starts; only before it has.
+ * Start time; can be changed only before the start.
  */
 starts?: number,
 /**
- * When it ends.
+ * End time.
  */
 ends?: number,
 /**
- * Whether an invitation is needed.
+ * Whether an invitation is required.
  */
 invited_only?: boolean, };
 export type AnnouncementInfo = {
 /**
- * Its number.
+ * Id.
  */
 id: number,
 /**
- * English.
+ * English text.
  */
 en: string,
 /**
- * French.
+ * French text.
  */
 fr: string,
 /**
- * From when.
+ * Time from which it is shown.
  */
 starts: number,
 /**
- * Until when.
+ * Time until which it is shown; null for no end.
  */
 ends: number | null, };
 export type AnnouncementAsk = {
 /**
- * English.
+ * English text.
  */
 en: string,
 /**
- * French.
+ * French text.
  */
 fr: string,
 /**
- * From when; now where it is not said.
+ * Time from which it is shown; default: now.
  */
 starts?: number,
 /**
- * Until when.
+ * Time until which it is shown; null for no end.
  */
 ends?: number, };
 export type RecomputeAsk = {
 /**
- * Only compare, change nothing.
+ * Whether to compare only and change nothing.
  */
 check: boolean, };
 export type Recompute = {
 /**
- * Whether it goes on.
+ * Whether it is running.
  */
 running: boolean,
 /**
- * Matches folded.
+ * Matches processed.
  */
 done: number,
 /**
- * Matches in all.
+ * Matches to process.
  */
 total: number,
 /**
- * What came of the last one: standings and seats that differed.
+ * Number of standings and seats that differed; null before the end, and if it failed.
  */
 differences: number | null,
 /**
- * Why it failed.
+ * Error; null if it did not fail.
  */
 error: string | null,
 /**
- * When it ended.
+ * End time; null before the end.
  */
 finished: number | null, };
 export type VoidInfo = {
@@ -1399,28 +1401,28 @@ export type VoidInfo = {
  */
 info: MatchInfo,
 /**
- * Why.
+ * Reason.
  */
 why: string,
 /**
- * How often it was tried.
+ * Number of attempts to play it.
  */
 attempts: number, };
 export type AuditLine = {
 /**
- * Its number.
+ * Id.
  */
 id: number,
 /**
- * When.
+ * Time.
  */
 at: number,
 /**
- * By whom.
+ * Name of the user; null for the server itself.
  */
 user: string | null,
 /**
- * What.
+ * Action.
  */
 what: string, };
 export type LiveEvent = { "type": "match_started",
@@ -1441,11 +1443,11 @@ contest: string,
  */
 game: string,
 /**
- * The league.
+ * Tier of the leaderboard, 0 is the lowest.
  */
-league: number, } | { "type": "promotion",
+tier: number, } | { "type": "promotion",
 /**
- * Who.
+ * The bot.
  */
 bot: BotRef,
 /**
@@ -1457,23 +1459,23 @@ contest: string,
  */
 game: string,
 /**
- * From this league.
+ * Tier before the promotion.
  */
 from: number,
 /**
- * To this one.
+ * Tier after the promotion.
  */
 to: number, } | { "type": "version_built",
 /**
- * The version.
+ * Id of the version.
  */
 version: number,
 /**
- * Its bot.
+ * Id of its bot.
  */
 bot: number,
 /**
- * Whether it can play.
+ * Whether the build succeeded, so that the version can play.
  */
 ready: boolean, } | { "type": "my_match",
 /**
@@ -1481,14 +1483,14 @@ ready: boolean, } | { "type": "my_match",
  */
 match: MatchInfo,
 /**
- * Number of the bot.
+ * Id of the bot.
  */
 bot: number, } | { "type": "notice" } | { "type": "contest",
 /**
- * Its key.
+ * Key of the contest.
  */
 contest: string,
 /**
- * How far it is now.
+ * New state.
  */
 state: ContestState, } | { "type": "missed" };

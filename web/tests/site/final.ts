@@ -58,7 +58,7 @@ test("the best play a final, the board is final, and everybody can download it",
   expect(await stranger.evaluate(async () => (await fetch("/api/v1/contests/cup/export.csv")).status)).toBe(403);
   // Every player has played a match.
   await expect.poll(() => stranger.evaluate(async () => {
-    const { rows } = await (await fetch("/api/v1/boards/cup/hypersonic?league=0&players=2")).json();
+    const { rows } = await (await fetch("/api/v1/boards/cup/hypersonic?tier=0&players=2")).json();
     return rows.filter((row: { games: number; bot: { built_in: boolean } }) => !row.bot.built_in && row.games > 0).length;
   }), { timeout: 150_000, interval: 1000 }).toBe(3);
 

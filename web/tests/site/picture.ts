@@ -24,8 +24,8 @@ test.runIf(out)("the first page of an arena in which the last league plays", { t
   await expect.poll(() => admin.evaluate(async () => {
     const good = [["ocean-of-code", 2], ["hypersonic", 4], ["back-track", 2]].map(async ([game, seats]) => {
       const { games } = await (await fetch("/api/v1/site")).json();
-      const league = games.find((one: { name: string }) => one.name === game).leagues.length - 1;
-      const { matches } = await (await fetch(`/api/v1/matches?game=${game}&league=${league}&limit=30`)).json();
+      const tier = games.find((one: { name: string }) => one.name === game).leagues.length - 1;
+      const { matches } = await (await fetch(`/api/v1/matches?game=${game}&tier=${tier}&limit=30`)).json();
       return matches.some((one: { state: string; seats: { cause: string | null }[] }) => one.state === "done" && one.seats.length === seats && one.seats.every((seat) => seat.cause === null));
     });
     return (await Promise.all(good)).filter(Boolean).length;

@@ -46,8 +46,8 @@ fn write_bot(text: &mut String, bot: &BotCard, site: &Site) -> Result<(), Failur
         .games
         .iter()
         .find(|game| game.name == bot.game)
-        .and_then(|game| game.leagues.iter().find(|league| league.index == bot.league))
-        .map_or_else(|| format!("league {}", bot.league), |league| clean(&league.name.en));
+        .and_then(|game| game.leagues.iter().find(|league| league.tier == bot.tier))
+        .map_or_else(|| format!("tier {}", bot.tier), |league| clean(&league.name.en));
     let place = if bot.contest == "arena" { String::new() } else { format!(" ({})", clean(&bot.contest)) };
     write!(text, "{}{place}: {league}, ", clean(&bot.game))?;
     match &bot.active {

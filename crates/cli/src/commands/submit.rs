@@ -151,7 +151,7 @@ impl Waiting<'_> {
         };
         let mut printed = 0;
         let (page, answer) = self.until(&format!("/bots/{}", version.bot), |page: &BotPage| {
-            if page.card.league > version.league || page.card.paused.is_some() {
+            if page.card.tier > version.tier || page.card.paused.is_some() {
                 return true;
             }
             if let Some(trial) = own_trial(page) {
@@ -172,7 +172,7 @@ impl Waiting<'_> {
             printed = played;
             played >= needed
         })?;
-        let promoted = page.card.league > version.league;
+        let promoted = page.card.tier > version.tier;
         let (trial, placed) = (own_trial(&page), placement(&page, version));
         let mut text = String::new();
         if let Some(trial) = &trial {
@@ -202,7 +202,7 @@ impl Waiting<'_> {
         let good = promoted || paused.is_none() && trial.is_none();
         let as_json = json!({
             "version": version, "built": true, "promoted": promoted, "trial": answer["own"]["trial"],
-            "standings": answer["card"]["standings"], "paused": paused, "league": page.card.league, "good": good,
+            "standings": answer["card"]["standings"], "paused": paused, "tier": page.card.tier, "good": good,
         });
         Ok(End { good, text, as_json })
     }

@@ -134,7 +134,7 @@ int main(void) { fprintf(stderr, "my last words\n"); abort(); }"#,
     let exported = json(&other.admin(&["export", "arena", "--to", export.to_str().unwrap(), "--json"]), 0);
     assert_eq!(exported["records"], saved["records"]);
     let boards = std::fs::read_to_string(export.join("boards.csv")).unwrap();
-    assert!(boards.starts_with("game,league,players,kind,place,bot"), "{boards}");
+    assert!(boards.starts_with("game,tier,players,kind,place,bot"), "{boards}");
     let record = walk(&other.folder.join("records"));
     std::fs::write(&record, "nothing").unwrap();
     assert_eq!(json(&other.admin(&["check", "--json"]), 1)["records_bad"], 1);

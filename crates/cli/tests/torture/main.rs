@@ -15,12 +15,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use arena::{Home, Server, descendants, is_alive};
-use model::{MatchId, VersionId};
+use model::{ContestState, LadderKind, MatchId, Tier, VersionId};
 use serde_json::{Value, json};
-use store::{
-    ContestState, LadderKind, MatchState, NewContest, NewMatch, NewUser, NewVersion, Role, Store,
-    VersionState,
-};
+use store::{MatchState, NewContest, NewMatch, NewUser, NewVersion, Role, Store, VersionState};
 
 /// A player of Ocean of Code that gives only legal answers, at once.
 const BOT: &str = include_str!("../../../../games/ocean-of-code/tests/fast.c");
@@ -159,7 +156,8 @@ async fn all_ready(store: &Store, versions: &[VersionId]) -> bool {
 /// Queues the matches of the ladder, before all others.
 async fn enqueue(store: &Store, versions: &[VersionId], matches: u64) -> Vec<MatchId> {
     let contest = store.contest_by_key("torture").await.unwrap().unwrap();
-    let ladder = store.ensure_ladder(contest.id, "ocean-of-code", 0, 2, LadderKind::Ladder).await.unwrap();
+    let ladder =
+        store.ensure_ladder(contest.id, "ocean-of-code", Tier::FIRST, 2, LadderKind::Ladder).await.unwrap();
     let pair = |number: usize| {
         let first = number % versions.len();
         let second = (first + 1 + number / versions.len() % (versions.len() - 1)) % versions.len();

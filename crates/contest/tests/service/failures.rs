@@ -1,6 +1,6 @@
 //! The messages to authors after failures.
 
-use model::{UserId, VersionId};
+use model::{Tier, UserId, VersionId};
 use serde_json::Value;
 use store::{MatchFilter, VersionState};
 
@@ -45,7 +45,7 @@ pub(crate) fn authors_see_the_failures_of_their_bots(arena: &mut TestArena) {
     assert!(arena.built(unknown.id).build_log.unwrap().contains("not known here"));
     assert_eq!(arena.notices(user).iter().filter(|(kind, _)| kind == "build_failed").count(), 3);
     let bot = arena.bot(typo.bot_id);
-    assert_eq!((bot.active_version, bot.league), (None, 0));
+    assert_eq!((bot.active_version, bot.tier), (None, Tier::FIRST));
 
     arena.user();
     let (cause, details) = failure(arena, CRASH);

@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use contest::{Event, League, Way};
-use store::{ContestState, LadderKind, MatchFilter};
+use model::{ContestState, LadderKind, Tier};
+use store::MatchFilter;
 
 use crate::support::{ARENA, TestArena, league, now, settings};
 use crate::trials::{KIT, LAZY, NEVER, TRACK, under};
@@ -50,7 +51,7 @@ pub(crate) fn bots_above_the_boss_are_promoted(arena: &mut TestArena) {
     let good = arena.submit(user, TRACK, KIT);
     let lazy = arena.submit(other, TRACK, LAZY);
     let bot = arena.until("promotion", async |store| {
-        store.bot(good.bot_id).await.unwrap().filter(|bot| bot.league == 1)
+        store.bot(good.bot_id).await.unwrap().filter(|bot| bot.tier == Tier(1))
     });
     // The same rules: the same version stays active.
     assert_eq!(bot.active_version, Some(good.id));
@@ -60,15 +61,17 @@ pub(crate) fn bots_above_the_boss_are_promoted(arena: &mut TestArena) {
     assert!(decisive.seats.iter().any(|seat| seat.version_id == good.id));
     arena.until("a match above", async |store| {
         let matches = store.matches_of(bot.id, MatchFilter::All, None, 20).await.unwrap();
-        matches.into_iter().find(|row| row.league == 1 && row.seats[0].rating.is_some())
+        matches.into_iter().find(|row| row.tier == Tier(1) && row.seats[0].rating.is_some())
     });
     // In the lower league, the other bot loses to the boss and stays.
     arena.until("the other is placed", async |store| {
         let all = store.standings_of(lazy.id).await.unwrap();
         all.first().is_some_and(|one| one.standing.tally.games >= 9).then_some(())
     });
-    assert_eq!(arena.bot(lazy.bot_id).league, 0);
-    assert!(arena.events().iter().any(|event| matches!(event, Event::BoardChanged { at } if at.league == 1)));
+    assert_eq!(arena.bot(lazy.bot_id).tier, Tier(0));
+    assert!(
+        arena.events().iter().any(|event| matches!(event, Event::BoardChanged { at } if at.tier == Tier(1)))
+    );
 }
 
 pub(crate) fn built_in_bots_fill_matches_of_four(arena: &mut TestArena) {
@@ -78,7 +81,7 @@ pub(crate) fn built_in_bots_fill_matches_of_four(arena: &mut TestArena) {
     for players in [2, 4] {
         let ladder = arena
             .runtime
-            .block_on(arena.store.ensure_ladder(ARENA, HYPER, 0, players, LadderKind::Ladder))
+            .block_on(arena.store.ensure_ladder(ARENA, HYPER, Tier(0), players, LadderKind::Ladder))
             .unwrap();
         arena.until("matches for the sake of it", async |store| {
             let field = store.field(ladder.id).await.unwrap();
@@ -130,17 +133,17 @@ pub(crate) fn a_contest_starts_ends_and_plays_its_final(arena: &mut TestArena) {
     state(arena, ContestState::Final);
     assert!(now() >= starts + 6000);
     state(arena, ContestState::Closed);
-    // All finalists of the highest reached league have played two matches of the final, and no match waits.
+    // All finalists of the highest reached tier have played two matches of the final, and no match waits.
     let ladders = arena.runtime.block_on(arena.store.ladders(contest, HYPER)).unwrap();
     let finals: Vec<_> = ladders.iter().filter(|ladder| ladder.kind == LadderKind::Final).collect();
     let highest = users.iter().filter_map(|&user| {
-        arena.runtime.block_on(arena.store.bot_of(contest, HYPER, user)).unwrap().map(|bot| bot.league)
+        arena.runtime.block_on(arena.store.bot_of(contest, HYPER, user)).unwrap().map(|bot| bot.tier)
     });
-    let highest: Vec<i64> = highest.collect();
+    let highest: Vec<Tier> = highest.collect();
     let top = *highest.iter().max().unwrap();
-    let finalists = highest.iter().filter(|&&league| league == top).count();
+    let finalists = highest.iter().filter(|&&tier| tier == top).count();
     assert_eq!(finals.len(), 1, "{ladders:?}");
-    assert_eq!(finals[0].league, top);
+    assert_eq!(finals[0].tier, top);
     let field = arena.runtime.block_on(arena.store.field(finals[0].id)).unwrap();
     if finalists >= 2 {
         assert_eq!(field.len(), finalists, "{field:?}");

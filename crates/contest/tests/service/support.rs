@@ -5,9 +5,9 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use contest::{
     ContestService, Event, Final, GameLeagues, League, Leagues, STANDING, ServiceConfig, Settings, Stop,
 };
-use model::{BotId, UserId, VersionId};
+use model::{BotId, ContestState, UserId, VersionId};
 use serde_json::{Value, json};
-use store::{Bot, ContestState, NewContest, NewUser, NewVersion, Role, Store, Version, VersionState};
+use store::{Bot, NewContest, NewUser, NewVersion, Role, Store, Version, VersionState};
 use tempfile::TempDir;
 use testing::{Database, PATIENCE};
 use tokio::runtime::Runtime;

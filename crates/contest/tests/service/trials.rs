@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use catalog::record::Played;
 use contest::{Event, League, Stop};
-use store::{ErrorKind, LadderKind, MatchFilter, MatchState, Outcome, VersionState};
+use model::{LadderKind, Tier};
+use store::{ErrorKind, MatchFilter, MatchState, Outcome, VersionState};
 
 use crate::support::{TestArena, league, settings};
 
@@ -35,12 +36,15 @@ pub(crate) fn a_submission_that_beats_the_boss_is_promoted(arena: &mut TestArena
     let built = arena.built(version.id);
     assert_eq!(built.state, VersionState::Ready, "{:?}", built.build_log);
     let bot = arena.until("promotion", async |store| {
-        store.bot(version.bot_id).await.unwrap().filter(|bot| bot.league == 1)
+        store.bot(version.bot_id).await.unwrap().filter(|bot| bot.tier == Tier(1))
     });
     // The next league has other rules: the bot waits for a new submission.
     assert_eq!(bot.active_version, None);
     let promotions = arena.runtime.block_on(arena.store.promotions(bot.id)).unwrap();
-    assert_eq!((promotions.len(), promotions[0].from_league, promotions[0].version_id), (1, 0, version.id));
+    assert_eq!(
+        (promotions.len(), promotions[0].from_tier, promotions[0].version_id),
+        (1, Tier(0), version.id)
+    );
     let notices = arena.notices(user);
     assert_eq!(notices[0].0, "promotion");
     assert_eq!(notices[0].1["submit_again"], true);
@@ -72,7 +76,10 @@ pub(crate) fn a_submission_that_beats_the_boss_is_promoted(arena: &mut TestArena
     assert_eq!(count(|event| matches!(event, Event::VersionBuilt { ready: true, .. })), 1);
     assert_eq!(count(|event| matches!(event, Event::MatchStarted { .. })), 3);
     assert_eq!(count(|event| matches!(event, Event::MatchDone { .. })), 3);
-    assert_eq!(count(|event| matches!(event, Event::Promotion { from_league: 0, to_league: 1, .. })), 1);
+    assert_eq!(
+        count(|event| matches!(event, Event::Promotion { from_tier: Tier(0), to_tier: Tier(1), .. })),
+        1
+    );
     assert!(count(|event| matches!(event, Event::Notice { .. })) >= 1);
 }
 
@@ -87,12 +94,12 @@ pub(crate) fn a_test_match_is_not_rated(arena: &mut TestArena) {
     });
     assert_eq!(row.kind, LadderKind::Test);
     let bot = arena.bot(version.bot_id);
-    assert_eq!((bot.league, bot.active_version), (0, None), "a test counts for nothing");
+    assert_eq!((bot.tier, bot.active_version), (Tier(0), None), "a test counts for nothing");
     let error = arena.runtime.block_on(arena.service().trial(bot.id)).unwrap_err();
     assert_eq!(error.kind, ErrorKind::Conflict, "nothing of it plays");
     arena.runtime.block_on(arena.service().activate(version.id)).unwrap();
     arena.until("promotion", async |store| {
-        store.bot(version.bot_id).await.unwrap().filter(|bot| bot.league == 1)
+        store.bot(version.bot_id).await.unwrap().filter(|bot| bot.tier == Tier(1))
     });
     let error = arena.runtime.block_on(arena.service().trial(bot.id)).unwrap_err();
     assert_eq!(error.kind, ErrorKind::Conflict, "there is no best of five above");
@@ -117,7 +124,7 @@ pub(crate) fn a_lost_trial_ends_and_may_be_repeated(arena: &mut TestArena) {
     let error = arena.runtime.block_on(arena.service().trial(version.bot_id)).unwrap_err();
     assert_eq!(error.kind, ErrorKind::Conflict, "one at a time");
     lost(arena, 2);
-    assert_eq!(arena.bot(version.bot_id).league, 0);
+    assert_eq!(arena.bot(version.bot_id).tier, Tier(0));
     let row =
         arena.runtime.block_on(arena.store.matches_of(version.bot_id, MatchFilter::All, None, 50)).unwrap();
     assert_eq!(row.len(), 6);

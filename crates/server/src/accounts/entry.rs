@@ -16,7 +16,7 @@ use crate::{ApiError, App, now_ms};
 /// How long a code that was sent by mail is valid.
 const MAILED_MS: i64 = 3600 * 1000;
 
-/// Makes an account and signs in.
+/// Create an account and sign in.
 #[utoipa::path(post, path = "/signup", tag = "accounts", request_body = SignupAsk,
     responses((status = 200, body = Me), (status = "4XX", body = ErrorBody)))]
 pub(super) async fn signup(
@@ -133,7 +133,7 @@ fn set_cookie(app: &App, session: &str, seconds: i64) -> Result<HeaderValue, Api
     HeaderValue::try_from(line).map_err(ApiError::internal)
 }
 
-/// Sign out: the session is over, here and wherever its cookie was copied to.
+/// Sign out: the session ends, and its cookie is invalid everywhere.
 #[utoipa::path(post, path = "/logout", tag = "accounts", responses((status = 200, body = Done), (status = "4XX", body = ErrorBody)))]
 pub(super) async fn logout(
     axum::extract::State(app): axum::extract::State<App>,

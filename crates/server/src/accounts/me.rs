@@ -13,7 +13,7 @@ use crate::guard::limits::Limit;
 use crate::wire::{Account, Done, ErrorBody, Me, MePatch, NoticeInfo};
 use crate::{ApiError, App};
 
-/// Who is asking.
+/// The signed-in user.
 #[utoipa::path(get, path = "/me", tag = "accounts", responses((status = 200, body = Me), (status = "4XX", body = ErrorBody)))]
 pub(super) async fn me(
     State(app): State<App>,
@@ -97,15 +97,15 @@ pub(super) async fn change(
     Ok(Json(tell(&app, user, cookie(&headers).unwrap_or_default()).await?))
 }
 
-/// From where on.
+/// A part of a list.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(super) struct Before {
-    /// Older than this number.
+    /// Id: lists older entries only.
     before: Option<i64>,
 }
 
-/// What the account should know, the newest first.
+/// The notices of the signed-in user, the newest first.
 #[utoipa::path(get, path = "/me/notices", tag = "accounts", params(Before),
     responses((status = 200, body = Vec<NoticeInfo>), (status = "4XX", body = ErrorBody)))]
 pub(super) async fn notices(
@@ -124,7 +124,7 @@ pub(super) async fn notices(
     Ok(Json(notices.collect()))
 }
 
-/// All notices were looked at.
+/// Mark all notices as seen.
 #[utoipa::path(post, path = "/me/notices/seen", tag = "accounts",
     responses((status = 200, body = Done), (status = "4XX", body = ErrorBody)))]
 pub(super) async fn notices_seen(

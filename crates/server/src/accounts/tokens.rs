@@ -15,7 +15,7 @@ const SCOPES: [&str; 3] = ["read", "submit", "admin"];
 /// Most tokens of one account.
 const MOST: usize = 20;
 
-/// The tokens of the account.
+/// The API tokens of the signed-in user.
 #[utoipa::path(get, path = "/me/tokens", tag = "accounts",
     responses((status = 200, body = Vec<TokenInfo>), (status = "4XX", body = ErrorBody)))]
 pub(super) async fn list(
@@ -30,7 +30,7 @@ fn info(token: Token) -> TokenInfo {
     TokenInfo { id, name, scopes: scopes.split(' ').map(str::to_owned).collect(), created, used }
 }
 
-/// Makes a token. Its secret is in this answer only.
+/// Create an API token. Only this answer contains the secret.
 #[utoipa::path(post, path = "/me/tokens", tag = "accounts", request_body = TokenAsk,
     responses((status = 200, body = TokenMade), (status = "4XX", body = ErrorBody)))]
 pub(super) async fn make(
@@ -71,7 +71,7 @@ pub(super) async fn make(
     Ok(Json(TokenMade { token, info: info(made) }))
 }
 
-/// Take a token back.
+/// Delete an API token.
 #[utoipa::path(delete, path = "/me/tokens/{id}", tag = "accounts", params(("id" = i64, Path, description = "its number")),
     responses((status = 200, body = Done), (status = "4XX", body = ErrorBody)))]
 pub(super) async fn revoke(

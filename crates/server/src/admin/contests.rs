@@ -3,7 +3,8 @@
 use axum::extract::State;
 use axum::http::StatusCode;
 use contest::{Final, GameLeagues, Leagues, Settings, Way};
-use store::{ContestChange, ContestState, NewContest};
+use model::ContestState;
+use store::{ContestChange, NewContest};
 
 use super::note;
 use crate::extract::{Admin, Json, Path};
@@ -72,7 +73,7 @@ fn leagues(ask: &ContestGameAsk) -> Result<GameLeagues, ApiError> {
     Ok(taken)
 }
 
-/// Make a contest.
+/// Create a contest.
 #[utoipa::path(post, path = "/admin/contests", tag = "admin", request_body = ContestAsk,
     responses((status = 200, body = Done), (status = "4XX", body = ErrorBody)))]
 pub(super) async fn make(

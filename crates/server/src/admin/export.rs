@@ -2,12 +2,15 @@
 //! while it is read. The organiser may export at any time, everybody once the contest is closed. Records of others
 //! are redacted (`replay::redact`).
 
+use std::cmp::Reverse;
+
 use axum::body::{Body, Bytes};
 use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
+use model::{ContestState, LadderKind};
 use serde_json::{Value, json};
-use store::{BoardQuery, BoardRow, ContestState, Ladder, LadderKind, MatchRow};
+use store::{BoardQuery, BoardRow, Ladder, MatchRow};
 use tokio::sync::mpsc;
 use tokio_stream::wrappers::ReceiverStream;
 
@@ -54,7 +57,9 @@ impl Export {
         for of in &self.known.settings.games.0 {
             let mut here = self.app.store.ladders(self.known.contest.id, &of.game).await?;
             here.retain(|ladder| matches!(ladder.kind, LadderKind::Ladder | LadderKind::Final));
-            here.sort_by_key(|ladder| (ladder.kind != LadderKind::Final, -ladder.league, ladder.players));
+            here.sort_by_key(|ladder| {
+                (ladder.kind != LadderKind::Final, Reverse(ladder.tier), ladder.players)
+            });
             ladders.extend(here);
         }
         Ok(ladders)
@@ -86,10 +91,11 @@ impl Export {
         Ok(Some((rows, last)))
     }
 
+    /// The key of the league of a ladder.
     fn league(&self, ladder: &Ladder) -> String {
         let leagues = self.known.settings.games.of(&ladder.game);
         leagues
-            .and_then(|leagues| leagues.league(ladder.league))
+            .and_then(|leagues| leagues.league(ladder.tier))
             .map_or_else(String::new, |league| league.key.clone())
     }
 

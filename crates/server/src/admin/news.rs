@@ -23,7 +23,7 @@ pub(super) async fn announcements(
     Ok(Json(app.store.all_announcements().await?.into_iter().map(info).collect()))
 }
 
-/// Say something to everybody.
+/// Create an announcement.
 #[utoipa::path(post, path = "/admin/announcements", tag = "admin", request_body = AnnouncementAsk,
     responses((status = 200, body = AnnouncementInfo), (status = "4XX", body = ErrorBody)))]
 pub(super) async fn announce(
@@ -53,7 +53,7 @@ pub(super) async fn announce(
     Ok(Json(info(made)))
 }
 
-/// Take an announcement back.
+/// Delete an announcement.
 #[utoipa::path(delete, path = "/admin/announcements/{id}", tag = "admin", params(("id" = i64, Path, description = "its number")),
     responses((status = 200, body = Done), (status = "4XX", body = ErrorBody)))]
 pub(super) async fn unannounce(

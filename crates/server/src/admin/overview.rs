@@ -84,7 +84,7 @@ fn worker(status: contest::WorkerStatus) -> WorkerInfo {
     WorkerInfo { name: status.name, doing, match_id: match_id.map(i64::from), since: status.since }
 }
 
-/// Begin no new matches. Those that run are played to their end; submissions are still built.
+/// Pause the queue: no new match begins. Running matches are played to their end; submissions are still built.
 #[utoipa::path(post, path = "/admin/pause", tag = "admin", responses((status = 200, body = Done), (status = "4XX", body = ErrorBody)))]
 pub(super) async fn pause(State(app): State<App>, Admin(who): Admin) -> Result<Json<Done>, ApiError> {
     app.service.set_paused(true).await?;
@@ -92,7 +92,7 @@ pub(super) async fn pause(State(app): State<App>, Admin(who): Admin) -> Result<J
     Ok(Json(Done::YES))
 }
 
-/// Play on.
+/// Resume the queue.
 #[utoipa::path(post, path = "/admin/resume", tag = "admin", responses((status = 200, body = Done), (status = "4XX", body = ErrorBody)))]
 pub(super) async fn resume(State(app): State<App>, Admin(who): Admin) -> Result<Json<Done>, ApiError> {
     app.service.set_paused(false).await?;
@@ -100,15 +100,15 @@ pub(super) async fn resume(State(app): State<App>, Admin(who): Admin) -> Result<
     Ok(Json(Done::YES))
 }
 
-/// From where on.
+/// A part of a list.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(super) struct Before {
-    /// Older than this number.
+    /// Id: lists older entries only.
     before: Option<i64>,
 }
 
-/// Matches given up by our fault, the newest first.
+/// Void matches, the newest first.
 #[utoipa::path(get, path = "/admin/voids", tag = "admin", params(Before),
     responses((status = 200, body = Vec<VoidInfo>), (status = "4XX", body = ErrorBody)))]
 pub(super) async fn voids(
@@ -126,7 +126,7 @@ pub(super) async fn voids(
     Ok(Json(voids.collect()))
 }
 
-/// Give a void match another try.
+/// Queue a void match again.
 #[utoipa::path(post, path = "/admin/matches/{id}/requeue", tag = "admin", params(("id" = i64, Path, description = "its number")),
     responses((status = 200, body = Done), (status = "4XX", body = ErrorBody)))]
 pub(super) async fn requeue(
@@ -146,7 +146,7 @@ pub(super) async fn requeue(
     Ok(Json(Done::YES))
 }
 
-/// What was done, the newest first.
+/// The audit log, the newest line first.
 #[utoipa::path(get, path = "/admin/audit", tag = "admin", params(Before),
     responses((status = 200, body = Vec<AuditLine>), (status = "4XX", body = ErrorBody)))]
 pub(super) async fn audit(

@@ -17,13 +17,13 @@ use crate::{ApiError, App, now_ms};
 const DAY_MS: i64 = 24 * 3600 * 1000;
 const PAGE: i64 = 50;
 
-/// Which accounts.
+/// A part of the list of accounts.
 #[derive(Debug, Deserialize, IntoParams)]
 pub(super) struct Which {
-    /// The page, from 0.
+    /// Number of the page, from 0; default: 0.
     #[serde(default)]
     page: i64,
-    /// Part of the name.
+    /// Text that the names must contain; default: all names.
     #[serde(default)]
     search: String,
 }
@@ -47,7 +47,7 @@ fn info(user: User) -> UserInfo {
     UserInfo { id: id.into(), name, email, role: role(user.role), created, blocked }
 }
 
-/// Change what an account may do, or lock it out: its sessions end, its tokens are refused and its bots pause at once.
+/// Change the rights of an account, or block it: its sessions end, its tokens are refused and its bots pause at once.
 #[utoipa::path(patch, path = "/admin/users/{id}", tag = "admin", params(("id" = i64, Path, description = "its number")),
     request_body = UserPatch, responses((status = 200, body = UserInfo), (status = "4XX", body = ErrorBody)))]
 pub(super) async fn change(
@@ -176,7 +176,7 @@ pub(super) async fn invite(
     Ok(Json(link(&app, &page, code, now + days * DAY_MS)))
 }
 
-/// Take an invitation back.
+/// Withdraw an invitation.
 #[utoipa::path(delete, path = "/admin/invitations/{id}", tag = "admin", params(("id" = i64, Path, description = "its number")),
     responses((status = 200, body = Done), (status = "4XX", body = ErrorBody)))]
 pub(super) async fn uninvite(

@@ -39,7 +39,7 @@ impl Job {
     }
 }
 
-/// How far it is.
+/// The progress of the recomputation.
 #[utoipa::path(get, path = "/admin/recompute", tag = "admin",
     responses((status = 200, body = Recompute), (status = "4XX", body = ErrorBody)))]
 pub(super) async fn state(State(app): State<App>, _who: Admin) -> Json<Recompute> {

@@ -3,8 +3,9 @@
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
+use model::{ContestState, LadderKind, Tier};
 use serde::Deserialize;
-use store::{BoardQuery, ContestState, LadderKind};
+use store::BoardQuery;
 use utoipa::IntoParams;
 
 use super::convert;
@@ -23,16 +24,17 @@ const MOST_PAGES: i64 = 10_000;
 #[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct BoardAsk {
-    /// The league; all of them in one list, the highest first, where it is not said.
-    league: Option<i64>,
-    /// Number of players; the first of the league's where it is not said.
+    /// Tier, 0 is the lowest; default: all tiers in one list, the highest first.
+    #[serde(alias = "league")]
+    tier: Option<i64>,
+    /// Number of players; default: the first number the league offers (without `tier`: the highest league).
     players: Option<u8>,
-    /// The page, from 0.
+    /// Number of the page, from 0; default: 0.
     page: Option<i64>,
-    /// Part of a name.
+    /// Text that the names must contain; default: all names.
     search: Option<String>,
-    /// Whether the board of the contest's final is meant: without a league, that of the league it is played in. Where it is not
-    /// said, the final counts once the contest is over.
+    /// `true`: the board of the contest's final (without `tier`: of the tier in which it is played). `false`: the board of
+    /// the ladder. Default: with `tier`, the board of the final once there is one; without `tier`, the ladders.
     r#final: Option<bool>,
 }
 
@@ -63,18 +65,18 @@ async fn page(app: &App, contest: String, game: String, ask: BoardAsk) -> Result
         BoardQuery { page, size: SIZE, search: game::text::safe_line(&ask.search.unwrap_or_default(), 60) };
     let nobody = || store::Board { rows: Vec::new(), total: 0 };
     let last = leagues.leagues.last().and_then(|league| league.players.first());
-    let (league, players, board) = match ask.league {
+    let (tier, players, board) = match ask.tier.map(Tier) {
         None if ask.r#final == Some(true) => {
-            // A final is played in the highest league that a bot has reached, which need not be the last one.
+            // A final is played in the highest tier that a bot has reached, which need not be the last one.
             let ladders = app.store.ladders(known.contest.id, &game).await?;
             let is_meant = |ladder: &&store::Ladder| {
                 ladder.kind == LadderKind::Final
                     && ask.players.is_none_or(|players| ladder.players == i64::from(players))
             };
-            match ladders.iter().filter(is_meant).max_by_key(|ladder| (ladder.league, -ladder.players)) {
+            match ladders.iter().filter(is_meant).max_by_key(|ladder| (ladder.tier, -ladder.players)) {
                 Some(ladder) => {
                     let players = u8::try_from(ladder.players).unwrap_or(2);
-                    (Some(ladder.league), players, app.store.leaderboard(ladder.id, &query).await?)
+                    (Some(ladder.tier), players, app.store.leaderboard(ladder.id, &query).await?)
                 }
                 None => (None, ask.players.or(last.copied()).unwrap_or(2), nobody()),
             }
@@ -83,12 +85,12 @@ async fn page(app: &App, contest: String, game: String, ask: BoardAsk) -> Result
             let players = ask.players.or(last.copied()).unwrap_or(2);
             (None, players, app.store.game_board(known.contest.id, &game, players.into(), &query).await?)
         }
-        Some(index) => {
-            let league = known.league(&game, index)?;
+        Some(tier) => {
+            let league = known.league(&game, tier)?;
             let players = ask.players.or_else(|| league.players.first().copied()).unwrap_or(2);
             let ladders = app.store.ladders(known.contest.id, &game).await?;
             let of_players =
-                |ladder: &&store::Ladder| ladder.league == index && ladder.players == i64::from(players);
+                |ladder: &&store::Ladder| ladder.tier == tier && ladder.players == i64::from(players);
             let is_over = matches!(known.contest.state, ContestState::Final | ContestState::Closed);
             let has_final =
                 || ladders.iter().filter(of_players).any(|ladder| ladder.kind == LadderKind::Final);
@@ -104,13 +106,13 @@ async fn page(app: &App, contest: String, game: String, ask: BoardAsk) -> Result
                 Some(ladder) => app.store.leaderboard(ladder.id, &query).await?,
                 None => nobody(),
             };
-            (Some(index), players, board)
+            (Some(tier), players, board)
         }
     };
     Ok(Board {
         contest,
         game,
-        league,
+        tier: tier.map(i64::from),
         players,
         page,
         total: board.total,
@@ -119,7 +121,7 @@ async fn page(app: &App, contest: String, game: String, ask: BoardAsk) -> Result
     })
 }
 
-/// The board of a side quest: average points per game.
+/// The leaderboard of a side quest: the best 100 bots by average points per match.
 #[utoipa::path(get, path = "/boards/{contest}/{game}/side-quest", tag = "boards",
     params(("contest" = String, Path), ("game" = String, Path)), responses(
     (status = 200, body = SideQuestBoard), (status = 404, body = ErrorBody),
@@ -136,7 +138,7 @@ pub(crate) async fn side_quest(
     let row = |row: &store::SideQuestRow| SideQuestRow {
         place: row.place,
         bot: convert::bot_ref(row.bot_id, &row.name, row.user_id.is_none()),
-        league: row.league,
+        tier: row.tier.into(),
         average: row.average,
         games: row.games,
     };

@@ -1,8 +1,8 @@
 //! Bots and their authors.
 
 use axum::extract::State;
-use model::{BotId, UserId};
-use store::{Bot, LadderKind, MatchFilter};
+use model::{BotId, LadderKind, UserId};
+use store::{Bot, MatchFilter};
 
 use super::convert;
 use crate::contests::Contests;
@@ -37,7 +37,7 @@ async fn card(
         bot: convert::of_bot(bot),
         contest: contests.key_of(bot.contest_id),
         game: bot.game.clone(),
-        league: bot.league,
+        tier: bot.tier.into(),
         active: active.map(|version| convert::version_info(&version, bot.active_version)),
         paused: bot
             .paused
@@ -69,7 +69,7 @@ pub(crate) async fn bot(
             uncertainty: point.uncertainty,
         };
         history.push(History {
-            league: placed.ladder.league,
+            tier: placed.ladder.tier.into(),
             players: placed.ladder.players as u8,
             points: points.iter().map(point).collect(),
         });
@@ -82,8 +82,11 @@ pub(crate) async fn bot(
         losses: other.losses,
     };
     let promotions = app.store.promotions_of(id).await?;
-    let promotion =
-        |step: &store::Promotion| PromotionInfo { from: step.from_league, to: step.to_league, at: step.at };
+    let promotion = |step: &store::Promotion| PromotionInfo {
+        from: step.from_tier.into(),
+        to: step.to_tier.into(),
+        at: step.at,
+    };
     let own =
         if is_owner(&page.bot, me.as_ref()) { Some(own(&app, &contests, &page.bot).await?) } else { None };
     Ok(Json(BotPage {
@@ -109,7 +112,7 @@ async fn own(app: &App, contests: &Contests, bot: &Bot) -> Result<OwnBot, ApiErr
 async fn trial(app: &App, contests: &Contests, bot: &Bot) -> Result<Option<Trial>, ApiError> {
     let Some(version) = bot.active_version else { return Ok(None) };
     let mut rows = app.store.matches_of_version(version, LadderKind::Trial, 40).await?;
-    rows.retain(|row| row.league == bot.league);
+    rows.retain(|row| row.tier == bot.tier);
     let Some(round) = rows.iter().map(|row| row.round).max() else { return Ok(None) };
     rows.retain(|row| row.round == round);
     rows.reverse();
@@ -132,7 +135,7 @@ async fn trial(app: &App, contests: &Contests, bot: &Bot) -> Result<Option<Trial
     }))
 }
 
-/// The bots of the client.
+/// The bots of the signed-in user.
 #[utoipa::path(get, path = "/me/bots", tag = "bots", responses((status = 200, body = Vec<BotCard>), (status = 401, body = ErrorBody)))]
 pub(crate) async fn mine(State(app): State<App>, Me(me): Me) -> Result<Json<Vec<BotCard>>, ApiError> {
     cards(&app, me.id, Some(&me)).await.map(Json)
@@ -147,7 +150,7 @@ async fn cards(app: &App, user: UserId, me: Option<&AuthUser>) -> Result<Vec<Bot
     Ok(cards)
 }
 
-/// A person and the bots.
+/// A user and the user's bots.
 #[utoipa::path(get, path = "/users/{name}", tag = "bots", params(("name" = String, Path)), responses(
     (status = 200, body = Profile), (status = 404, body = ErrorBody),
 ))]

@@ -10,7 +10,7 @@ use crate::extract::{AuthUser, Json, MaybeMe, Path, Submitter};
 use crate::wire::{Contest, ContestPage, Done, ErrorBody, Finale, JoinAsk};
 use crate::{ApiError, App, now_ms};
 
-/// All contests, the standing one first.
+/// All contests, the permanent one first.
 #[utoipa::path(get, path = "/contests", tag = "contests", responses((status = 200, body = Vec<Contest>)))]
 pub(crate) async fn contests(State(app): State<App>) -> Result<Json<Vec<Contest>>, ApiError> {
     let contests = app.contests().await?;
@@ -45,7 +45,7 @@ async fn takes_part(app: &App, known: &ContestEntry, me: &AuthUser) -> Result<bo
     Ok(!known.contest.invited_only || app.store.is_member(known.contest.id, me.id).await?)
 }
 
-/// Takes part in a contest. An open one needs no code, and no joining either.
+/// Joins a contest that requires an invitation. Contests without invitations need neither a code nor this request.
 #[utoipa::path(post, path = "/contests/{key}/join", tag = "contests", params(("key" = String, Path)), request_body = JoinAsk, responses(
     (status = 200, body = Done), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
 ))]

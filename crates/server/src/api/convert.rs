@@ -2,8 +2,8 @@
 
 use contest::{GameLeagues, League};
 use game::ScorePart;
-use model::{BotId, VersionId};
-use store::{BoardRow as StoredRow, Bot, LadderKind, MatchRow, Placed, SeatRow, Version};
+use model::{BotId, LadderKind, Tier, VersionId};
+use store::{BoardRow as StoredRow, Bot, MatchRow, Placed, SeatRow, Version};
 
 use crate::contests::{ContestEntry, Contests};
 use crate::extract::AuthUser;
@@ -43,7 +43,7 @@ pub(crate) fn match_info(row: &MatchRow, contests: &Contests) -> MatchInfo {
         id: row.id.into(),
         contest: contests.key_of(row.contest_id),
         game: row.game.clone(),
-        league: row.league,
+        tier: row.tier.into(),
         kind: kind(row.kind),
         seed: row.seed.to_string(),
         state,
@@ -110,7 +110,7 @@ pub(crate) fn version_info(version: &Version, active: Option<VersionId>) -> Vers
             store::VersionState::Failed => VersionState::Failed,
             store::VersionState::Ready => VersionState::Ready,
         },
-        league: version.league,
+        tier: version.tier.into(),
         created: version.created,
         active: active == Some(version.id),
     }
@@ -130,11 +130,11 @@ fn tally(kept: &store::Tally) -> Tally {
 }
 
 pub(crate) fn board_row(row: &StoredRow, leagues: &GameLeagues) -> BoardRow {
-    let boss = leagues.league(row.league).map(|league| league.boss.as_str());
+    let boss = leagues.league(row.tier).map(|league| league.boss.as_str());
     BoardRow {
         place: row.place,
         bot: bot_ref(row.bot_id, &row.name, row.user_id.is_none()),
-        league: row.league,
+        tier: row.tier.into(),
         tally: tally(&row.tally),
         boss: row.built_in.is_some() && row.built_in.as_deref() == boss,
     }
@@ -142,9 +142,9 @@ pub(crate) fn board_row(row: &StoredRow, leagues: &GameLeagues) -> BoardRow {
 
 pub(crate) fn standing(placed: &Placed, leagues: Option<&GameLeagues>) -> StandingInfo {
     let row = &placed.standing;
-    let league = leagues.and_then(|leagues| leagues.league(placed.ladder.league));
+    let league = leagues.and_then(|leagues| leagues.league(placed.ladder.tier));
     StandingInfo {
-        league: placed.ladder.league,
+        tier: placed.ladder.tier.into(),
         players: placed.ladder.players as u8,
         kind: placed.ladder.kind.word().to_owned(),
         place: placed.place,
@@ -162,13 +162,17 @@ pub(crate) fn contest(known: &ContestEntry) -> Contest {
         starts: stored.starts,
         ends: stored.ends,
         invited_only: stored.invited_only,
-        state: match stored.state {
-            store::ContestState::Planned => ContestState::Planned,
-            store::ContestState::Running => ContestState::Running,
-            store::ContestState::Final => ContestState::Final,
-            store::ContestState::Closed => ContestState::Closed,
-        },
+        state: contest_state(stored.state),
         games: known.settings.games.0.iter().map(|of| of.game.clone()).collect(),
+    }
+}
+
+pub(crate) fn contest_state(state: model::ContestState) -> ContestState {
+    match state {
+        model::ContestState::Planned => ContestState::Planned,
+        model::ContestState::Running => ContestState::Running,
+        model::ContestState::Final => ContestState::Final,
+        model::ContestState::Closed => ContestState::Closed,
     }
 }
 
@@ -186,7 +190,7 @@ fn game_info(leagues: &GameLeagues) -> Option<GameInfo> {
         name: info.name.to_owned(),
         title: info.title.to_owned(),
         about: Text { en: info.about.to_owned(), fr: info.about_fr.to_owned() },
-        leagues: leagues.leagues.iter().zip(0..).map(|(league, index)| league_info(league, index)).collect(),
+        leagues: leagues.tiers().map(|(tier, league)| league_info(tier, league)).collect(),
         players: [info.min_players, info.max_players],
         hidden: info.hidden,
         side_quest: info.side_quest,
@@ -194,9 +198,9 @@ fn game_info(leagues: &GameLeagues) -> Option<GameInfo> {
     })
 }
 
-fn league_info(league: &League, index: i64) -> LeagueInfo {
+fn league_info(tier: Tier, league: &League) -> LeagueInfo {
     LeagueInfo {
-        index,
+        tier: tier.into(),
         key: league.key.clone(),
         name: text(&league.name),
         about: text(&league.about),

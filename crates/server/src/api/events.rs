@@ -95,7 +95,7 @@ fn written(id: usize, event: &LiveEvent) -> Option<Bytes> {
 #[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct EventsAsk {
-    /// By commas: `matches`, `board:GAME`, `me` (what is about the asker's own bots). `matches` where it is not said.
+    /// Topics, separated by commas: `matches`, `board:GAME`, `me` (events of the user's own bots); default: `matches`.
     topics: Option<String>,
 }
 
@@ -108,7 +108,7 @@ impl Drop for Listener {
     }
 }
 
-/// What happens, as it happens. The `data` of each event is one of the forms of `LiveEvent`; its name is the `type`.
+/// Live events. The `data` of each event is a `LiveEvent`; the name of the event is its `type`.
 #[utoipa::path(get, path = "/events", tag = "events", params(EventsAsk), responses(
     (status = 200, description = "Server-Sent Events", body = LiveEvent, content_type = "text/event-stream"),
     (status = 400, body = ErrorBody), (status = 401, body = ErrorBody), (status = 503, body = ErrorBody),

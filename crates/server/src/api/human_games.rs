@@ -9,7 +9,7 @@ use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use game::Fault;
-use model::UserId;
+use model::{Tier, UserId};
 use replay::wire::{Challenge, Replay, Reply};
 use replay::{HumanGame, HumanGameError};
 use tokio::sync::Semaphore;
@@ -131,9 +131,9 @@ fn lock(game: &Mutex<HumanGame>) -> MutexGuard<'_, HumanGame> {
     game.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Begins a game against the boss of a league.
+/// Begins a game against the boss of a tier.
 #[utoipa::path(post, path = "/human-games", tag = "human-games", request_body = HumanGameAsk, responses(
-    (status = 200, description = "The first question: `id`, `steps`, `asked`, `end`", body = Object),
+    (status = 200, description = "The first turn of the person: `id`, `steps`, `asked`, `end`", body = Object),
     (status = 400, body = ErrorBody), (status = 404, body = ErrorBody), (status = 503, body = ErrorBody),
 ))]
 pub(crate) async fn begin(
@@ -143,7 +143,7 @@ pub(crate) async fn begin(
     Json(ask): Json<HumanGameAsk>,
 ) -> Result<axum::Json<Reply>, ApiError> {
     let contests = app.contests().await?;
-    let league = contests.by_key(ask.contest.as_deref())?.league(&ask.game, ask.league)?;
+    let league = contests.by_key(ask.contest.as_deref())?.league(&ask.game, Tier(ask.tier))?;
     let challenge = Challenge {
         game: ask.game.clone(),
         league: Some(league.rules),
@@ -163,7 +163,7 @@ pub(crate) async fn begin(
     Ok(axum::Json(reply))
 }
 
-/// The question to the person.
+/// The turn in which the person must answer, with the steps since the last request.
 #[utoipa::path(get, path = "/human-games/{id}", tag = "human-games", params(("id" = u64, Path)), responses(
     (status = 200, description = "`id`, the `steps` that were not sent yet, `asked`, `end`", body = Object),
     (status = 404, body = ErrorBody),
@@ -178,9 +178,9 @@ pub(crate) async fn question(
     super::aside(move || lock(&game).reply(id as usize)).await.map(axum::Json)
 }
 
-/// The game so far: what the person may know while it goes on, everything when it is over.
+/// The game so far. While it is played, only what the person may know; all of it when it is over.
 #[utoipa::path(get, path = "/human-games/{id}/replay", tag = "human-games", params(("id" = u64, Path)), responses(
-    (status = 200, description = "A replay, as of a match", body = Object), (status = 404, body = ErrorBody),
+    (status = 200, description = "A replay, in the form of the replay of a match", body = Object), (status = 404, body = ErrorBody),
 ))]
 pub(crate) async fn replay(
     State(app): State<App>,
@@ -192,9 +192,9 @@ pub(crate) async fn replay(
     super::aside(move || lock(&game).replay()).await.map(axum::Json)
 }
 
-/// What would be wrong with an answer.
+/// Checks an answer without giving it.
 #[utoipa::path(post, path = "/human-games/{id}/check", tag = "human-games", params(("id" = u64, Path)), request_body = HumanGameLine, responses(
-    (status = 200, description = "The faults; none when all is well", body = Vec<Object>), (status = 404, body = ErrorBody),
+    (status = 200, description = "The faults of the answer; an empty list if it is valid", body = Vec<Object>), (status = 404, body = ErrorBody),
 ))]
 pub(crate) async fn check(
     State(app): State<App>,
@@ -207,9 +207,9 @@ pub(crate) async fn check(
     super::aside(move || lock(&game).check(line.as_deref().unwrap_or_default())).await.map(axum::Json)
 }
 
-/// Adds an answer of the person; the boss plays until the person is asked again.
+/// Gives the answer of the person. The other players move until the person must answer again or the game is over.
 #[utoipa::path(post, path = "/human-games/{id}/answer", tag = "human-games", params(("id" = u64, Path)), request_body = HumanGameLine, responses(
-    (status = 200, description = "`id`, `steps`, `asked` (nothing when it is over), `end`", body = Object),
+    (status = 200, description = "`id`, `steps`, `asked` (null when it is over), `end`", body = Object),
     (status = 400, body = ErrorBody), (status = 404, body = ErrorBody), (status = 503, body = ErrorBody),
 ))]
 pub(crate) async fn answer(
@@ -228,7 +228,7 @@ pub(crate) async fn answer(
     reply.await.map(axum::Json)
 }
 
-/// The record of a game that is over.
+/// The record of a finished game.
 #[utoipa::path(get, path = "/human-games/{id}/record", tag = "human-games", params(("id" = u64, Path)), responses(
     (status = 200, description = "A record, as `agon watch` and `agon verify` read it", body = Object),
     (status = 404, body = ErrorBody), (status = 409, body = ErrorBody),

@@ -3,7 +3,7 @@
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::{IntoResponse as _, Response};
-use model::{BotId, MatchId};
+use model::{BotId, MatchId, Tier};
 use serde::Deserialize;
 use store::{MatchFilter, MatchList, MatchRow};
 use utoipa::IntoParams;
@@ -19,19 +19,20 @@ use crate::{ApiError, App};
 #[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct MatchesAsk {
-    /// Key of the contest.
+    /// Key of the contest; default: all contests.
     contest: Option<String>,
-    /// Name of the game.
+    /// Name of the game; default: all games.
     game: Option<String>,
-    /// The league.
-    league: Option<i64>,
-    /// Number of a bot: its matches, those that wait too.
+    /// Tier, 0 is the lowest; default: all tiers.
+    #[serde(alias = "league")]
+    tier: Option<i64>,
+    /// Id of a bot: lists its matches, including those that wait; `contest`, `game` and `tier` are ignored.
     bot: Option<i64>,
-    /// With `bot`: `all`, `won`, `lost` or `errors`.
+    /// Only with `bot`: `all`, `won`, `lost` or `errors`; default: `all`.
     filter: Option<String>,
-    /// Older than this match.
+    /// Id of a match: lists older matches only.
     before: Option<i64>,
-    /// The number of matches: 30 by default, at most 100.
+    /// Number of matches, at most 100; default: 30.
     limit: Option<i64>,
 }
 
@@ -69,8 +70,13 @@ pub(crate) async fn matches(
         Some(key) => Some(contests.by_key(Some(key))?.contest.id),
         None => None,
     };
-    let list =
-        MatchList { contest_id, game: ask.game, league: ask.league, before: ask.before.map(MatchId), limit };
+    let list = MatchList {
+        contest_id,
+        game: ask.game,
+        tier: ask.tier.map(Tier),
+        before: ask.before.map(MatchId),
+        limit,
+    };
     let answer = app
         .responses
         .get(format!("matches {list:?}"), async { Ready::new(&page(&app.store.recent(&list).await?, None)) });

@@ -40,7 +40,7 @@ const WORTH_PACKING: u64 = 8 << 10;
 #[openapi(
     info(
         title = "Agon",
-        description = "Everything the pages of the site do. Changes made with the cookie of a session need the header `x-agon-csrf` with the `csrf` of GET /api/v1/me; with a token they do not. Every error is an `ErrorBody` with a code that never changes.",
+        description = "The API of the site: the pages use it for all they show and do. Changes made with the session cookie need the header `x-agon-csrf` with the `csrf` of GET /api/v1/me; changes made with a token do not. Every error is an `ErrorBody` with a stable code. Times are milliseconds since 1970. A `tier` is the position of a league among the leagues of a game in a contest, from 0 for the lowest.",
     ),
     tags(
         (name = "site"), (name = "games"), (name = "accounts"), (name = "bots"), (name = "matches"), (name = "boards"),
@@ -88,7 +88,7 @@ fn routes() -> OpenApiRouter<App> {
         .routes(routes!(openapi))
 }
 
-/// This document.
+/// The OpenAPI description of this API.
 #[utoipa::path(get, path = "/openapi.json", tag = "site", responses((status = 200, description = "OpenAPI", body = Object)))]
 async fn openapi() -> axum::response::Response {
     use axum::response::IntoResponse as _;

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use contest::Event;
-use model::{BotId, MatchId, UserId};
-use store::{ContestState, LadderKind, MatchRow};
+use model::{BotId, LadderKind, MatchId, Tier, UserId};
+use store::MatchRow;
 use tokio::sync::broadcast;
 
 use super::convert;
@@ -15,8 +15,8 @@ use crate::{ApiError, App, error};
 /// Shortest time between two events of a board.
 const BOARDS_EVERY: Duration = Duration::from_secs(2);
 
-/// Boards that changed: contest, game, league.
-type Boards = BTreeSet<(i64, String, i64)>;
+/// Boards that changed: contest, game, tier.
+type Boards = BTreeSet<(i64, String, Tier)>;
 
 /// Passes events on until the service is closed.
 pub(crate) async fn follow(app: App, mut events: broadcast::Receiver<Event>) {
@@ -51,8 +51,9 @@ async fn tell_boards(app: &App, boards: &mut Boards) -> Result<(), ApiError> {
     }
     app.responses.forget();
     let contests = app.contests().await?;
-    for (contest, game, league) in changed {
-        let event = LiveEvent::Board { contest: contests.key_of(contest), game: game.clone(), league };
+    for (contest, game, tier) in changed {
+        let event =
+            LiveEvent::Board { contest: contests.key_of(contest), game: game.clone(), tier: tier.into() };
         app.hub.to_board(&game, &event);
     }
     Ok(())
@@ -92,13 +93,13 @@ async fn tell(app: &App, boards: &mut Boards, event: Event) -> Result<(), ApiErr
                 );
             }
         }
-        Event::Promotion { user_id, bot_id, name, contest_id, game, from_league, to_league } => {
+        Event::Promotion { user_id, bot_id, name, contest_id, game, from_tier, to_tier } => {
             let event = LiveEvent::Promotion {
                 bot: convert::bot_ref(bot_id, &name, user_id.is_none()),
                 contest: app.contests().await?.key_of(contest_id),
                 game,
-                from: from_league,
-                to: to_league,
+                from: from_tier.into(),
+                to: to_tier.into(),
             };
             hub.to_all(&event);
             if let Some(user) = user_id {
@@ -107,7 +108,7 @@ async fn tell(app: &App, boards: &mut Boards, event: Event) -> Result<(), ApiErr
         }
         Event::BoardChanged { at } => {
             if at.kind != LadderKind::Test {
-                boards.insert((at.contest_id, at.game, at.league));
+                boards.insert((at.contest_id, at.game, at.tier));
             }
         }
         Event::Notice { user_id } => hub.to_user(user_id, &LiveEvent::Notice),
@@ -115,13 +116,7 @@ async fn tell(app: &App, boards: &mut Boards, event: Event) -> Result<(), ApiErr
             app.service.forget_contests();
             app.responses.forget();
             let contest = app.contests().await?.key_of(contest_id);
-            let state = match state {
-                ContestState::Planned => crate::wire::ContestState::Planned,
-                ContestState::Running => crate::wire::ContestState::Running,
-                ContestState::Final => crate::wire::ContestState::Final,
-                ContestState::Closed => crate::wire::ContestState::Closed,
-            };
-            hub.to_all(&LiveEvent::Contest { contest, state });
+            hub.to_all(&LiveEvent::Contest { contest, state: convert::contest_state(state) });
         }
     }
     Ok(())

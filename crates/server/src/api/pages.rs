@@ -122,7 +122,7 @@ pub(crate) async fn page(method: Method, uri: Uri, asked: HeaderMap) -> Response
     }
 }
 
-/// Whether requests can be answered: the database is asked.
+/// Whether the server can answer requests. Queries the database.
 #[utoipa::path(get, path = "/healthz", tag = "site", responses(
     (status = 200, description = "Ready", body = String),
     (status = 503, description = "The database does not answer", body = crate::wire::ErrorBody),
@@ -135,7 +135,7 @@ pub(crate) async fn healthz(State(app): State<App>) -> Result<Response, ApiError
     Ok(([(header::CACHE_CONTROL, "no-store")], "ready\n").into_response())
 }
 
-/// How to take part by program, in a page: for coding agents and for people in a hurry.
+/// A short guide to taking part by program, for coding agents and people.
 #[utoipa::path(get, path = "/llms.txt", tag = "site", responses((status = 200, description = "Markdown", body = String)))]
 pub(crate) async fn llms(State(app): State<App>) -> Response {
     let kind =

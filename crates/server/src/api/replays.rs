@@ -203,7 +203,7 @@ fn packed(asked: &HeaderMap, packed: Bytes) -> Response {
     }
 }
 
-/// Everything there is to see of a match: of one that is over all of it, of one that is being played what happened so far.
+/// The replay of a match. While the match is being played: the steps so far.
 #[utoipa::path(get, path = "/matches/{id}/replay", tag = "matches", params(("id" = i64, Path)), responses(
     (status = 200, description = "`header`, `steps`, `done`, `attempt`, `end`", body = Object),
     (status = 404, body = ErrorBody), (status = 409, description = "Not yet, or hidden until it is over", body = ErrorBody),
@@ -280,11 +280,12 @@ async fn find(app: &App, id: MatchId, me: &MaybeMe) -> Result<(Arc<MatchRow>, Op
 pub(crate) struct Since {
     /// The number of steps that the client has.
     from: usize,
-    /// The `attempt` of the replay they belong to.
+    /// The `attempt` of the replay that these steps belong to.
     attempt: u32,
 }
 
-/// What happened since: waits up to 20 seconds for something new. The answer to a match that is over is its end.
+/// The steps of a match since the last request. Waits up to 20 seconds for new steps. If the match is over, the answer
+/// contains its end.
 #[utoipa::path(get, path = "/matches/{id}/delta", tag = "matches", params(("id" = i64, Path), Since), responses(
     (status = 200, description = "`steps`, `done`, `end`, `attempt`", body = Object),
     (status = 404, body = ErrorBody), (status = 409, body = ErrorBody),
@@ -371,7 +372,7 @@ pub(crate) async fn public_record(app: &App, row: MatchRow) -> Result<Played, Ap
     Ok(played)
 }
 
-/// The record of a match that is over: rules, seed and answers, from which everything can be computed again.
+/// The record of a finished match: rules, seed and answers, from which the match can be computed again.
 #[utoipa::path(get, path = "/matches/{id}/record", tag = "matches", params(("id" = i64, Path)), responses(
     (status = 200, description = "A record, as `agon watch` and `agon verify` read it", body = Object),
     (status = 404, body = ErrorBody), (status = 409, body = ErrorBody),

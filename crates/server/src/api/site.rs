@@ -6,6 +6,7 @@ use axum::extract::State;
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
 use game::Lang;
+use model::Tier;
 use moka::sync::Cache;
 use serde::Deserialize;
 use utoipa::IntoParams;
@@ -48,7 +49,7 @@ async fn describe(app: &App) -> Result<Site, ApiError> {
     let standing = contests.by_key(None)?;
     let counts = app.store.counts().await?;
     let announcement = app.store.announcements(now_ms()).await?.into_iter().next();
-    let going_on = contests.all().iter().filter(|known| known.contest.state != store::ContestState::Closed);
+    let going_on = contests.all().iter().filter(|known| known.contest.state != model::ContestState::Closed);
     Ok(Site {
         title: app.config.title.clone(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -112,17 +113,18 @@ pub(crate) async fn language(app: &App, asked: &str) -> Result<String, ApiError>
 #[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct StatementAsk {
-    /// The league; the first one where it is not said.
-    league: Option<i64>,
-    /// `en` or `fr`.
+    /// Tier, 0 is the lowest; default: 0.
+    #[serde(alias = "league")]
+    tier: Option<i64>,
+    /// Language of the text: `en` or `fr`; default: `en`.
     lang: Option<String>,
-    /// Key of the contest; the standing one where it is not said.
+    /// Key of the contest; default: the permanent contest `arena`.
     contest: Option<String>,
-    /// Number of players; the first of the league's where it is not said.
+    /// Number of players; default: the first number the league offers.
     players: Option<u8>,
 }
 
-/// The rules of a league.
+/// The statement of a tier: its rules and the protocol, as Markdown.
 #[utoipa::path(get, path = "/games/{game}/statement", tag = "games", params(("game" = String, Path), StatementAsk), responses(
     (status = 200, description = "The statement", body = String, content_type = "text/markdown"),
     (status = 404, body = ErrorBody),
@@ -133,7 +135,7 @@ pub(crate) async fn statement(
     Query(ask): Query<StatementAsk>,
 ) -> Result<Response, ApiError> {
     let contests = app.contests().await?;
-    let league = contests.by_key(ask.contest.as_deref())?.league(&game, ask.league.unwrap_or(0))?;
+    let league = contests.by_key(ask.contest.as_deref())?.league(&game, Tier(ask.tier.unwrap_or(0)))?;
     let found = catalog::find(&game)
         .map_err(|why| ApiError::bad(why.to_string(), "GET /api/v1/site lists the games"))?;
     let players = ask.players.or_else(|| league.players.first().copied()).unwrap_or(2);
@@ -152,7 +154,7 @@ pub(crate) async fn statement(
     Ok((headers, text.to_string()).into_response())
 }
 
-/// Starter bots.
+/// The starter bots of a game, one for each programming language.
 #[utoipa::path(get, path = "/games/{game}/kits", tag = "games", params(("game" = String, Path)), responses(
     (status = 200, body = Vec<Kit>), (status = 404, body = ErrorBody),
 ))]

@@ -2,8 +2,8 @@
 
 use axum::extract::State;
 use axum::http::StatusCode;
-use model::{BotId, VersionId};
-use store::{Bot, ContestState, LadderKind, NewVersion, Version};
+use model::{BotId, ContestState, LadderKind, VersionId};
+use store::{Bot, NewVersion, Version};
 
 use super::{convert, site};
 use crate::contests::{ContestEntry, ContestLookup as _, LeagueLookup as _};
@@ -17,7 +17,7 @@ const LONGEST_SOURCE: usize = 100_000;
 /// Most versions of all users that may wait to be built.
 const MOST_WAITING: i64 = 500;
 
-/// Hands in a bot. It waits to be built; `GET /versions/{id}` shows the result.
+/// Submits a version of a bot. It waits to be built; `GET /versions/{id}` shows the result.
 #[utoipa::path(post, path = "/submissions", tag = "bots", request_body = Submission, responses(
     (status = 201, body = VersionInfo), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
     (status = 403, body = ErrorBody), (status = 404, body = ErrorBody), (status = 409, body = ErrorBody),
@@ -112,12 +112,12 @@ async fn own(app: &App, id: VersionId, me: &AuthUser) -> Result<(Version, Bot), 
     Ok((version, bot))
 }
 
-/// Whether a version was made for the rules of the league that its bot is in now.
+/// Whether a version was submitted for the rules of its bot's current tier.
 fn fits(leagues: &contest::GameLeagues, version: &Version, bot: &Bot) -> bool {
-    (version.league..bot.league).all(|league| leagues.goes_on_above(league))
+    version.tier.until(bot.tier).all(|tier| leagues.goes_on_above(tier))
 }
 
-/// A version with its source, its build log and its tries: for its owner only.
+/// A version with its source, its build log and its test matches, for its owner only.
 #[utoipa::path(get, path = "/versions/{id}", tag = "bots", params(("id" = i64, Path)), responses(
     (status = 200, body = VersionPage), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody),
 ))]
@@ -137,16 +137,16 @@ pub(crate) async fn version(
         game: bot.game,
         source: app.store.source(id).await?,
         log: version.build_log.map(|log| game::text::safe_text(&log, 50_000)),
-        league_now: bot.league,
+        tier_now: bot.tier.into(),
         fits,
         tests: tests.iter().map(|row| convert::match_info(row, &contests)).collect(),
     }))
 }
 
-/// Makes a version the one that plays. Its rating starts afresh.
+/// Makes a version the active version of its bot. Its rating starts again.
 #[utoipa::path(post, path = "/versions/{id}/activate", tag = "bots", params(("id" = i64, Path)), responses(
     (status = 200, body = VersionInfo), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody),
-    (status = 409, description = "Not built, or made for other rules", body = ErrorBody),
+    (status = 409, description = "Not built, or submitted for other rules", body = ErrorBody),
 ))]
 pub(crate) async fn activate(
     State(app): State<App>,
@@ -181,7 +181,7 @@ fn is_built(version: &Version) -> Result<(), ApiError> {
     }
 }
 
-/// One more unrated match of a version against the boss.
+/// Queues one more test match of a version against the boss.
 #[utoipa::path(post, path = "/versions/{id}/test", tag = "bots", params(("id" = i64, Path)), responses(
     (status = 200, body = Done), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody),
     (status = 409, body = ErrorBody), (status = 429, body = ErrorBody),
@@ -207,7 +207,7 @@ pub(crate) async fn test(
     Ok(Json(Done::YES))
 }
 
-/// Another best of five against the boss, where the last one is over.
+/// Begins another best of five against the boss, when the last one is over.
 #[utoipa::path(post, path = "/bots/{id}/trial", tag = "bots", params(("id" = i64, Path)), responses(
     (status = 200, body = Done), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody),
     (status = 409, body = ErrorBody), (status = 429, body = ErrorBody),
@@ -222,7 +222,7 @@ pub(crate) async fn trial(
     let contests = app.contests().await?;
     let known = contests.by_id(bot.contest_id).ok_or_else(|| ApiError::not_found("contest"))?;
     may_enter(&app, known, &me).await?;
-    if known.league(&bot.game, bot.league)?.has_ladders() {
+    if known.league(&bot.game, bot.tier)?.has_ladders() {
         return Err(ApiError::conflict(
             "ladder",
             "this league has a ladder",

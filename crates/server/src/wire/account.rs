@@ -1,17 +1,17 @@
-//! People.
+//! Accounts, notices, tokens.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// Who is asking.
+/// The signed-in user.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Me {
-    /// The account; nothing for a visitor.
+    /// The account; null for a visitor.
     pub user: Option<Account>,
-    /// Goes into the header `x-agon-csrf` of every change made with a cookie.
+    /// Value of the header `x-agon-csrf`, which every change made with the session cookie needs.
     pub csrf: String,
-    /// Notices that were not looked at.
+    /// Number of notices that the user has not seen.
     pub notices_unseen: i64,
 }
 
@@ -19,19 +19,19 @@ pub struct Me {
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Account {
-    /// Its number.
+    /// Id.
     pub id: i64,
-    /// Its name.
+    /// Name.
     pub name: String,
-    /// Its mail address.
+    /// Mail address.
     pub email: Option<String>,
-    /// What it may do.
+    /// Rights.
     pub role: Role,
-    /// `en` or `fr`.
+    /// Language of the user: `en` or `fr`.
     pub lang: String,
-    /// Since when.
+    /// Time of creation.
     pub created: i64,
-    /// Whether the password must be changed before anything else.
+    /// Whether the user must change the password before any other request.
     pub must_change: bool,
 }
 
@@ -40,27 +40,27 @@ pub struct Account {
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 pub enum Role {
-    /// Play.
+    /// May submit bots and play.
     Player,
-    /// Run the site.
+    /// May also administer the site.
     Admin,
 }
 
-/// A request for an account.
+/// A request to create an account.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[cfg_attr(test, ts(optional_fields))]
 pub struct SignupAsk {
-    /// 3 to 32 letters, digits, `-`, `_`, `.`.
+    /// Name: 3 to 32 characters, letters, digits, `-`, `_` and `.`.
     pub name: String,
-    /// At least 8 characters.
+    /// Password: at least 8 characters.
     pub password: String,
-    /// For a forgotten password.
+    /// Mail address, to reset a forgotten password.
     pub email: Option<String>,
-    /// The code of an invitation, where one is needed.
+    /// Code of an invitation; required if sign-up is by invitation.
     pub invitation: Option<String>,
-    /// `en` or `fr`.
+    /// Language of the user: `en` or `fr`.
     pub lang: Option<String>,
 }
 
@@ -72,39 +72,39 @@ pub struct SignupAsk {
 pub struct LoginAsk {
     /// Name of the account.
     pub name: String,
-    /// Its password.
+    /// Password of the account.
     pub password: String,
 }
 
-/// What an account changes about itself.
+/// Changes to the user's own account; absent fields stay as they are.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[cfg_attr(test, ts(optional_fields))]
 pub struct MePatch {
-    /// The password now; needed to change password or address.
+    /// Current password; required to change the password or the mail address.
     pub old_password: Option<String>,
-    /// The new password.
+    /// New password.
     pub password: Option<String>,
-    /// The new address; an empty one takes it away.
+    /// New mail address; an empty text removes it.
     pub email: Option<String>,
-    /// `en` or `fr`.
+    /// Language of the user: `en` or `fr`.
     pub lang: Option<String>,
 }
 
-/// A new password by a one-time code.
+/// A request to set a new password with a one-time code.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[cfg_attr(test, ts(optional_fields))]
 pub struct ResetAsk {
-    /// The code.
+    /// One-time code.
     pub code: String,
-    /// The new password.
+    /// New password.
     pub password: String,
 }
 
-/// A request for a new password. The answer is always the same.
+/// A request for a mail with a one-time code. The answer does not tell whether the account exists.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(test, derive(ts_rs::TS))]
@@ -114,58 +114,58 @@ pub struct ResetRequest {
     pub name: String,
 }
 
-/// Something an account should know.
+/// A notice to a user.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct NoticeInfo {
-    /// Its number.
+    /// Id.
     pub id: i64,
-    /// When.
+    /// Time of the notice.
     pub at: i64,
-    /// `promotion`, `paused`, `build_failed`, `contest`...
+    /// Kind of the notice: `promotion`, `paused`, `build_failed`, `contest`...
     pub kind: String,
-    /// What is known, by name.
+    /// Details; the fields depend on the kind.
     #[schema(value_type = Object)]
     #[cfg_attr(test, ts(type = "Record<string, unknown>"))]
     pub data: serde_json::Value,
-    /// Whether it was looked at.
+    /// Whether the user has seen it.
     pub seen: bool,
 }
 
-/// A token, without its secret.
+/// An API token, without its secret.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct TokenInfo {
-    /// Its number.
+    /// Id.
     pub id: i64,
-    /// What its owner calls it.
+    /// Name that its owner chose.
     pub name: String,
-    /// What it may do: `read`, `submit`, `admin`.
+    /// Rights: `read`, `submit`, `admin`.
     pub scopes: Vec<String>,
-    /// When it was made.
+    /// Time of creation.
     pub created: i64,
-    /// When it was used last.
+    /// Time of last use; null if it was never used.
     pub used: Option<i64>,
 }
 
-/// A token is wanted.
+/// A request to create an API token.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[cfg_attr(test, ts(optional_fields))]
 pub struct TokenAsk {
-    /// What to call it.
+    /// Name of the token.
     pub name: String,
-    /// What it may do: `read`, `submit`, `admin`.
+    /// Rights: `read`, `submit`, `admin`.
     pub scopes: Vec<String>,
 }
 
-/// A new token. Its secret is in this answer only.
+/// A new API token. Only this answer contains the secret.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct TokenMade {
-    /// Goes into the header `Authorization: Bearer ...`.
+    /// The secret, for the header `Authorization: Bearer ...`.
     pub token: String,
-    /// What is known of it.
+    /// The token without its secret.
     pub info: TokenInfo,
 }

@@ -1,4 +1,4 @@
-//! What the organiser sees and says.
+//! The administration of the site.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -9,33 +9,33 @@ use super::{BotRef, MatchInfo, Role};
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Overview {
-    /// Matches that wait.
+    /// Matches in the queue.
     pub queued: i64,
     /// Matches that are being played.
     pub running: i64,
-    /// Matches recorded.
+    /// Finished matches.
     pub done: i64,
-    /// Matches given up.
+    /// Void matches: failed too often by a fault of the server.
     pub voids: i64,
     /// Versions that wait to be built.
     pub building: i64,
-    /// People.
+    /// Accounts.
     pub users: i64,
-    /// Bots of people.
+    /// Bots of users.
     pub bots: i64,
-    /// Whether no match is begun at the moment.
+    /// Whether the queue is paused, so that no new match begins.
     pub paused: bool,
-    /// Who plays the matches.
+    /// Workers, which play the matches.
     pub workers: Vec<WorkerInfo>,
-    /// Bots that were paused.
+    /// Paused bots.
     pub pauses: Vec<PausedBot>,
-    /// What this host can do: the box, the languages.
+    /// Checks of this host: the sandbox, the programming languages.
     pub doctor: Vec<DoctorLine>,
-    /// `sqlite` or `postgres`.
+    /// Database: `sqlite` or `postgres`.
     pub database: String,
-    /// Who follows events now.
+    /// Number of clients that listen to events.
     pub listeners: i64,
-    /// Since when the server runs.
+    /// Start time of the server.
     pub since: i64,
 }
 
@@ -43,79 +43,79 @@ pub struct Overview {
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct WorkerInfo {
-    /// Its name.
+    /// Name.
     pub name: String,
-    /// What it does now.
+    /// Current activity.
     pub doing: String,
-    /// The match it plays.
+    /// Id of the match that it plays.
     pub match_id: Option<i64>,
-    /// Since when.
+    /// Start time of this activity.
     pub since: i64,
 }
 
-/// A bot that does not play any more.
+/// A paused bot.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct PausedBot {
-    /// Who.
+    /// The bot.
     pub bot: BotRef,
     /// Name of the game.
     pub game: String,
-    /// Why.
+    /// Reason.
     pub why: String,
 }
 
-/// A line about this host.
+/// A check of this host.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct DoctorLine {
-    /// What was looked at.
+    /// Subject of the check.
     pub what: String,
-    /// Whether it is fine.
+    /// Whether the check succeeded.
     pub fine: bool,
-    /// What was found, and what to do.
+    /// Result of the check, and how to fix a problem.
     pub says: String,
 }
 
-/// Some accounts.
+/// A page of the list of accounts.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct UserPage {
     /// The accounts.
     pub users: Vec<UserInfo>,
-    /// Which page, from 0.
+    /// Number of the page, from 0.
     pub page: i64,
-    /// Whether there is a next one.
+    /// Whether there is a next page.
     pub more: bool,
 }
 
-/// An account, as the organiser sees it.
+/// An account, as administrators see it.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct UserInfo {
-    /// Its number.
+    /// Id.
     pub id: i64,
-    /// Its name.
+    /// Name.
     pub name: String,
-    /// Its mail address.
+    /// Mail address.
     pub email: Option<String>,
-    /// What it may do.
+    /// Rights.
     pub role: Role,
-    /// Since when.
+    /// Time of creation.
     pub created: i64,
-    /// Whether it is locked out.
+    /// Whether the account is blocked.
     pub blocked: bool,
 }
 
-/// What the organiser changes about an account.
+/// Changes to an account by an administrator; absent fields stay as they are.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[cfg_attr(test, ts(optional_fields))]
 pub struct UserPatch {
-    /// What it may do.
+    /// Rights.
     pub role: Option<Role>,
-    /// Whether it is locked out.
+    /// Whether the account is blocked.
     pub blocked: Option<bool>,
 }
 
@@ -123,25 +123,25 @@ pub struct UserPatch {
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct OneTimeLink {
-    /// The code in it.
+    /// One-time code that the link contains.
     pub code: String,
-    /// The address.
+    /// Address.
     pub url: String,
-    /// Until when.
+    /// Time of expiry.
     pub expires: i64,
 }
 
-/// An invitation is wanted.
+/// A request to create an invitation.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[cfg_attr(test, ts(optional_fields))]
 pub struct InvitationAsk {
-    /// The contest it is for; nothing for the site.
+    /// Key of the contest; null for an invitation to sign up on the site.
     pub contest: Option<String>,
-    /// How many may use it; 1 where it is not said.
+    /// Number of times it can be used; default: 1.
     pub uses: Option<i64>,
-    /// Days it can be used; 14 where it is not said.
+    /// Days until it expires; default: 14.
     pub days: Option<i64>,
 }
 
@@ -149,41 +149,41 @@ pub struct InvitationAsk {
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct InvitationInfo {
-    /// Its number.
+    /// Id.
     pub id: i64,
-    /// What it opens: `signup` or `contest`.
+    /// Purpose: `signup` or `contest`.
     pub kind: String,
-    /// The contest it is for; nothing for the site.
+    /// Key of the contest; null for an invitation to sign up on the site.
     pub contest: Option<String>,
-    /// When it was made.
+    /// Time of creation.
     pub created: i64,
-    /// Until when it can be used.
+    /// Time of expiry.
     pub expires: i64,
-    /// How often it can still be used.
+    /// Number of times it can still be used.
     pub uses_left: i64,
 }
 
-/// A contest is made.
+/// A contest to create.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[cfg_attr(test, ts(optional_fields))]
 pub struct ContestAsk {
-    /// Its name in addresses: small letters, digits, `-`.
+    /// Name in addresses: small letters, digits and `-`.
     pub key: String,
-    /// Its name for people.
+    /// Display name.
     pub title: String,
-    /// When it starts.
+    /// Start time.
     pub starts: i64,
-    /// When it ends.
+    /// End time.
     pub ends: i64,
-    /// Whether an invitation is needed.
+    /// Whether an invitation is required.
     pub invited_only: bool,
-    /// What is played.
+    /// Games.
     pub games: Vec<ContestGameAsk>,
-    /// Number of bots of the highest league that play for the final places.
+    /// Number of finalists: the best bots of the highest tier that a bot has reached.
     pub final_top: i64,
-    /// Number of matches of each.
+    /// Number of matches of each finalist.
     pub final_matches: i64,
 }
 
@@ -193,112 +193,112 @@ pub struct ContestAsk {
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[cfg_attr(test, ts(optional_fields))]
 pub struct ContestGameAsk {
-    /// Its name.
+    /// Name.
     pub game: String,
-    /// Keys of its leagues; all where there are none.
+    /// Keys of the leagues of the contest; default: all leagues of the game.
     pub leagues: Option<Vec<String>>,
-    /// The edition of its rules, where it is not the usual one.
+    /// Edition of the rules; default: the edition of each league.
     pub edition: Option<String>,
 }
 
-/// What is changed about a contest.
+/// Changes to a contest; absent fields stay as they are.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[cfg_attr(test, ts(optional_fields))]
 pub struct ContestPatch {
-    /// Its name for people.
+    /// Display name.
     pub title: Option<String>,
-    /// When it starts; only before it has.
+    /// Start time; can be changed only before the start.
     pub starts: Option<i64>,
-    /// When it ends.
+    /// End time.
     pub ends: Option<i64>,
-    /// Whether an invitation is needed.
+    /// Whether an invitation is required.
     pub invited_only: Option<bool>,
 }
 
-/// Something said to everybody.
+/// An announcement on all pages.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct AnnouncementInfo {
-    /// Its number.
+    /// Id.
     pub id: i64,
-    /// English.
+    /// English text.
     pub en: String,
-    /// French.
+    /// French text.
     pub fr: String,
-    /// From when.
+    /// Time from which it is shown.
     pub starts: i64,
-    /// Until when.
+    /// Time until which it is shown; null for no end.
     pub ends: Option<i64>,
 }
 
-/// Something to be said to everybody.
+/// An announcement to create.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[cfg_attr(test, ts(optional_fields))]
 pub struct AnnouncementAsk {
-    /// English.
+    /// English text.
     pub en: String,
-    /// French.
+    /// French text.
     pub fr: String,
-    /// From when; now where it is not said.
+    /// Time from which it is shown; default: now.
     pub starts: Option<i64>,
-    /// Until when.
+    /// Time until which it is shown; null for no end.
     pub ends: Option<i64>,
 }
 
-/// The ratings are to be computed again.
+/// A request to compute all ratings again.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[cfg_attr(test, ts(optional_fields))]
 pub struct RecomputeAsk {
-    /// Only compare, change nothing.
+    /// Whether to compare only and change nothing.
     pub check: bool,
 }
 
-/// How far a recomputation is.
+/// The progress of the current or last recomputation.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Recompute {
-    /// Whether it goes on.
+    /// Whether it is running.
     pub running: bool,
-    /// Matches folded.
+    /// Matches processed.
     pub done: i64,
-    /// Matches in all.
+    /// Matches to process.
     pub total: i64,
-    /// What came of the last one: standings and seats that differed.
+    /// Number of standings and seats that differed; null before the end, and if it failed.
     pub differences: Option<i64>,
-    /// Why it failed.
+    /// Error; null if it did not fail.
     pub error: Option<String>,
-    /// When it ended.
+    /// End time; null before the end.
     pub finished: Option<i64>,
 }
 
-/// A match that was given up.
+/// A void match.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct VoidInfo {
     /// The match.
     pub info: MatchInfo,
-    /// Why.
+    /// Reason.
     pub why: String,
-    /// How often it was tried.
+    /// Number of attempts to play it.
     pub attempts: i64,
 }
 
-/// Something that was done.
+/// A line of the audit log.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct AuditLine {
-    /// Its number.
+    /// Id.
     pub id: i64,
-    /// When.
+    /// Time.
     pub at: i64,
-    /// By whom.
+    /// Name of the user; null for the server itself.
     pub user: Option<String>,
-    /// What.
+    /// Action.
     pub what: String,
 }

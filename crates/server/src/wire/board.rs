@@ -11,74 +11,74 @@ pub struct Board {
     pub contest: String,
     /// Name of the game.
     pub game: String,
-    /// The league; nothing where all are in one list, the highest first.
-    pub league: Option<i64>,
+    /// Tier of the rows, 0 is the lowest; null if the board contains all tiers, the highest first.
+    pub tier: Option<i64>,
     /// Number of players of a match.
     pub players: u8,
-    /// Which page, from 0.
+    /// Number of the page, from 0.
     pub page: i64,
-    /// How many stand on it, or were found.
+    /// Number of rows on all pages; with a search, number of rows found.
     pub total: i64,
     /// Whether there is a next page.
     pub more: bool,
-    /// The rows.
+    /// The rows of this page.
     pub rows: Vec<BoardRow>,
 }
 
-/// The rating of a bot, and its matches.
+/// The rating of a bot and the counts of its matches.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, ToSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Tally {
-    /// The estimate.
+    /// Estimated strength.
     pub rating: f64,
-    /// Its standard deviation.
+    /// Standard deviation of the estimate.
     pub uncertainty: f64,
-    /// What is sure: boards are ordered by it.
+    /// Lower bound of the strength (rating - 3 uncertainty); boards are sorted by it.
     pub proven: f64,
-    /// Rated matches.
+    /// Matches played.
     pub games: i64,
-    /// Of them won.
+    /// Matches won.
     pub wins: i64,
-    /// Of them drawn.
+    /// Matches drawn.
     pub draws: i64,
-    /// Of them lost.
+    /// Matches lost.
     pub losses: i64,
-    /// Of them lost by a crash, a timeout, an invalid answer.
+    /// Matches lost by a crash, a timeout or an invalid answer.
     pub failures: i64,
 }
 
-/// A line of a leaderboard.
+/// A row of a leaderboard.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct BoardRow {
-    /// The place in its league, from 1.
+    /// Place in its tier, from 1.
     pub place: i64,
-    /// Who.
+    /// The bot.
     pub bot: BotRef,
-    /// The league.
-    pub league: i64,
-    /// How strong it is held to be, and its matches.
+    /// Tier of the bot, 0 is the lowest.
+    pub tier: i64,
+    /// Rating and counts of matches.
     #[serde(flatten)]
     pub tally: Tally,
-    /// Whether it is the boss of its league.
+    /// Whether the bot is the boss of its league.
     pub boss: bool,
 }
 
-/// A bot, named.
+/// Id and name of a bot.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct BotRef {
-    /// Its number.
+    /// Id.
     pub id: i64,
-    /// What it is called: the name of its author, or of the built-in bot.
+    /// Display name: the name of its author, or of the built-in bot.
     pub name: String,
-    /// Name of its author; nothing for built-in bots.
+    /// Name of its author; null for built-in bots.
     pub user: Option<String>,
-    /// Whether it is a built-in bot.
+    /// Whether the bot is built in.
     pub built_in: bool,
 }
 
-/// The board of a side quest: average points per game.
+/// The leaderboard of a side quest, sorted by average points per match.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct SideQuestBoard {
@@ -86,22 +86,22 @@ pub struct SideQuestBoard {
     pub contest: String,
     /// Name of the game.
     pub game: String,
-    /// The best hundred.
+    /// The best 100 bots.
     pub rows: Vec<SideQuestRow>,
 }
 
-/// A line of the board of a side quest.
+/// A row of the leaderboard of a side quest.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct SideQuestRow {
-    /// The place, from 1.
+    /// Place, from 1.
     pub place: i64,
-    /// Who.
+    /// The bot.
     pub bot: BotRef,
-    /// The league.
-    pub league: i64,
-    /// Average points per game.
+    /// Tier of the bot, 0 is the lowest.
+    pub tier: i64,
+    /// Average points per match.
     pub average: f64,
-    /// Games.
+    /// Number of matches with points.
     pub games: i64,
 }

@@ -5,21 +5,22 @@ use utoipa::ToSchema;
 
 use super::{BotRef, MatchInfo, Tally};
 
-/// A bot is handed in.
+/// A bot to submit.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[cfg_attr(test, ts(optional_fields))]
 pub struct Submission {
-    /// Key of the contest; the standing one where there is none.
+    /// Key of the contest; default: the permanent contest `arena`.
     pub contest: Option<String>,
     /// Name of the game.
     pub game: String,
-    /// Name of the language.
+    /// Name of the programming language.
     pub language: String,
-    /// The source, at most 100,000 characters.
+    /// Source text, at most 100,000 characters.
     pub source: String,
-    /// Whether it plays for its author as soon as it is built. Otherwise it is built, and tried once against the boss.
+    /// Whether the version becomes active as soon as it is built. If false, it is built and plays one test match against
+    /// the boss.
     #[serde(default)]
     pub activate: bool,
 }
@@ -28,36 +29,36 @@ pub struct Submission {
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct VersionInfo {
-    /// Its number among all versions of all bots.
+    /// Id, unique among the versions of all bots.
     pub id: i64,
-    /// Number of its bot.
+    /// Id of its bot.
     pub bot: i64,
-    /// Its number among the versions of its bot, from 1.
+    /// Number among the versions of its bot, from 1.
     pub number: i64,
-    /// Name of its language.
+    /// Name of the programming language.
     pub language: String,
-    /// How far it is.
+    /// Build state.
     pub state: VersionState,
-    /// The league it was handed in for.
-    pub league: i64,
-    /// When it was handed in.
+    /// Tier of the bot at the time of submission, 0 is the lowest.
+    pub tier: i64,
+    /// Time of submission.
     pub created: i64,
-    /// Whether it is the one that plays.
+    /// Whether it is the active version of its bot.
     pub active: bool,
 }
 
-/// How far a version is.
+/// The build state of a version.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 pub enum VersionState {
-    /// It waits to be built.
+    /// Waits to be built.
     Waiting,
-    /// It is being built.
+    /// Is being built.
     Building,
-    /// It cannot be built; the log shows why.
+    /// Could not be built; the log contains the reason.
     Failed,
-    /// It can play.
+    /// Is built and can play.
     Ready,
 }
 
@@ -71,15 +72,15 @@ pub struct VersionPage {
     pub contest: String,
     /// Name of the game.
     pub game: String,
-    /// Its source.
+    /// Source text.
     pub source: String,
-    /// What the compiler said.
+    /// Output of the compiler.
     pub log: Option<String>,
-    /// The league its bot is in now.
-    pub league_now: i64,
-    /// Whether it plays by the rules of that league.
+    /// Current tier of its bot, 0 is the lowest.
+    pub tier_now: i64,
+    /// Whether it was submitted for the rules of that tier.
     pub fits: bool,
-    /// Its matches before it counts, the newest first.
+    /// Its test matches, the newest first.
     pub tests: Vec<MatchInfo>,
 }
 
@@ -87,90 +88,90 @@ pub struct VersionPage {
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct BotCard {
-    /// Who.
+    /// The bot.
     pub bot: BotRef,
     /// Key of the contest.
     pub contest: String,
     /// Name of the game.
     pub game: String,
-    /// The league.
-    pub league: i64,
-    /// The version that plays; nothing where one is awaited.
+    /// Tier, 0 is the lowest.
+    pub tier: i64,
+    /// Active version; null if the bot needs a new submission.
     pub active: Option<VersionInfo>,
-    /// Why it does not play; for its owner only.
+    /// Reason of the pause; null if the bot is not paused, or for other users than its owner.
     pub paused: Option<String>,
-    /// How it stands in its league.
+    /// Standings of the active version.
     pub standings: Vec<StandingInfo>,
 }
 
-/// How a version stands in a ladder.
+/// The standing of a version on a ladder.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct StandingInfo {
-    /// The league.
-    pub league: i64,
+    /// Tier, 0 is the lowest.
+    pub tier: i64,
     /// Number of players of a match.
     pub players: u8,
-    /// `ladder`, `trial` (counted, not rated) or `final`.
+    /// Kind of the ladder: `ladder`, `trial` (counted, not rated) or `final`.
     pub kind: String,
-    /// The place; nothing where the board does not show it.
+    /// Place on the board; null if the board does not list the version.
     pub place: Option<i64>,
-    /// How many stand on the board.
+    /// Number of bots on the board.
     pub of: i64,
-    /// How strong it is held to be, and its matches.
+    /// Rating and counts of matches.
     #[serde(flatten)]
     pub tally: Tally,
-    /// Matches before the rating counts.
+    /// Number of placement matches: only after them the bot can be promoted.
     pub placement: u32,
 }
 
-/// All about a bot.
+/// A bot in detail.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct BotPage {
     /// The bot.
     pub card: BotCard,
-    /// The rating over time, by ladder of the active version.
+    /// Rating over time, for each ladder of the active version.
     pub history: Vec<History>,
-    /// Against whom it won and lost, the most frequent first.
+    /// Results by opponent, the most frequent opponent first.
     pub opponents: Vec<OpponentInfo>,
-    /// Its way up, the newest first.
+    /// Promotions, the newest first.
     pub promotions: Vec<PromotionInfo>,
-    /// What only its owner sees.
+    /// Private data; null for other users than its owner.
     pub own: Option<OwnBot>,
 }
 
-/// The rating over time in one ladder.
+/// The rating over time on one ladder.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct History {
-    /// The league.
-    pub league: i64,
+    /// Tier, 0 is the lowest.
+    pub tier: i64,
     /// Number of players of a match.
     pub players: u8,
-    /// The points, the oldest first; at most 200.
+    /// At most 200 points, the oldest first.
     pub points: Vec<HistoryPoint>,
 }
 
-/// A rating at a time.
+/// The rating after a match.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct HistoryPoint {
-    /// The match after which it was so.
+    /// Id of the match.
     pub id: i64,
-    /// When.
+    /// Time.
     pub at: i64,
-    /// The estimate.
+    /// Estimated strength.
     pub rating: f64,
-    /// Its standard deviation.
+    /// Standard deviation of the estimate.
     pub uncertainty: f64,
 }
 
-/// Against whom a bot won and lost.
+/// The results of a bot against one opponent.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct OpponentInfo {
-    /// Who.
+    /// The opponent.
     pub bot: BotRef,
     /// Matches won.
     pub wins: i64,
@@ -180,27 +181,27 @@ pub struct OpponentInfo {
     pub losses: i64,
 }
 
-/// A step up.
+/// A promotion.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct PromotionInfo {
-    /// From this league.
+    /// Tier before the promotion.
     pub from: i64,
-    /// To this one.
+    /// Tier after the promotion.
     pub to: i64,
-    /// When.
+    /// Time.
     pub at: i64,
 }
 
-/// What only its owner sees of a bot.
+/// The private data of a bot, for its owner only.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct OwnBot {
-    /// Its versions, the newest first.
+    /// Versions, the newest first.
     pub versions: Vec<VersionInfo>,
-    /// Its last matches lost by a crash, a timeout, an invalid answer.
+    /// Last matches lost by a crash, a timeout or an invalid answer.
     pub errors: Vec<MatchInfo>,
-    /// The best of five that goes on or was the last one.
+    /// The current or last best of five; null if there was none.
     pub trial: Option<Trial>,
 }
 
@@ -214,20 +215,20 @@ pub struct Trial {
     pub draws: u32,
     /// Matches lost.
     pub losses: u32,
-    /// Whether it is over.
+    /// Whether the best of five is decided.
     pub over: bool,
-    /// Its matches, the oldest first.
+    /// Matches, the oldest first.
     pub matches: Vec<MatchInfo>,
 }
 
-/// A person, for everybody.
+/// The public page of a user.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Profile {
-    /// The name.
+    /// Name.
     pub name: String,
-    /// Since when.
+    /// Time of sign-up.
     pub created: i64,
-    /// The bots.
+    /// Bots of the user.
     pub bots: Vec<BotCard>,
 }

@@ -9,68 +9,68 @@ use super::GameInfo;
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Contest {
-    /// Its name in addresses.
+    /// Name in addresses.
     pub key: String,
-    /// Its name for people.
+    /// Display name.
     pub title: String,
-    /// When it starts; nothing for the standing one.
+    /// Start time; null for the permanent contest.
     pub starts: Option<i64>,
-    /// When it ends; nothing for the standing one.
+    /// End time; null for the permanent contest.
     pub ends: Option<i64>,
-    /// Whether an invitation is needed.
+    /// Whether an invitation is required.
     pub invited_only: bool,
-    /// How far it is.
+    /// State.
     pub state: ContestState,
-    /// Names of its games.
+    /// Names of the games.
     pub games: Vec<String>,
 }
 
-/// How far a contest is.
+/// The state of a contest.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 pub enum ContestState {
-    /// It starts later.
+    /// Starts later.
     Planned,
-    /// Bots are taken and play.
+    /// Bots are accepted and play.
     Running,
-    /// No more bots are taken; the best play for the final places.
+    /// No more bots are accepted; the best bots play the final.
     Final,
-    /// The board stands.
+    /// Over; the board does not change any more.
     Closed,
 }
 
-/// All about a contest.
+/// A contest in detail.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct ContestPage {
     /// The contest.
     pub contest: Contest,
-    /// Its games and leagues.
+    /// Games with their leagues.
     pub games: Vec<GameInfo>,
-    /// Whether the asker takes part.
+    /// Whether the user takes part.
     pub joined: bool,
-    /// How the final places are found.
+    /// Settings of the final; null for a contest without an end.
     #[serde(rename = "final")]
     pub finale: Option<Finale>,
 }
 
-/// How the final places are found.
+/// Settings of the final.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Finale {
-    /// Number of bots of the highest league that take part.
+    /// Number of finalists: the best bots of the highest tier that a bot has reached.
     pub top: i64,
-    /// Number of matches of each.
+    /// Number of matches of each finalist.
     pub matches: i64,
 }
 
-/// A request to take part.
+/// A request to take part in a contest.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[cfg_attr(test, ts(optional_fields))]
 pub struct JoinAsk {
-    /// The code of the invitation, where one is needed.
+    /// Code of the invitation; required if the contest is by invitation.
     pub code: Option<String>,
 }

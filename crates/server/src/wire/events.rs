@@ -5,12 +5,12 @@ use utoipa::ToSchema;
 
 use super::{BotRef, ContestState, MatchInfo};
 
-/// What happened just now: the `data` of a Server-Sent Event. Topics say who hears of it.
+/// The `data` of a Server-Sent Event. Listeners choose topics; each event names its topics.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum LiveEvent {
-    /// A match began (topic `matches`; a try of the listener's version: `me`).
+    /// A match began (topic `matches`; a test match of the listener's version: topic `me`).
     MatchStarted {
         /// The match.
         #[serde(rename = "match")]
@@ -22,35 +22,35 @@ pub enum LiveEvent {
         #[serde(rename = "match")]
         info: MatchInfo,
     },
-    /// Places changed (topic `board:GAME`); at most once in a few seconds.
+    /// A leaderboard changed (topic `board:GAME`); sent at most once in two seconds.
     Board {
         /// Key of the contest.
         contest: String,
         /// Name of the game.
         game: String,
-        /// The league.
-        league: i64,
+        /// Tier of the leaderboard, 0 is the lowest.
+        tier: i64,
     },
-    /// A bot rose (topics `matches` and `me`).
+    /// A bot was promoted (topics `matches` and `me`).
     Promotion {
-        /// Who.
+        /// The bot.
         bot: BotRef,
         /// Key of the contest.
         contest: String,
         /// Name of the game.
         game: String,
-        /// From this league.
+        /// Tier before the promotion.
         from: i64,
-        /// To this one.
+        /// Tier after the promotion.
         to: i64,
     },
-    /// A version of the listener is built, or cannot be (topic `me`).
+    /// The build of a version of the listener ended (topic `me`).
     VersionBuilt {
-        /// The version.
+        /// Id of the version.
         version: i64,
-        /// Its bot.
+        /// Id of its bot.
         bot: i64,
-        /// Whether it can play.
+        /// Whether the build succeeded, so that the version can play.
         ready: bool,
     },
     /// A match of the listener's bot is over (topic `me`).
@@ -58,18 +58,18 @@ pub enum LiveEvent {
         /// The match.
         #[serde(rename = "match")]
         info: MatchInfo,
-        /// Number of the bot.
+        /// Id of the bot.
         bot: i64,
     },
-    /// There is a new notice for the listener (topic `me`).
+    /// The listener has a new notice (topic `me`).
     Notice,
-    /// A contest goes on (topic `matches`).
+    /// The state of a contest changed (topic `matches`).
     Contest {
-        /// Its key.
+        /// Key of the contest.
         contest: String,
-        /// How far it is now.
+        /// New state.
         state: ContestState,
     },
-    /// Events were lost, since the listener was slow: read again what is shown.
+    /// The listener was too slow and events were lost: the client should reload the data that it shows.
     Missed,
 }

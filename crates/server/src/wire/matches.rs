@@ -5,13 +5,13 @@ use utoipa::ToSchema;
 
 use super::BotRef;
 
-/// Some matches, the newest first.
+/// A page of a list of matches, the newest first.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct MatchPage {
     /// The matches.
     pub matches: Vec<MatchInfo>,
-    /// Ask with `before=` this for the next ones; nothing where there are no more.
+    /// Value of `before` for the next page; null on the last page.
     pub next: Option<i64>,
 }
 
@@ -19,59 +19,59 @@ pub struct MatchPage {
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct MatchInfo {
-    /// Its number.
+    /// Id.
     pub id: i64,
     /// Key of the contest.
     pub contest: String,
     /// Name of the game.
     pub game: String,
-    /// The league.
-    pub league: i64,
-    /// What it is for.
+    /// Tier, 0 is the lowest.
+    pub tier: i64,
+    /// Purpose.
     pub kind: MatchKind,
-    /// The seed.
+    /// Seed of the map.
     pub seed: String,
-    /// How far it is.
+    /// State.
     pub state: MatchState,
-    /// When it was asked for.
+    /// Time of creation.
     pub created: i64,
-    /// When it was begun.
+    /// Start time; null before the start.
     pub started: Option<i64>,
-    /// When it was over.
+    /// End time; null before the end.
     pub finished: Option<i64>,
-    /// Who plays.
+    /// Players, by seat.
     pub seats: Vec<SeatInfo>,
-    /// A short stable name of what ended it, such as `turn-limit`.
+    /// Reason of the end, as a stable word: `turn-limit`, for example.
     pub reason: Option<String>,
 }
 
-/// What a match is for.
+/// The purpose of a match.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 pub enum MatchKind {
-    /// The rating.
+    /// Rated match on a ladder.
     Ladder,
-    /// The best of five against the boss.
+    /// Match of a best of five against the boss.
     Trial,
-    /// A try of a version before it counts.
+    /// Test match of a version; does not count.
     Test,
-    /// The final ranking of a contest.
+    /// Match of the final of a contest.
     Final,
 }
 
-/// How far a match is.
+/// The state of a match.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 pub enum MatchState {
-    /// It waits.
+    /// Waits to be played.
     Queued,
-    /// It is being played.
+    /// Is being played.
     Running,
-    /// It is over.
+    /// Is over.
     Done,
-    /// It failed by our fault, too often; it counts for nobody.
+    /// Failed too often by a fault of the server; does not count.
     Void,
 }
 
@@ -79,58 +79,59 @@ pub enum MatchState {
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct SeatInfo {
-    /// The seat, from 0.
+    /// Seat, from 0.
     pub seat: u8,
-    /// Who.
+    /// The bot.
     pub bot: BotRef,
-    /// Number of its version.
+    /// Number of the version among the versions of the bot, from 1.
     pub version: i64,
-    /// The score.
+    /// Score; null before the end.
     pub score: Option<i64>,
-    /// The points of the player; nothing where the score only says who won.
+    /// Points of the player; null if the score only tells who won.
     pub points: Option<i64>,
-    /// The turn in which the player was eliminated.
+    /// Turn in which the player was eliminated; null if it was not.
     pub out: Option<i64>,
-    /// The place, 1 is best.
+    /// Place, 1 is best.
     pub rank: Option<u8>,
-    /// Why it lost by its own fault: `timeout`, `crash`, `invalid`, `flood`, `memory`.
+    /// Fault by which the bot lost: `timeout`, `crash`, `invalid`, `flood`, `memory`.
     pub cause: Option<String>,
-    /// Points of the side quest.
+    /// Side-quest points.
     pub side_quest: Option<f64>,
-    /// The rating after the match.
+    /// Rating after the match.
     pub rating: Option<f64>,
 }
 
-/// All about a match.
+/// A match in detail.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct MatchPageInfo {
-    /// What everybody may know.
+    /// Public data.
     pub info: MatchInfo,
-    /// What can be watched.
+    /// Whether the match can be watched.
     pub watch: Watch,
-    /// The last turn that was played, while it is being played.
+    /// Last turn that was played; null if the match is not being played.
     pub turn: Option<u32>,
-    /// Seats of the asker's bot.
+    /// Seats of the user's own bots.
     pub mine: Vec<u8>,
-    /// What went wrong with the asker's own bot, by seat as in `mine`; with its last words.
+    /// Details of the failures of the user's own bots, in the order of `mine`, with the end of their error output; null for
+    /// a bot that did not fail.
     #[schema(value_type = Vec<Object>)]
     #[cfg_attr(test, ts(type = "unknown[]"))]
     pub details: Vec<serde_json::Value>,
 }
 
-/// What of a match can be watched now.
+/// Whether and how a match can be watched.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 pub enum Watch {
-    /// All of it: it is over.
+    /// The match is over: its replay can be watched.
     Replay,
-    /// It is being played and can be followed.
+    /// The match is being played and can be followed.
     Live,
-    /// It hides information and can be watched when it is over.
+    /// The match is being played and has hidden information: it can be watched when it is over.
     Later,
-    /// Nothing: it waits, or failed.
+    /// The match waits or failed: it cannot be watched.
     Nothing,
 }
 
@@ -140,40 +141,40 @@ pub enum Watch {
 pub struct LiveMatch {
     /// The match.
     pub info: MatchInfo,
-    /// Whether it can be followed while it is played.
+    /// Whether the match can be followed.
     pub watch: Watch,
-    /// The last turn that was played.
+    /// Last turn that was played.
     pub turn: u32,
 }
 
-/// A request to play against the boss.
+/// A request to play against the boss of a tier.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[cfg_attr(test, ts(optional_fields))]
 pub struct HumanGameAsk {
-    /// Key of the contest; the standing one where there is none.
+    /// Key of the contest; default: the permanent contest `arena`.
     pub contest: Option<String>,
     /// Name of the game.
     pub game: String,
-    /// The league.
-    pub league: i64,
-    /// Number of players; the first of the league's where there is none.
+    /// Tier, 0 is the lowest.
+    pub tier: i64,
+    /// Number of players; default: the first number the league offers.
     pub players: Option<u8>,
-    /// The seat; the first one where there is none.
+    /// Seat of the person; default: the seat that the league sets, otherwise 0.
     pub seat: Option<u8>,
-    /// The seed; another one each time where there is none.
+    /// Seed of the map; default: random.
     pub seed: Option<String>,
-    /// Seconds for each answer; no limit where there is none.
+    /// Time for each answer in seconds; default: no limit.
     pub seconds: Option<u16>,
 }
 
-/// An answer of a person.
+/// The answer of a person.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[cfg_attr(test, ts(optional_fields))]
 pub struct HumanGameLine {
-    /// One line, as a bot would print it; nothing when time is up.
+    /// One line, as a bot would print it; null if the time is up.
     pub line: Option<String>,
 }

@@ -25,23 +25,23 @@ pub use site::*;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// Every error: `{"error": {...}}`, with the right status.
+/// The body of every error: `{"error": {...}}`.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct ErrorBody {
-    /// What is wrong.
+    /// The error.
     pub error: ErrorInfo,
 }
 
-/// What is wrong with a request.
+/// An error, for programs and for people.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct ErrorInfo {
-    /// A word that never changes, for programs: `not_found`, `too_many`, `bad_request`...
+    /// A stable word for programs: `not_found`, `too_many`, `bad_request`...
     pub code: String,
-    /// What is wrong, for people.
+    /// Description of the error, for people.
     pub message: String,
-    /// What to do about it.
+    /// How to fix it.
     pub hint: String,
 }
 
@@ -49,13 +49,13 @@ pub struct ErrorInfo {
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Text {
-    /// English.
+    /// English text.
     pub en: String,
-    /// French.
+    /// French text.
     pub fr: String,
 }
 
-/// It is done.
+/// The request succeeded.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Done {
@@ -64,6 +64,6 @@ pub struct Done {
 }
 
 impl Done {
-    /// It is done.
+    /// The request succeeded.
     pub const YES: Done = Done { ok: true };
 }

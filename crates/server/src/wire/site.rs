@@ -1,11 +1,11 @@
-//! The site and what can be played on it.
+//! The site, its games and languages.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{Contest, Text};
 
-/// What every page needs to know.
+/// General data of the site, which every page needs.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Site {
@@ -13,44 +13,44 @@ pub struct Site {
     pub title: String,
     /// Version of Agon.
     pub version: String,
-    /// What is played, with the leagues of the standing contest.
+    /// Games, with the leagues of the permanent contest.
     pub games: Vec<GameInfo>,
-    /// Contests that run or are planned; the standing one first.
+    /// Contests that run or are planned; the permanent one first.
     pub contests: Vec<Contest>,
-    /// Languages that bots may be written in.
+    /// Programming languages of bots.
     pub languages: Vec<LanguageInfo>,
-    /// Who may sign up.
+    /// Policy for sign-up.
     pub signup: Signup,
-    /// Whether a forgotten password can be reset by mail.
+    /// Whether the site sends mails to reset forgotten passwords.
     pub mail: bool,
-    /// What the organiser has to say now.
+    /// Current announcement of the organizer.
     pub announcement: Option<Text>,
-    /// How much is going on.
+    /// Counts of users, bots and matches.
     pub counts: Counts,
 }
 
-/// Who may sign up.
+/// The policy for sign-up.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 pub enum Signup {
-    /// Everybody.
+    /// Everybody may sign up.
     Open,
-    /// Those with an invitation.
+    /// Sign-up requires an invitation.
     Invited,
 }
 
-/// How much is going on.
+/// Counts of users, bots and matches.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Counts {
-    /// People.
+    /// Accounts.
     pub users: i64,
-    /// Bots of people.
+    /// Bots of users.
     pub bots: i64,
-    /// Matches played.
+    /// Finished matches.
     pub matches: i64,
-    /// Matches that wait.
+    /// Matches in the queue.
     pub queued: i64,
     /// Matches that are being played.
     pub running: i64,
@@ -60,25 +60,25 @@ pub struct Counts {
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct GameInfo {
-    /// Its name in addresses.
+    /// Name in addresses.
     pub name: String,
-    /// Its name for people.
+    /// Display name.
     pub title: String,
-    /// One sentence that says what it is.
+    /// Description in one sentence.
     pub about: Text,
-    /// From the first league up.
+    /// Leagues, from the lowest up: the position in the list is the tier.
     pub leagues: Vec<LeagueInfo>,
-    /// Fewest and most players.
+    /// Smallest and largest number of players.
     pub players: [u8; 2],
-    /// Whether players see different things; such a match is shown when it is over.
+    /// Whether players have hidden information; then a match can be watched only when it is over.
     pub hidden: bool,
-    /// Whether there is a side quest with a board of its own.
+    /// Whether the game has a side quest with its own leaderboard.
     pub side_quest: bool,
-    /// What an answer may cost in the last league.
+    /// Time limits in the highest league.
     pub limits: LimitsInfo,
 }
 
-/// What an answer may cost.
+/// The time limits of a game.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct LimitsInfo {
@@ -88,54 +88,54 @@ pub struct LimitsInfo {
     pub turn_ms: u32,
 }
 
-/// A league.
+/// A league of a game in a contest.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct LeagueInfo {
-    /// Its place, from 0.
-    pub index: i64,
-    /// Its name in addresses: `wood-2`.
+    /// Tier: position among the leagues of the game in the contest, 0 is the lowest.
+    pub tier: i64,
+    /// Stable name: `wood-2`, for example.
     pub key: String,
-    /// Its name for people.
+    /// Display name.
     pub name: Text,
-    /// What is new in it.
+    /// Description in one sentence.
     pub about: Text,
-    /// Level of its rules.
+    /// Level of the game's own rules, from 1: the `--league` of the command line.
     pub rules: u8,
-    /// Edition of its rules.
+    /// Edition of the rules.
     pub edition: String,
     /// Name of the boss.
     pub boss: String,
-    /// Numbers of players there are ladders for.
+    /// Numbers of players of a match; the league has a ladder for each.
     pub players: Vec<u8>,
-    /// The way up.
+    /// How a bot is promoted.
     pub way: Way,
-    /// Ladder matches before the rating counts.
+    /// Number of placement matches: only after them a bot can be promoted.
     pub placement: u32,
 }
 
-/// The way out of a league.
+/// How a bot is promoted out of a league.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum Way {
-    /// At most five matches against the boss, three wins promote.
+    /// By three wins in at most five matches against the boss.
     BestOfFive,
-    /// Above the boss after the placement matches.
+    /// By a rating above the boss after the placement matches.
     Ladder,
-    /// There is nothing above.
+    /// Not at all: it is the highest league.
     Top,
 }
 
-/// A language that bots may be written in.
+/// A programming language of bots.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct LanguageInfo {
-    /// Its name: `Python`, `C++`.
+    /// Name: `Python`, `C++`.
     pub name: String,
-    /// Endings of its source files.
+    /// File extensions of its sources.
     pub extensions: Vec<String>,
-    /// Whether this host has it.
+    /// Whether it is installed on this host.
     pub available: bool,
 }
 
@@ -143,10 +143,10 @@ pub struct LanguageInfo {
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Kit {
-    /// Name of the language.
+    /// Name of the programming language.
     pub language: String,
-    /// The usual name of the file: `bot.py`.
+    /// Usual file name: `bot.py`.
     pub file: String,
-    /// Its text.
+    /// Source text.
     pub source: String,
 }

@@ -36,7 +36,7 @@ fn addresses(most: i64) -> BTreeSet<String> {
     let more = [
         "/api/v1/matches?contest=arena&game=hypersonic",
         "/api/v1/matches?bot=1&filter=errors",
-        "/api/v1/boards/arena/hypersonic?league=0",
+        "/api/v1/boards/arena/hypersonic?tier=0",
     ];
     all.extend(more.map(str::to_owned));
     all

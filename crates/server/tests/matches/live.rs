@@ -144,7 +144,7 @@ pub(crate) fn a_restarted_site_continues_its_matches() {
     let ana = site.again(&ana);
     assert_eq!(ana.get("/me").ok()["user"]["name"], "ana", "the session goes on");
     assert!(site.server.first_admin().is_none(), "the admin is made once");
-    ana.until(&format!("/bots/{bot}"), |page| page["card"]["league"] == 1);
+    ana.until(&format!("/bots/{bot}"), |page| page["card"]["tier"] == 1);
     let played = ana.get(&format!("/matches?bot={bot}&limit=100")).ok();
     let trials = played["matches"]
         .as_array()

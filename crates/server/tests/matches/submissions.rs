@@ -59,7 +59,7 @@ fn flow(site: &Site) {
     let active = ana.post(&format!("/versions/{version}/activate"), &json!({})).ok();
     assert_eq!(active["active"], true);
     let bot = active["bot"].as_i64().unwrap();
-    let page = ana.until(&format!("/bots/{bot}"), |page| page["card"]["league"] == 1);
+    let page = ana.until(&format!("/bots/{bot}"), |page| page["card"]["tier"] == 1);
     assert_eq!(page["promotions"][0]["to"], 1);
     let notices = ana.get("/me/notices").ok();
     assert!(notices.to_string().contains("promotion"), "{notices}");
@@ -72,7 +72,7 @@ fn flow(site: &Site) {
     let record = visitor.get(&format!("/matches/{id}/record"));
     assert!(catalog::verify::line(record.text.as_bytes()).unwrap().mismatches.is_empty());
     assert_eq!(visitor.get("/users/ana").ok()["bots"][0]["bot"]["id"], bot);
-    assert_eq!(ana.get("/me/bots").ok()[0]["league"], 1);
+    assert_eq!(ana.get("/me/bots").ok()[0]["tier"], 1);
 
     privacy(site, &ana, &bob);
     failures(&bob);

@@ -1,6 +1,6 @@
 //! Boards, profiles and lists.
 
-use model::{MatchId, UserId};
+use model::{MatchId, Tier, UserId};
 use store::fill::{self, Plan};
 use store::{BoardQuery, MatchFilter, MatchList, Outcome};
 
@@ -44,13 +44,13 @@ async fn pages_of_boards(home: &Home) {
     let places: Vec<(&str, i64)> = found.rows.iter().map(|row| (row.name.as_str(), row.place)).collect();
     let place_of = |name| board.rows.iter().chain(&rest.rows).find(|row| row.name == name).unwrap().place;
     assert_eq!((places, found.total), (vec![("Ann", 1), ("Anna", place_of("Anna"))], 2));
-    // The whole game: the higher league first, then the league of trials.
+    // The whole game: the higher tier first, then the tier of trials.
     let game = arena.store.game_board(arena.contest.id, GAME, 2, &query(0, 4, "")).await.unwrap();
     let more = arena.store.game_board(arena.contest.id, GAME, 2, &query(1, 4, "")).await.unwrap();
-    let leagues: Vec<i64> = game.rows.iter().chain(&more.rows).map(|row| row.league).collect();
-    assert_eq!((leagues, game.total), (vec![1, 1, 1, 1, 1, 0, 0], 7));
+    let tiers: Vec<i64> = game.rows.iter().chain(&more.rows).map(|row| row.tier.0).collect();
+    assert_eq!((tiers, game.total), (vec![1, 1, 1, 1, 1, 0, 0], 7));
     let found = arena.store.game_board(arena.contest.id, GAME, 2, &query(0, 4, "eve")).await.unwrap();
-    assert_eq!((found.rows[0].bot_id, found.rows[0].league, found.total), (newcomer, 0, 1));
+    assert_eq!((found.rows[0].bot_id, found.rows[0].tier, found.total), (newcomer, Tier::FIRST, 1));
 }
 
 async fn lists_of_matches(home: &Home) {
@@ -81,7 +81,7 @@ async fn lists_of_matches(home: &Home) {
     let list = |before| MatchList {
         contest_id: Some(arena.contest.id),
         game: Some(GAME.to_owned()),
-        league: Some(1),
+        tier: Some(Tier(1)),
         before,
         limit: 2,
     };
@@ -132,8 +132,9 @@ async fn generated_data_is_consistent(home: &Home) {
     let checked = store.recompute(true, &|_, _| ()).await.unwrap();
     assert_eq!((checked.matches, checked.different), (5_000, 0), "{checked:?}");
     let bosses = store.built_in_bots(1, "first-game").await.unwrap();
-    let ladder = store.ladders(1, "first-game").await.unwrap().into_iter().find(|l| l.league == 2).unwrap();
-    let boss = bosses.iter().find(|bot| bot.league == 2).unwrap();
+    let ladder =
+        store.ladders(1, "first-game").await.unwrap().into_iter().find(|l| l.tier == Tier(2)).unwrap();
+    let boss = bosses.iter().find(|bot| bot.tier == Tier(2)).unwrap();
     // A long history is thinned, but its last match is kept.
     let history = store.bot_history(boss.active_version.unwrap(), ladder.id).await.unwrap();
     assert!(history.len() > 50 && history.len() <= 200, "{}", history.len());

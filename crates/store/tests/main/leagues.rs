@@ -1,7 +1,7 @@
 //! Promotions, versions, pauses.
 
-use model::Trial;
-use store::{Built, ErrorKind, LadderKind, Recorded, ResultContext, Verdict, VersionState};
+use model::{LadderKind, Tier, Trial};
+use store::{Built, ErrorKind, Recorded, ResultContext, Verdict, VersionState};
 
 use crate::home::Home;
 use crate::on_both;
@@ -47,15 +47,15 @@ async fn best_of_five(home: &Home) {
     let trial = arena.store.last_trial(bot.id).await.unwrap().unwrap();
     assert_eq!((trial.round, trial.trial, trial.waiting), (2, Trial { wins: 3, draws: 1, losses: 0 }, 0));
     let bot = arena.store.bot(bot.id).await.unwrap().unwrap();
-    assert_eq!((bot.league, bot.active_version), (1, Some(ann.id)));
+    assert_eq!((bot.tier, bot.active_version), (Tier(1), Some(ann.id)));
     let promotions = arena.store.promotions(bot.id).await.unwrap();
-    assert_eq!((promotions.len(), promotions[0].from_league, promotions[0].to_league), (1, 0, 1));
+    assert_eq!((promotions.len(), promotions[0].from_tier, promotions[0].to_tier), (1, Tier(0), Tier(1)));
     let notices = arena.store.notices(user.id, None, 10).await.unwrap();
     assert_eq!(
         (notices.len(), notices[0].kind.as_str(), &notices[0].data["to"]),
         (1, "promotion", &1.into())
     );
-    // Boards list it in its new league only.
+    // Boards list it in its new tier only.
     assert!(!arena.store.standing(arena.trial.id, ann.id).await.unwrap().unwrap().listed);
     for ladder in [&arena.two, &arena.four] {
         assert!(arena.store.standing(ladder.id, ann.id).await.unwrap().unwrap().listed);
@@ -67,7 +67,7 @@ async fn above_the_boss(home: &Home) {
     let arena = Arena::new(home.open().await).await;
     let (_, bot, ann) = arena.climber("Ann").await;
     let boss = arena.bosses[1].active_version.unwrap();
-    // In each ladder of the league: enough matches, and a rating above the boss's.
+    // In each ladder of the tier: enough matches, and a rating above the boss's.
     let judge = |context: &ResultContext| -> Vec<Verdict> {
         let above = |players| {
             let of = |built_in: bool| {
@@ -89,9 +89,9 @@ async fn above_the_boss(home: &Home) {
         promoted.push(promotions.len());
     }
     assert_eq!(promoted, [0, 0, 0, 1]);
-    // A match of the old league that ends later does not promote again.
+    // A match of the old tier that ends later does not promote again.
     arena.play_judged(&arena.two, &[ann.id, boss], &[1, 2], &judge).await;
-    assert_eq!(arena.store.bot(bot.id).await.unwrap().unwrap().league, 2);
+    assert_eq!(arena.store.bot(bot.id).await.unwrap().unwrap().tier, Tier(2));
     arena.sound(5).await;
 }
 
@@ -102,13 +102,13 @@ async fn other_rules_wait_for_a_submission(home: &Home) {
     let judge = |_: &ResultContext| vec![Verdict::Promote { bot_id: bot.id, keep_version: false }];
     arena.play_judged(&arena.trial, &[ann.id, boss], &[1, 2], &judge).await;
     let after = arena.store.bot(bot.id).await.unwrap().unwrap();
-    assert_eq!((after.league, after.active_version), (1, None));
+    assert_eq!((after.tier, after.active_version), (Tier(1), None));
     let page = arena.store.bot_page(bot.id).await.unwrap().unwrap();
     assert!(page.standings.is_empty());
     let board = arena.store.leaderboard(arena.two.id, &store::BoardQuery::default()).await.unwrap();
     assert!(board.rows.iter().all(|row| row.bot_id != bot.id));
     let (_, again, second) = arena.player(&user.name).await;
-    assert_eq!((again.id, again.league, second.number, second.league), (bot.id, 1, 2, 1));
+    assert_eq!((again.id, again.tier, second.number, second.tier), (bot.id, Tier(1), 2, Tier(1)));
     assert!(arena.store.standing(arena.two.id, second.id).await.unwrap().unwrap().listed);
 }
 
@@ -206,7 +206,8 @@ async fn finals(home: &Home) {
     let (_, _, ann) = arena.climber("Ann").await;
     let (_, _, bob) = arena.climber("Bob").await;
     arena.play(&arena.two, &[ann.id, bob.id], &[1, 2]).await;
-    let last = arena.store.ensure_ladder(arena.contest.id, GAME, 1, 2, LadderKind::Final).await.unwrap();
+    let last =
+        arena.store.ensure_ladder(arena.contest.id, GAME, Tier(1), 2, LadderKind::Final).await.unwrap();
     arena.store.enlist(last.id, &[ann.id, bob.id]).await.unwrap();
     arena.enqueue(&last, &[ann.id, bob.id], 0).await;
     arena.enqueue(&arena.two, &[ann.id, bob.id], 0).await;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use model::{MatchId, VersionId};
+use model::{MatchId, Tier, VersionId};
 use store::{ErrorKind, MatchState, NewMatch, QueueLength, Recorded, Voided};
 
 use crate::home::Home;
@@ -67,7 +67,7 @@ async fn a_match_of_four(home: &Home) {
     );
     let test = arena
         .store
-        .ensure_ladder(arena.contest.id, "hypersonic", 1, 2, store::LadderKind::Test)
+        .ensure_ladder(arena.contest.id, "hypersonic", Tier(1), 2, model::LadderKind::Test)
         .await
         .unwrap();
     arena.play(&test, &[ann.id, boss], &[1, 2]).await;

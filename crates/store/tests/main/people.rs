@@ -1,7 +1,7 @@
 //! Users and their access, contests, news.
 
-use model::UserId;
-use store::{ContestChange, ContestState, ErrorKind, InvitationKind, NewAnnouncement, NewInvitation, Role};
+use model::{ContestState, UserId};
+use store::{ContestChange, ErrorKind, InvitationKind, NewAnnouncement, NewInvitation, Role};
 
 use crate::home::Home;
 use crate::on_both;

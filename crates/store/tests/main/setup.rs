@@ -1,9 +1,9 @@
-//! A small arena for tests: one contest, one game, a league of trials and a rated league, each with a boss.
+//! A small arena for tests: one contest, one game, a tier of trials and a rated tier, each with a boss.
 
-use model::{MatchId, UserId, VersionId};
+use model::{ContestState, LadderKind, MatchId, Tier, UserId, VersionId};
 use store::{
-    Bot, Built, Contest, ContestState, Ladder, LadderKind, Leased, MatchResult, NewContest, NewMatch,
-    NewUser, NewVersion, PromotionRule, Recorded, Role, SeatResult, Store, User, Version,
+    Bot, Built, Contest, Ladder, Leased, MatchResult, NewContest, NewMatch, NewUser, NewVersion,
+    PromotionRule, Recorded, Role, SeatResult, Store, User, Version,
 };
 
 pub(crate) const GAME: &str = "hypersonic";
@@ -11,12 +11,12 @@ pub(crate) const GAME: &str = "hypersonic";
 pub(crate) struct Arena {
     pub(crate) store: Store,
     pub(crate) contest: Contest,
-    /// League 0.
+    /// Tier 0.
     pub(crate) trial: Ladder,
-    /// League 1, for two and for four players.
+    /// Tier 1, for two and for four players.
     pub(crate) two: Ladder,
     pub(crate) four: Ladder,
-    /// The bosses of the leagues.
+    /// The bosses of the tiers.
     pub(crate) bosses: Vec<Bot>,
 }
 
@@ -43,13 +43,13 @@ impl Arena {
             state: ContestState::Running,
         };
         let contest = store.ensure_contest(&new, 1).await.unwrap();
-        let trial = store.ensure_ladder(contest.id, GAME, 0, 2, LadderKind::Trial).await.unwrap();
-        let two = store.ensure_ladder(contest.id, GAME, 1, 2, LadderKind::Ladder).await.unwrap();
-        let four = store.ensure_ladder(contest.id, GAME, 1, 4, LadderKind::Ladder).await.unwrap();
+        let trial = store.ensure_ladder(contest.id, GAME, Tier(0), 2, LadderKind::Trial).await.unwrap();
+        let two = store.ensure_ladder(contest.id, GAME, Tier(1), 2, LadderKind::Ladder).await.unwrap();
+        let four = store.ensure_ladder(contest.id, GAME, Tier(1), 4, LadderKind::Ladder).await.unwrap();
         let mut bosses = Vec::new();
-        for league in 0..2 {
-            let name = format!("boss-{league}");
-            bosses.push(store.ensure_built_in_bot(contest.id, GAME, &name, league, 2).await.unwrap());
+        for tier in [Tier(0), Tier(1)] {
+            let name = format!("boss-{tier}");
+            bosses.push(store.ensure_built_in_bot(contest.id, GAME, &name, tier, 2).await.unwrap());
         }
         Arena { store, contest, trial, two, four, bosses }
     }
@@ -67,7 +67,7 @@ impl Arena {
         (user, bot, version)
     }
 
-    /// A player that is already in league 1.
+    /// A player that is already in tier 1.
     pub(crate) async fn climber(&self, name: &str) -> (User, Bot, Version) {
         let (user, bot, version) = self.player(name).await;
         self.store.promote(bot.id, true, 6).await.unwrap();

@@ -69,7 +69,7 @@ async fn write_boards(store: &Store, contest: &Contest, folder: &Path) -> Result
         &folder.join("boards.csv"),
         &[
             "game",
-            "league",
+            "tier",
             "players",
             "kind",
             "place",
@@ -96,7 +96,7 @@ async fn write_boards(store: &Store, contest: &Contest, folder: &Path) -> Result
             for row in &board.rows {
                 table.row(&[
                     ladder.game.clone(),
-                    ladder.league.to_string(),
+                    ladder.tier.to_string(),
                     ladder.players.to_string(),
                     ladder.kind.word().to_owned(),
                     row.place.to_string(),
@@ -136,7 +136,7 @@ async fn write_matches(
             "match",
             "order",
             "game",
-            "league",
+            "tier",
             "kind",
             "seed",
             "finished",
@@ -207,7 +207,7 @@ fn write_seats(table: &mut Table, row: &MatchRow) -> Result<(), Failure> {
             row.id.to_string(),
             or_nothing(row.seq),
             row.game.clone(),
-            row.league.to_string(),
+            row.tier.to_string(),
             row.kind.word().to_owned(),
             row.seed.to_string(),
             or_nothing(row.finished),

@@ -8,8 +8,7 @@ use crate::common::site;
 fn a_person_can_play_a_whole_game_against_the_boss() {
     let site = site();
     let visitor = site.visitor();
-    let mut reply =
-        visitor.post("/human-games", &json!({"game": "hypersonic", "league": 0, "seed": "3"})).ok();
+    let mut reply = visitor.post("/human-games", &json!({"game": "hypersonic", "tier": 0, "seed": "3"})).ok();
     let id = reply["id"].as_u64().unwrap();
     assert!(reply["asked"]["input"].as_str().unwrap().contains('\n'));
     assert_eq!(visitor.get(&format!("/human-games/{id}/record")).code(), "not_over");
@@ -38,12 +37,12 @@ fn a_fourth_game_ends_the_oldest_one() {
     let site = site();
     let player = site.player("player");
     let begin = || {
-        player.post("/human-games", &json!({"game": "back-track", "league": 0})).ok()["id"].as_u64().unwrap()
+        player.post("/human-games", &json!({"game": "back-track", "tier": 0})).ok()["id"].as_u64().unwrap()
     };
     let ids: Vec<u64> = (0..4).map(|_| begin()).collect();
     let found: Vec<u16> = ids.iter().map(|id| player.get(&format!("/human-games/{id}")).status).collect();
     assert_eq!(found, [404, 200, 200, 200]);
-    let why = player.post("/human-games", &json!({"game": "back-track", "league": 0, "seat": 7}));
+    let why = player.post("/human-games", &json!({"game": "back-track", "tier": 0, "seat": 7}));
     assert_eq!((why.status, why.code()), (400, "bad_request"));
-    assert_eq!(player.post("/human-games", &json!({"game": "back-track", "league": 42})).code(), "no_league");
+    assert_eq!(player.post("/human-games", &json!({"game": "back-track", "tier": 42})).code(), "no_league");
 }

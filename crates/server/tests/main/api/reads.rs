@@ -34,13 +34,13 @@ fn statements_depend_on_league_and_language() {
     let site = site();
     let visitor = site.visitor();
     let read = |ask: &str| visitor.get(&format!("/games/ocean-of-code/statement?{ask}"));
-    let first = read("league=0&lang=en");
+    let first = read("tier=0&lang=en");
     assert_eq!(first.status, 200);
     assert!(first.header("content-type").unwrap().starts_with("text/markdown"));
-    let bronze = read("league=2&lang=en").text;
+    let bronze = read("tier=2&lang=en").text;
     assert!(!first.text.contains("TRIGGER") && bronze.contains("TRIGGER"));
-    assert_ne!(read("league=0&lang=fr").text, first.text);
-    assert_eq!(read("league=99").code(), "no_league");
+    assert_ne!(read("tier=0&lang=fr").text, first.text);
+    assert_eq!(read("tier=99").code(), "no_league");
     assert_eq!(visitor.get("/games/chess/statement").code(), "no_game");
     let kits = visitor.get("/games/hypersonic/kits").ok();
     assert!(
@@ -52,18 +52,18 @@ fn statements_depend_on_league_and_language() {
 fn boards_list_built_in_bots_and_mark_the_boss() {
     let site = site();
     let visitor = site.visitor();
-    let board = visitor.get("/boards/arena/ocean-of-code?league=2").ok();
+    let board = visitor.get("/boards/arena/ocean-of-code?tier=2").ok();
     let rows = board["rows"].as_array().unwrap();
     assert_eq!(rows.iter().filter(|row| row["boss"] == true).count(), 1, "{board}");
     assert!(rows.iter().all(|row| row["bot"]["built_in"] == true && row["bot"]["user"] == Value::Null));
-    let four = visitor.get("/boards/arena/hypersonic?league=4&players=4").ok();
+    let four = visitor.get("/boards/arena/hypersonic?tier=4&players=4").ok();
     assert_eq!(four["players"], 4);
     let all = visitor.get("/boards/arena/back-track").ok();
-    let leagues: Vec<i64> =
-        all["rows"].as_array().unwrap().iter().map(|row| row["league"].as_i64().unwrap()).collect();
-    assert!(leagues.is_sorted_by(|one, next| one >= next), "{leagues:?}");
+    let tiers: Vec<i64> =
+        all["rows"].as_array().unwrap().iter().map(|row| row["tier"].as_i64().unwrap()).collect();
+    assert!(tiers.is_sorted_by(|one, next| one >= next), "{tiers:?}");
     assert_eq!(visitor.get("/boards/arena/back-track/side-quest").ok()["rows"], json!([]));
-    let found = visitor.get("/boards/arena/ocean-of-code?league=2&search=bronze").ok();
+    let found = visitor.get("/boards/arena/ocean-of-code?tier=2&search=bronze").ok();
     assert!(!found["rows"].as_array().unwrap().is_empty());
     assert!(
         found["rows"]

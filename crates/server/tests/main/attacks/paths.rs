@@ -69,7 +69,7 @@ const PARTS: [&str; 56] = [
     "?",
     "#",
     "?before=",
-    "?league=-1",
+    "?tier=-1",
     "?page=99999999999",
     "?lang=%00",
     "?from=-1&attempt=x",
