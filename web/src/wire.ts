@@ -77,7 +77,7 @@ kind: MarkKind,
 seat: Seat | null, };
 export type PlayerInfo = {
 /**
- * Its name, made safe to show: the author of a bot may choose any text.
+ * Name of the player, cleaned for display: the author of a bot may choose any text.
  */
 name: string, };
 export type ReplayHeader = {
@@ -86,73 +86,73 @@ export type ReplayHeader = {
  */
 game: GameName,
 /**
- * Its title.
+ * Title of the game.
  */
 title: string,
 /**
- * The seed; a string, since it has 64 bits.
+ * The seed, a number of 64 bits as a string.
  */
 seed: string,
 /**
- * Level of the league.
+ * Level of the league, if it is known.
  */
 league: number | null,
 /**
- * Name of the edition, where the rules are those of one.
+ * Name of the edition, if the rules are those of an edition.
  */
 edition: string | null,
 /**
- * Who plays, by seat.
+ * The players by seat.
  */
 players: Array<PlayerInfo>,
 /**
- * What an answer may cost.
+ * The limits of an answer.
  */
 limits: Limits,
 /**
- * What stays.
+ * The part of the picture that does not change during the match.
  */
 board: Board,
 /**
- * A command that plays the match again; nothing where it is not known who played.
+ * A command line that plays the match again; `null` if the record does not name the bots.
  */
 again: string | null,
 /**
- * The seat of the person who plays, where one does.
+ * Seat of the human player, if there is one.
  */
 human: number | null, };
 export type ReplayEnd = {
 /**
- * How it ended; nothing while it goes on.
+ * The outcome; `null` while the match continues.
  */
 outcome: Outcome | null,
 /**
- * Why players lost by their own fault, by seat: `timeout`, `crash`, `invalid`, `flood`, `memory`.
+ * Why a player lost by its own fault, by seat: `timeout`, `crash`, `invalid`, `flood`, `memory`.
  */
 causes: Array<string | null>,
 /**
- * Why the match is void, or cannot be shown to its end.
+ * Why the match is void, or why the replay stops before the end.
  */
 trouble: string | null,
 /**
- * Numbers that bots wrote about themselves: by seat, by name, by the count of its answers from 0.
+ * The metrics that bots wrote: by seat, then by name, then by the index of the answer, from 0.
  */
 metrics: Record<string, unknown>[], };
 export type Answer = {
 /**
- * What the player was sent.
+ * The text that was sent to the player.
  */
 input: string,
 /**
- * What it answered; nothing when no answer came in time.
+ * The answer; `null` if there was none in time.
  */
 output: string | null,
 /**
- * How long it took, in microseconds.
+ * Time until the answer, in microseconds.
  */
 wall_us: number | null,
 /**
- * Its standard error output while it thought.
+ * Standard error output of the bot since its previous answer.
  */
 stderr: string | null, };
 export type ScorePart = {
@@ -166,19 +166,19 @@ points: number | null,
 out: number | null, };
 export type Step = {
 /**
- * The number of the turn: the index of this step in the replay, 0 for the start position.
+ * Number of the turn: the index of this step in the replay, 0 for the start position.
  */
 turn: number,
 /**
- * What is drawn.
+ * The part of the picture that changes.
  */
 frame: Frame,
 /**
- * What happened in the step.
+ * The events of the step.
  */
 events: GameEvent[],
 /**
- * Where the time line points.
+ * The marks that the time line shows at this step.
  */
 marks: Array<Mark>,
 /**
@@ -186,58 +186,58 @@ marks: Array<Mark>,
  */
 scores: number[],
 /**
- * The scores as people say them, by seat.
+ * The scores in the form for people, by seat.
  */
 parts: Array<ScorePart>,
 /**
- * The answers by seat; nothing for those who were not asked.
+ * The answers by seat; `null` for players that were not asked.
  */
 answers: Array<Answer | null>,
 /**
- * What was wrong with them.
+ * The faults of the answers.
  */
 faults: Array<Fault>, };
 export type Replay = {
 /**
- * What is known before the first answer.
+ * The facts that are known before the first answer.
  */
 header: ReplayHeader,
 /**
- * The start, then the state after each step.
+ * The start position, then the state after each step.
  */
 steps: Array<Step>,
 /**
- * Whether nothing more will come.
+ * Whether the replay is complete.
  */
 done: boolean,
 /**
- * How often the match was begun; a void match is played again from its start.
+ * Number of times the match was started. A void match is played again from its start.
  */
 attempt: number,
 /**
- * What is known at the end.
+ * The end of the match, as far as it is known.
  */
 end: ReplayEnd, };
 export type ReplayDelta = {
 /**
- * The steps after those that the client has.
+ * The steps that the client does not have yet.
  */
 steps: Array<Step>,
 /**
- * Whether nothing more will come.
+ * Whether the replay is complete.
  */
 done: boolean,
 /**
- * What is known at the end.
+ * The end of the match, as far as it is known.
  */
 end: ReplayEnd,
 /**
- * How often the match was begun; a void match is played again from its start.
+ * Number of times the match was started. A void match is played again from its start.
  */
 attempt: number, };
 export type ListedReplay = {
 /**
- * Its place in the list.
+ * Index of the match in the list.
  */
 id: number,
 /**
@@ -249,44 +249,44 @@ game: string,
  */
 seed: string,
 /**
- * Who plays.
+ * The players by seat.
  */
 players: Array<PlayerInfo>,
 /**
- * Scores by seat, where it is over.
+ * Scores by seat; `null` if the match is not over.
  */
 scores: number[] | null,
 /**
- * The scores as people say them, by seat, where it is over.
+ * The scores in the form for people, by seat; `null` if the match is not over.
  */
 parts: Array<ScorePart> | null,
 /**
- * Whether it is being played.
+ * Whether the match is being played.
  */
 live: boolean, };
 export type Playable = {
 /**
- * Its name.
+ * Name of the game.
  */
 name: string,
 /**
- * Its title.
+ * Title of the game.
  */
 title: string,
 /**
- * Names of its leagues, from level 1.
+ * Names of the leagues; the first one is level 1.
  */
 leagues: Array<string>,
 /**
- * Names of its editions.
+ * Names of the editions.
  */
 editions: Array<string>,
 /**
- * Fewest and most players.
+ * Minimum and maximum number of players.
  */
 players: [number, number],
 /**
- * Who can be played against, weakest first.
+ * Names of the possible opponents, weakest first.
  */
 opponents: Array<string>, };
 export type ReplayList = {
@@ -295,7 +295,7 @@ export type ReplayList = {
  */
 matches: Array<ListedReplay>,
 /**
- * What can be played.
+ * The games that a person can play.
  */
 games: Array<Playable>, };
 export type Challenge = {
@@ -304,66 +304,66 @@ export type Challenge = {
  */
 game: string,
 /**
- * Level of the league.
+ * Level of the league; the default of the game if it is not given.
  */
 league: number | null,
 /**
- * Name of the edition.
+ * Name of the edition; the default of the game if it is not given.
  */
 edition: string | null,
 /**
- * Number of players.
+ * Number of players; the default of the game if it is not given.
  */
 players: number | null,
 /**
- * The seed; another one each time where there is none.
+ * The seed; a new one is chosen if it is not given.
  */
 seed: string | null,
 /**
- * The seat of the person.
+ * Seat of the person.
  */
 seat: number,
 /**
- * Who plays the other seats.
+ * Name of the bot that plays all other seats.
  */
 opponent: string,
 /**
- * Seconds for each answer of the person; no limit where there is none.
+ * Time limit for each answer of the person, in seconds; no limit if it is not given.
  */
 seconds: number | null, };
 export type Asked = {
 /**
- * What a bot would be sent.
+ * The text that a bot would be sent.
  */
 input: string,
 /**
- * What may be chosen.
+ * The choices of the person.
  */
 choices: Choices,
 /**
- * Seconds for the answer; no limit where there is none.
+ * Time limit for the answer, in seconds; `null` if there is no limit.
  */
 seconds: number | null, };
 export type Reply = {
 /**
- * Its place in the list.
+ * Index of the game in the list of matches.
  */
 id: number,
 /**
- * What happened since the last answer.
+ * The steps since the last answer.
  */
 steps: Array<Step>,
 /**
- * What is asked now; nothing when the game is over.
+ * The current question; `null` if the game is over.
  */
 asked: Asked | null,
 /**
- * How it ended.
+ * The end of the game, as far as it is known.
  */
 end: ReplayEnd, };
 export type Line = {
 /**
- * One line, as a bot would print it; nothing when time is up.
+ * One line, as a bot would print it; `null` if the time is up.
  */
 line: string | null, };
 export type GameName = string;

@@ -3,11 +3,11 @@
 export type RailReason = "disqualified" | "objective" | "no_connection_possible" | "max_turns";
 export type Station = {
 /**
- * Where it stands.
+ * Cell of the town.
  */
 cell: [number, number],
 /**
- * The towns it wants to be connected to.
+ * Ids of the towns to which this town wants to be connected.
  */
 wishes: Array<number>, };
 export type RailBoard = {
@@ -28,7 +28,7 @@ terrain: string,
  */
 regions: Array<number>,
 /**
- * How many regions there are.
+ * Number of regions.
  */
 region_count: number,
 /**
@@ -40,37 +40,37 @@ towns: Array<Station>,
  */
 ink_threshold: number,
 /**
- * Paint of each player each turn.
+ * Paint that each player gets per turn.
  */
 paint: number,
 /**
- * What a track costs, by terrain.
+ * Cost of a track, by terrain.
  */
 costs: [number, number, number, number],
 /**
- * Turns of the game at the most.
+ * Maximum number of turns.
  */
 max_turns: number, };
 export type Link = {
 /**
- * The town that wants it.
+ * Id of the town that wants the connection.
  */
 from: number,
 /**
- * The town it wants to be connected to.
+ * Id of the town to which it wants to be connected.
  */
 to: number,
 /**
- * What it gives each player each turn.
+ * Points per turn, by seat.
  */
 points: [number, number],
 /**
- * The cells of its path, both towns included.
+ * Cells of the path, both towns included.
  */
 path: Array<[number, number]>, };
 export type RailFrame = {
 /**
- * Owner of the track by cell, row by row: `.` none, `0`, `1`, `2` neutral.
+ * Owner of the track by cell, row by row: `.` no track, `0` player 0, `1` player 1, `2` neutral.
  */
 tracks: string,
 /**
@@ -78,7 +78,7 @@ tracks: string,
  */
 instability: Array<number>,
 /**
- * Regions that are inked.
+ * Ids of the inked regions.
  */
 inked: Array<number>,
 /**
@@ -86,16 +86,16 @@ inked: Array<number>,
  */
 links: Array<Link>,
 /**
- * What all of them give each player each turn.
+ * Points per turn from all active connections, by seat.
  */
 points: [number, number],
 /**
- * Players that have a place of interest connected to a town.
+ * Whether the player achieved the side quest, by seat.
  */
 side_quest: [boolean, boolean], };
 export type RailChoices = {
 /**
- * Cost of a track by cell, row by row; `.` where none can be placed.
+ * Cost of a track by cell, row by row; `.` if no track can be placed there.
  */
 costs: string,
 /**
@@ -103,103 +103,103 @@ costs: string,
  */
 paint: number,
 /**
- * The regions that can be disrupted; none where players have no disruption.
+ * Ids of the regions that can be disrupted; empty if the rules have no disruption.
  */
 disruptable: Array<number>, };
 export type RailEvent = { "kind": "message",
 /**
- * Who.
+ * Seat of the player.
  */
 seat: number,
 /**
- * What.
+ * Text of the message.
  */
 text: string, } | { "kind": "route",
 /**
- * Whose.
+ * Seat of the player.
  */
 seat: number,
 /**
- * The cells it would place tracks on, in order.
+ * Cells of the route that need a track, in order.
  */
 cells: Array<[number, number]>, } | { "kind": "placed",
 /**
- * Who.
+ * Seat of the player.
  */
 seat: number,
 /**
- * Where.
+ * Cell of the track.
  */
 cell: [number, number],
 /**
- * The paint it took.
+ * Paint spent on the track.
  */
 cost: number,
 /**
- * Whether an AUTOPLACE asked for it.
+ * Whether the track is part of an AUTOPLACE.
  */
 auto: boolean, } | { "kind": "neutral",
 /**
- * Where.
+ * Cell of the track.
  */
 cell: [number, number], } | { "kind": "disrupted",
 /**
- * Who.
+ * Seat of the player.
  */
 seat: number,
 /**
- * Which region.
+ * Id of the region.
  */
 region: number,
 /**
- * Its instability now.
+ * Instability of the region after the disruption.
  */
 instability: number, } | { "kind": "inked",
 /**
- * Which region.
+ * Id of the region.
  */
 region: number,
 /**
- * The cells whose tracks are gone, by owner: player 0, player 1, neutral.
+ * Cells whose tracks were removed, by owner: player 0, player 1, neutral.
  */
 lost: [Array<[number, number]>, Array<[number, number]>, Array<[number, number]>], } | { "kind": "connected",
 /**
- * The town that wants it.
+ * Id of the town that wants the connection.
  */
 from: number,
 /**
- * The town it wants to be connected to.
+ * Id of the town to which it wants to be connected.
  */
 to: number,
 /**
- * The cells of the path, both towns among them.
+ * Cells of the path, both towns included.
  */
 path: Array<[number, number]>,
 /**
- * What it gives each player each turn.
+ * Points per turn, by seat.
  */
 points: [number, number], } | { "kind": "disconnected",
 /**
- * The town that wants it.
+ * Id of the town that wants the connection.
  */
 from: number,
 /**
- * The town it wants to be connected to.
+ * Id of the town to which it wants to be connected.
  */
 to: number, } | { "kind": "scored",
 /**
- * What each player got.
+ * Points of this turn, by seat.
  */
 points: [number, number],
 /**
- * The scores now.
+ * Scores after this turn, by seat.
  */
 scores: [number, number], } | { "kind": "side_quest",
 /**
- * Who.
+ * Seat of the player.
  */
 seat: number, } | { "kind": "objective" } | { "kind": "over",
 /**
- * Why.
+ * Reason for the end.
  */
 reason: RailReason, };

@@ -6,91 +6,91 @@ export type Item = "extra_range" | "extra_bomb";
 export type BombReason = "no_progress" | "boxes_countdown" | "boxes_cleared" | "last_standing" | "max_rounds";
 export type BombBoard = {
 /**
- * Columns.
+ * Number of columns.
  */
 width: number,
 /**
- * Rows.
+ * Number of rows.
  */
 height: number,
 /**
- * Walls.
+ * Cells with a wall.
  */
 walls: Array<Place>,
 /**
- * Rounds until a bomb goes off.
+ * Number of rounds after which a bomb explodes.
  */
 fuse: number,
 /**
- * Rounds of the game at the most.
+ * Maximum number of rounds.
  */
 max_rounds: number, };
 export type Stored = {
 /**
- * Where.
+ * Cell of the box or item.
  */
 cell: Place,
 /**
- * What.
+ * The item; `null` for an empty box.
  */
 item: Item | null, };
 export type Bomber = {
 /**
- * Where it stands, or stood last.
+ * Current cell; the last cell if the player is eliminated.
  */
 cell: Place,
 /**
- * Whether it is still in the game.
+ * Whether the player is not eliminated.
  */
 alive: boolean,
 /**
- * Bombs it can lay now.
+ * Number of bombs that the player can lay now.
  */
 available: number,
 /**
- * Bombs it can have in play, those in play included.
+ * Number of bombs that the player can have in play at the same time.
  */
 bombs: number,
 /**
- * Range of the bombs it lays; their own cell counts.
+ * Range of the bombs that the player lays, their own cell included.
  */
 range: number,
 /**
- * Boxes it scored.
+ * Number of boxes that the player scored.
  */
 boxes: number,
 /**
- * When it was eliminated.
+ * Time of the elimination; `null` if the player is not eliminated.
  */
 eliminated_at: number | null, };
 export type LitBomb = {
 /**
- * Where it lies.
+ * Cell of the bomb.
  */
 cell: Place,
 /**
- * Whose it is.
+ * Seat of the owner.
  */
 owner: number,
 /**
- * Its range; its own cell counts.
+ * Range of the bomb, its own cell included.
  */
 range: number,
 /**
- * Rounds until it goes off by itself.
+ * Number of rounds until the fuse ends.
  */
 fuse: number,
 /**
- * Rounds until it goes off if nobody does anything more: another bomb may set it off before.
+ * Number of rounds until the bomb explodes if no player acts any more. Less than `fuse` if another bomb sets it off.
  */
 due: number,
 /**
- * How many cells beyond its own it will hit then, to the left, to the right, upwards and downwards.
+ * Number of cells beyond its own that the bomb will hit then: left, right, up, down.
  */
 reach: [number, number, number, number], };
 export type BombFrame = {
 /**
- * Boxes with what is in them.
+ * Boxes and their contents.
  */
 boxes: Array<Stored>,
 /**
@@ -107,119 +107,119 @@ players: Array<Bomber>,
 bombs: Array<LitBomb>, };
 export type BombChoices = {
 /**
- * Where it can stand after this round: its own cell and the open ones beside it.
+ * Cells on which the player can be after this round: its own cell and the open neighbours.
  */
 steps: Array<Place>,
 /**
- * Whether it can lay a bomb.
+ * Whether the player can lay a bomb.
  */
 can_bomb: boolean, };
 export type BombEvent = { "kind": "round",
 /**
- * Its number, counted from 0.
+ * Number of the round, counted from 0.
  */
 round: number, } | { "kind": "message",
 /**
- * Who.
+ * Seat of the player.
  */
 seat: Seat,
 /**
- * What the viewer shows of it.
+ * The part of the message that the viewer shows.
  */
 text: string, } | { "kind": "explosion",
 /**
- * Whose bomb it was.
+ * Seat of the owner.
  */
 owner: Seat,
 /**
- * Where it lay.
+ * Cell of the bomb.
  */
 cell: Place,
 /**
- * 1 for a bomb that went off by itself, more for one set off by others.
+ * 1 for a bomb whose fuse ended; a bomb set off by another bomb has a wave one higher than that bomb.
  */
 wave: number,
 /**
- * How many cells beyond its own were hit to the left, to the right, upwards and downwards.
+ * Number of cells beyond its own that the bomb hit: left, right, up, down.
  */
 reach: [number, number, number, number], } | { "kind": "eliminated",
 /**
- * Who.
+ * Seat of the player.
  */
 seat: Seat,
 /**
- * Where it stood.
+ * Cell of the player.
  */
 cell: Place,
 /**
- * The time that counts for its score.
+ * Time of the elimination, which determines the score.
  */
 time: number,
 /**
- * Whether an explosion did it, and not its answer.
+ * `true` if an explosion eliminated the player, `false` if its answer did.
  */
 by_explosion: boolean, } | { "kind": "bomb",
 /**
- * By whom.
+ * Seat of the owner.
  */
 seat: Seat,
 /**
- * Where.
+ * Cell of the bomb.
  */
 cell: Place,
 /**
- * Its range; its own cell counts.
+ * Range of the bomb, its own cell included.
  */
 range: number, } | { "kind": "item_destroyed",
 /**
- * Where it lay.
+ * Cell of the item.
  */
 cell: Place,
 /**
- * What it was.
+ * The item.
  */
 item: Item, } | { "kind": "box",
 /**
- * Where it stood.
+ * Cell of the box.
  */
 cell: Place,
 /**
- * Who scored.
+ * Seats of the players that scored.
  */
 by: Array<Seat>, } | { "kind": "move",
 /**
- * Who.
+ * Seat of the player.
  */
 seat: Seat,
 /**
- * Where it stood.
+ * Cell before the move.
  */
 from: Place,
 /**
- * Where it stands now.
+ * Cell after the move.
  */
 to: Place, } | { "kind": "item_taken",
 /**
- * Who.
+ * Seat of the player.
  */
 seat: Seat,
 /**
- * Where it lay.
+ * Cell of the item.
  */
 cell: Place,
 /**
- * What it was.
+ * The item.
  */
 item: Item, } | { "kind": "item_appeared",
 /**
- * Where it lies now.
+ * Cell of the item.
  */
 cell: Place,
 /**
- * What it is.
+ * The item.
  */
 item: Item, } | { "kind": "end",
 /**
- * Why: all reasons, the first one counts.
+ * All reasons for the end; the first one decides.
  */
 reasons: Array<BombReason>, };

@@ -6,7 +6,7 @@ export type Direction = "N" | "S" | "E" | "W";
 export type Power = "torpedo" | "sonar" | "silence" | "mine";
 export type SeaBoard = {
 /**
- * Width and height.
+ * Width and height of the map.
  */
 size: number,
 /**
@@ -14,28 +14,28 @@ size: number,
  */
 sector_size: number,
 /**
- * The rows: `x` for an island, `.` for water.
+ * Rows of the map: `x` for an island, `.` for water.
  */
 rows: Array<string>,
 /**
- * Lives at the start.
+ * Lives of each submarine at the start.
  */
 lives: number,
 /**
- * Charges needed by torpedo, sonar, silence and mine; `null` where the league does not have the power.
+ * Number of charges needed for torpedo, sonar, silence and mine; `null` if the league does not have the power.
  */
 needed: [number | null, number | null, number | null, number | null], };
 export type Boat = {
 /**
- * Where it is; nowhere before the placement, or for those who may not know.
+ * Cell of the submarine; `null` before the placement, or if it is hidden from the viewer.
  */
 cell: Spot | null,
 /**
- * Lives; -1 once its player is disqualified.
+ * Lives; -1 if the player is disqualified.
  */
 lives: number,
 /**
- * Charges gained of torpedo, sonar, silence and mine; nothing for those who may not know.
+ * Charges of torpedo, sonar, silence and mine; `null` before the placement, or if they are hidden from the viewer.
  */
 charges: [number, number, number, number] | null,
 /**
@@ -43,19 +43,19 @@ charges: [number, number, number, number] | null,
  */
 trail: [number, number, number, number, number, number, number, number, number, number, number, number, number, number, number],
 /**
- * Mines that can be set off.
+ * Cells of the mines that can be triggered.
  */
 mines: Array<Spot>,
 /**
- * The mine laid in its latest turn.
+ * Cell of the mine laid in the latest turn, which cannot be triggered yet.
  */
 fresh_mine: Spot | null,
 /**
- * The orders of its latest turn as its opponent is shown them.
+ * The actions of the latest turn in the form that the opponent sees.
  */
 shown: string,
 /**
- * Where it could be, judged from public orders and lives alone.
+ * Possible cells of the submarine, derived only from public actions and lives.
  */
 possible: [number, number, number, number, number, number, number, number, number, number, number, number, number, number, number], };
 export type SeaFrame = {
@@ -65,44 +65,44 @@ export type SeaFrame = {
 submarines: [Boat, Boat], };
 export type SeaChoices = {
 /**
- * Where it may start; nothing once it has.
+ * Possible start cells; `null` after the placement.
  */
 start: [number, number, number, number, number, number, number, number, number, number, number, number, number, number, number] | null,
 /**
- * The directions it may move in.
+ * Directions in which the submarine can move.
  */
 moves: Array<Direction>,
 /**
- * The powers it may charge.
+ * Powers that can be charged.
  */
 powers: Array<Power>,
 /**
- * The powers that can be used.
+ * Powers that can be used now.
  */
 ready: Array<Power>,
 /**
- * Where a torpedo can go.
+ * Possible targets of a torpedo.
  */
 targets: [number, number, number, number, number, number, number, number, number, number, number, number, number, number, number],
 /**
- * How far it may go in silence: north, south, east, west.
+ * Maximum number of steps of a silent move: north, south, east, west.
  */
 silence: [number, number, number, number],
 /**
- * Where a mine can be laid.
+ * Sides of the submarine on which a mine can be laid.
  */
 mine_sides: Array<Direction>,
 /**
- * The mines it can set off.
+ * Cells of the mines that can be triggered.
  */
 triggers: Array<Spot>, };
 export type SeaEvent = { "kind": "placed",
 /**
- * Who.
+ * Seat of the player.
  */
 seat: Seat,
 /**
- * Where.
+ * The start cell.
  */
 cell: Spot, } | { "kind": "turn",
 /**
@@ -110,139 +110,139 @@ cell: Spot, } | { "kind": "turn",
  */
 turn: number,
 /**
- * Who.
+ * Seat of the player.
  */
 seat: Seat, } | { "kind": "message",
 /**
- * Who.
+ * Seat of the player.
  */
 seat: Seat,
 /**
- * What.
+ * Text of the message.
  */
 text: string, } | { "kind": "moved",
 /**
- * Whose.
+ * Seat of the player.
  */
 seat: Seat,
 /**
- * From where.
+ * Cell before the move.
  */
 from: Spot,
 /**
- * To where.
+ * Cell after the move.
  */
 to: Spot,
 /**
- * In which direction.
+ * Direction of the move.
  */
 direction: Direction,
 /**
- * The power it charged, if any.
+ * The power that the move charged, if any.
  */
 charge: Power | null, } | { "kind": "surfaced",
 /**
- * Whose.
+ * Seat of the player.
  */
 seat: Seat,
 /**
- * Where.
+ * Cell of the submarine.
  */
 cell: Spot,
 /**
- * The sector the opponent is shown.
+ * Sector of the submarine, which the opponent is told.
  */
 sector: number,
 /**
- * Lives it cost.
+ * Lives lost by surfacing.
  */
 damage: number,
 /**
- * Whether it was for want of an action that could be executed.
+ * Whether the submarine surfaced because no action of the answer could be executed.
  */
 forced: boolean, } | { "kind": "torpedo",
 /**
- * Whose.
+ * Seat of the player.
  */
 seat: Seat,
 /**
- * From where.
+ * Cell of the submarine.
  */
 from: Spot,
 /**
- * To where.
+ * Target of the torpedo.
  */
 to: Spot, } | { "kind": "sonar",
 /**
- * Whose.
+ * Seat of the player.
  */
 seat: Seat,
 /**
- * Which.
+ * The sector.
  */
 sector: number,
 /**
- * Whether the opponent was there.
+ * Whether the opponent was in the sector.
  */
 found: boolean, } | { "kind": "silence",
 /**
- * Whose.
+ * Seat of the player.
  */
 seat: Seat,
 /**
- * From where.
+ * Cell before the move.
  */
 from: Spot,
 /**
- * To where.
+ * Cell after the move.
  */
 to: Spot,
 /**
- * In which direction.
+ * Direction of the move.
  */
 direction: Direction,
 /**
- * How far.
+ * Number of steps.
  */
 steps: number, } | { "kind": "mine",
 /**
- * Whose.
+ * Seat of the player.
  */
 seat: Seat,
 /**
- * Where.
+ * Cell of the mine.
  */
 cell: Spot, } | { "kind": "trigger",
 /**
- * Whose.
+ * Seat of the player.
  */
 seat: Seat,
 /**
- * Where.
+ * Cell of the mine.
  */
 cell: Spot, } | { "kind": "explosion",
 /**
- * Who did it.
+ * Seat of the player that caused the explosion.
  */
 seat: Seat,
 /**
- * Where.
+ * Cell of the explosion.
  */
 cell: Spot,
 /**
- * Lives it cost, by seat.
+ * Lives lost, by seat.
  */
 damage: [number, number],
 /**
- * Lives left, by seat.
+ * Lives after the explosion, by seat.
  */
 lives: [number, number], } | { "kind": "disqualified",
 /**
- * Who.
+ * Seat of the player.
  */
 seat: Seat, } | { "kind": "over",
 /**
- * Why, as a short name.
+ * Short name of the reason for the end.
  */
 reason: string,
 /**

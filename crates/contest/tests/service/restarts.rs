@@ -1,5 +1,6 @@
 //! Stopping and restarting the service.
 
+use std::fmt::Write as _;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -119,7 +120,7 @@ fn slow_to_compile() -> String {
     let mut source = String::from("volatile int x;\n#define S0 x = x * 3 + 1;\n");
     for level in 1..=5 {
         let below = format!("S{} ", level - 1).repeat(6);
-        source += &format!("#define S{level} {below}\n");
+        writeln!(source, "#define S{level} {below}").unwrap();
     }
     source + "int main(void) { S5 return 0; }\n"
 }
