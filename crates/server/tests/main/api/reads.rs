@@ -41,6 +41,8 @@ fn statements_depend_on_league_and_language() {
     assert!(!first.text.contains("TRIGGER") && bronze.contains("TRIGGER"));
     assert_ne!(read("tier=0&lang=fr").text, first.text);
     assert_eq!(read("tier=99").code(), "no_league");
+    // The former name of the parameter.
+    assert_eq!(read("league=2&lang=en").text, bronze);
     assert_eq!(visitor.get("/games/chess/statement").code(), "no_game");
     let kits = visitor.get("/games/hypersonic/kits").ok();
     assert!(
