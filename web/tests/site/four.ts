@@ -18,7 +18,7 @@ test("built-in bots play matches of four; these have their own board; the viewer
   await expect.poll(async () => (id = await finished()), { timeout: 200_000, interval: 500 }).toBeGreaterThan(0);
 
   // In lists it has four names, on a desk and on a phone.
-  const row = page.locator(`[data-match="${id}"]`);
+  const row = page.locator(`[data-matches] [data-match="${id}"]`);
   await row.waitFor();
   expect(await row.locator(".seats a").count()).toBe(4);
   await page.setViewportSize({ width: 390, height: 800 });
