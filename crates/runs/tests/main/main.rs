@@ -24,7 +24,8 @@ fn launcher() -> &'static Launcher {
 }
 
 fn bot(asked: &str) -> Bot {
-    let cache = BuildCache::new(PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("bots"));
+    let cache =
+        BuildCache::new(PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("bots"), toolchain::Bounds::SHARED);
     cache.prepare(asked, &asked.parse::<BotSpec>().unwrap(), sandbox()).unwrap()
 }
 
