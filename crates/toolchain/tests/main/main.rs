@@ -122,9 +122,9 @@ fn large_programs_are_refused_while_they_are_built() {
     build(&cache, c, HELLO).unwrap();
 
     let Some(java) = language("java") else { return };
-    let classes: String = (0..60).map(|number| format!("class C{number} {{}}\n")).collect();
+    let classes: Vec<String> = (0..60).map(|number| format!("class C{number} {{}}\n")).collect();
     let many = BuildCache::new(scratch.path().join("many"), Bounds { build_files: 40, ..Bounds::ARENA });
-    let refused = build(&many, java, &classes).unwrap_err();
+    let refused = build(&many, java, &classes.concat()).unwrap_err();
     assert!(refused.to_string().contains("more than 40 files"), "{refused}");
 }
 
