@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use model::{ContestState, LadderKind, Settings, Tier, VersionId};
 use store::{Contest, Ladder, NewContest, Store};
 
-/// The key of the standing contest, which never ends.
+/// The key of the permanent contest, which never ends.
 pub const STANDING: &str = "arena";
 
 /// The maximum age of the cached contests.
@@ -192,7 +192,7 @@ impl OpenContests {
     }
 }
 
-/// The standing contest; it is created if it does not exist.
+/// The permanent contest; it is created if it does not exist.
 pub(crate) async fn ensure_standing(store: &Store, now: i64) -> store::Result<Contest> {
     let new = NewContest {
         key: STANDING.to_owned(),

@@ -315,7 +315,7 @@ pub struct ContestService {
 }
 
 impl ContestService {
-    /// Starts the service: work left behind by a service of the same name returns to the queue, the standing contest
+    /// Starts the service: work left behind by a service of the same name returns to the queue, the permanent contest
     /// and its ladders and bots are created if necessary, and the workers start.
     ///
     /// # Errors

@@ -6,7 +6,7 @@ import { api, ApiError, trust } from "./api";
 import type { Contest, ContestPage, GameInfo, LeagueInfo, Me, Site, Text } from "./wire";
 import { speak } from "./words";
 
-/** The key of the standing contest, which never ends. */
+/** The key of the permanent contest, which never ends. */
 export const STANDING = "arena";
 
 class Session {

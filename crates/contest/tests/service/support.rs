@@ -14,7 +14,7 @@ use tokio::runtime::Runtime;
 use tokio::sync::broadcast;
 use toolchain::Launcher;
 
-/// The standing contest.
+/// The permanent contest.
 pub(crate) const ARENA: i64 = 1;
 
 pub(crate) fn now() -> i64 {
@@ -65,7 +65,7 @@ impl TestArena {
         Some(TestArena { runtime, store, service: None, events: None, folder, users: 0, _database: database })
     }
 
-    /// Replaces the settings of the standing contest.
+    /// Replaces the settings of the permanent contest.
     pub(crate) fn standing_contest(&mut self, settings: &Settings) {
         settings.check().unwrap();
         let made = self.contest(STANDING, settings, None, None, ContestState::Running);

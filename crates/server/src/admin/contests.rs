@@ -128,7 +128,7 @@ async fn planned(app: &App, key: &str) -> Result<store::Contest, ApiError> {
     if contest.key == STANDING {
         return Err(ApiError::conflict(
             "standing",
-            "the standing contest has no start and no end",
+            "the permanent contest has no start and no end",
             "make one of your own",
         ));
     }
