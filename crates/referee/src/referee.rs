@@ -424,12 +424,11 @@ impl Referee {
     fn void_too_long(&mut self, limit: Duration) {
         let longest = self.seats().max_by_key(|(_, player)| player.extra);
         let by = longest.filter(|(_, player)| player.extra * 2 > limit).map(|(seat, _)| seat);
-        let mut why = format!("the match took longer than {} ms", limit.as_millis());
-        if let Some(seat) = by {
-            let extra = self.players[seat.index()].extra.as_millis();
-            why += &format!(", of which player {seat} had {extra} ms of extra time");
-        }
-        self.void(why, by);
+        let extra = by.map_or_else(String::new, |seat| {
+            let ms = self.players[seat.index()].extra.as_millis();
+            format!(", of which player {seat} had {ms} ms of extra time")
+        });
+        self.void(format!("the match took longer than {} ms{extra}", limit.as_millis()), by);
     }
 
     /// Time has passed. `cpu` returns the CPU time a program has used, where it is known.
