@@ -237,12 +237,7 @@ impl<'a> MatchLoop<'a> {
         let Question { seat, text } = question;
         let now = self.now();
         let player = &mut self.players[seat.index()];
-        player.asked = Instant::now();
-        player.stall_seen = player.asked;
-        player.ran = None;
-        player.probe = None;
-        player.probed = Duration::ZERO;
-        player.excused = Duration::ZERO;
+        player.ask();
         if let How::Builtin(builtin) = player.bot.how
             && let Some(mut answer) = builtin.answer(self.referee.play(), seat, &mut player.dice)
         {
@@ -606,7 +601,8 @@ impl<'a> MatchLoop<'a> {
                 && player.boxed.is_some()
                 && player.sample().is_none()
             {
-                player.ran = Some(SchedStat::untold());
+                player.first = Some(SchedStat::untold());
+                player.ran = player.first;
             }
         }
     }

@@ -36,8 +36,12 @@ pub(crate) struct PlayerProcess<'a> {
     pub(crate) asked: Instant,
     /// Stalls of the host before this moment are credited.
     pub(crate) stall_seen: Instant,
+    /// The first sample of its scheduling since it was asked.
+    pub(crate) first: Option<SchedStat>,
     /// The last sample of its scheduling since it was asked.
     pub(crate) ran: Option<SchedStat>,
+    /// How long other programs have kept it from running since it was asked, as far as it was credited.
+    pub(crate) kept: Duration,
     /// The sample in which it was ready to run when its time was over.
     pub(crate) probe: Option<SchedStat>,
     /// How long its deadline was moved because of such samples since it was asked.
@@ -69,7 +73,9 @@ impl<'a> PlayerProcess<'a> {
             idle_since: None,
             asked: Instant::now(),
             stall_seen: Instant::now(),
+            first: None,
             ran: None,
+            kept: Duration::ZERO,
             probe: None,
             probed: Duration::ZERO,
             excused: Duration::ZERO,
@@ -117,6 +123,14 @@ impl<'a> PlayerProcess<'a> {
         }
     }
 
+    /// Forgets all measurements: a question is about to be written.
+    pub(crate) fn ask(&mut self) {
+        self.asked = Instant::now();
+        self.stall_seen = self.asked;
+        (self.first, self.ran, self.probe) = (None, None, None);
+        (self.kept, self.probed, self.excused) = (Duration::ZERO, Duration::ZERO, Duration::ZERO);
+    }
+
     /// Counts an answer that came although the pipe still holds a part of the question.
     pub(crate) fn count_unread(&mut self) {
         let stdin = self.boxed.as_ref().and_then(|boxed| boxed.stdin.as_ref());
@@ -128,8 +142,10 @@ impl<'a> PlayerProcess<'a> {
     /// sample, zero at the first sample; `None` if the kernel does not report it.
     pub(crate) fn sample(&mut self) -> Option<Duration> {
         let now = SchedStat::of(self.boxed.as_ref()?)?;
-        let before = self.ran.replace(now);
-        let kept = before.map_or(Duration::ZERO, |before| now.kept_waiting_since(&before));
+        self.ran = Some(now);
+        let total = now.kept_waiting_since(self.asked, self.first.get_or_insert(now));
+        let kept = total.saturating_sub(self.kept);
+        self.kept = self.kept.max(total);
         let excused = self.excused;
         self.excused = excused.saturating_sub(kept);
         Some(kept.saturating_sub(excused))

@@ -22,8 +22,26 @@ pub(crate) struct SchedStat {
     runnable: bool,
 }
 
+/// The numbers of a sample belong together if they were read within this time.
+const AT_ONCE: Duration = Duration::from_micros(500);
+/// The most attempts to read them within that time.
+const TRIES: u32 = 5;
+
 impl SchedStat {
     pub(crate) fn of(boxed: &Boxed) -> Option<SchedStat> {
+        let mut tries = 0;
+        loop {
+            let begun = Instant::now();
+            let sample = SchedStat::read(boxed)?;
+            tries += 1;
+            // Between two reads this thread may have been kept from running, while the program ran on.
+            if begun.elapsed() < AT_ONCE || tries == TRIES {
+                return Some(sample);
+            }
+        }
+    }
+
+    fn read(boxed: &Boxed) -> Option<SchedStat> {
         let pid = boxed.pid()?;
         let all = boxed.cpu_time_of_all();
         let schedule = std::fs::read_to_string(format!("/proc/{pid}/schedstat")).ok()?;
@@ -54,10 +72,11 @@ impl SchedStat {
         }
     }
 
-    /// How long other programs kept the program from running since an earlier sample. Only time in which it was ready
-    /// to run counts, never time in which it slept. Its own threads and children do not count.
-    pub(crate) fn kept_waiting_since(&self, before: &SchedStat) -> Duration {
-        let wall = self.at.duration_since(before.at);
+    /// How long other programs kept the program from running since it was asked, where `before` is its first sample
+    /// since then. Only time in which it was ready to run counts, never time in which it slept. Its own threads and
+    /// children do not count.
+    pub(crate) fn kept_waiting_since(&self, asked: Instant, before: &SchedStat) -> Duration {
+        let wall = self.at.saturating_duration_since(asked);
         // At most the time in which no process of the sandbox ran.
         let idle = wall.saturating_sub(self.cpu.saturating_sub(before.cpu));
         // While another thread or process of the sandbox had the core, that one kept it from running.
@@ -111,7 +130,7 @@ mod tests {
     fn only_the_waiting_that_others_caused_is_given_back() {
         let start = Instant::now();
         let before = ran(start, [0, 5, 10, 0], false);
-        let kept = |ms, runnable| ran(start, ms, runnable).kept_waiting_since(&before).as_millis();
+        let kept = |ms, runnable| ran(start, ms, runnable).kept_waiting_since(start, &before).as_millis();
         // It waited for 30 ms of 50 and ran for 20.
         assert_eq!(kept([50, 35, 30, 0], false), 30);
         // Its own children kept the core busy while it waited.
@@ -124,8 +143,8 @@ mod tests {
         assert_eq!(kept([50, 5, 10, 0], true), 0);
         assert_eq!(kept([50, 6, 10, 0], true), 1);
         // With a kernel that does not report scheduling, no time is credited.
-        let untold = SchedStat { at: start, ..SchedStat::untold() };
-        assert_eq!(ran(start, [50, 35, 30, 0], false).kept_waiting_since(&untold).as_millis(), 0);
+        let untold = SchedStat::untold();
+        assert_eq!(ran(start, [50, 35, 30, 0], false).kept_waiting_since(start, &untold).as_millis(), 0);
     }
 
     #[test]

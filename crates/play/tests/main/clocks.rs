@@ -89,7 +89,7 @@ fn time_that_the_referee_is_away_is_charged_to_nobody() {
 
 #[test]
 fn a_bot_that_computes_while_the_referee_is_away_is_charged() {
-    let bots = timed_bots(["sleep 5", "until 190"]);
+    let bots = timed_bots(["sleep 5", "spin 190"]);
     let plan = strict("hypersonic", &bots);
     let sleepy = || {
         std::thread::sleep(Duration::from_millis(200));
@@ -101,7 +101,7 @@ fn a_bot_that_computes_while_the_referee_is_away_is_charged() {
 
 #[test]
 fn a_program_that_is_slow_to_die_makes_no_other_late() {
-    let bots = timed_bots(["sleep 5", "memory 600 sleep 2 wrong 3", "sleep 5"]);
+    let bots = timed_bots(["sleep 5", "memory 256 sleep 2 wrong 3", "sleep 5"]);
     let played = play(&strict("hypersonic", &bots));
     let causes = causes(&played);
     assert!(matches!(&causes[1], Some(Cause::Invalid { .. })), "{causes:?}");
@@ -120,8 +120,7 @@ fn is_timed_out(words: &str) {
         assert_eq!(*limit_ms, u64::from(limits(&plan).turn_ms), "`{words}`, seed {seed}");
         let last = played.log.iter().rfind(|turn| turn.seat.0 == 0).unwrap();
         assert_eq!(last.output, None);
-        let longest = Duration::from_millis(limit_ms + 100);
-        assert!(last.wall < longest, "`{words}`, seed {seed}: stopped after {:?}", last.wall);
+        assert!(last.wall < Duration::from_secs(1), "`{words}`, seed {seed}: stopped after {:?}", last.wall);
     }
 }
 
@@ -204,13 +203,12 @@ fn reports(played: &PlayedMatch, seat: u8) -> Vec<[u64; 3]> {
     .collect()
 }
 
-/// The share of a core that a seat got while it computed, in one of four turns or more.
-fn share(played: &PlayedMatch, seat: u8) -> f64 {
-    let mut shares: Vec<f64> =
-        reports(played, seat).iter().map(|[wall, cpu, _]| *cpu as f64 / *wall as f64).collect();
-    assert!(shares.len() >= 15, "{} turns", shares.len());
-    shares.sort_by(f64::total_cmp);
-    shares[shares.len() * 3 / 4]
+/// The CPU time that a seat used between its turns, in most of its turns.
+fn idle_cpu(played: &PlayedMatch, seat: u8) -> Duration {
+    let mut idle: Vec<u64> = reports(played, seat).iter().map(|report| report[2]).collect();
+    assert!(idle.len() >= 15, "{} turns", idle.len());
+    idle.sort_unstable();
+    Duration::from_micros(idle[idle.len() / 2])
 }
 
 fn on_cores<'a>(bots: &'a [Bot], cores: &[usize]) -> MatchPlan<'a> {
@@ -218,25 +216,30 @@ fn on_cores<'a>(bots: &'a [Bot], cores: &[usize]) -> MatchPlan<'a> {
     MatchPlan { placement, ..strict("hypersonic", bots) }
 }
 
+/// Bots that compute for 80 ms of each turn and after it, and as many that compute for 60 ms beside them: a neighbour may
+/// take a tenth of those 60 ms. Other work on the machine does not count, so the time that the neighbours take is
+/// measured: they do not compute during the turn of another bot on their core, neither in their turns nor after them.
+fn neighbours_take_no_time(bots: &[Bot], cores: &[usize]) {
+    let plan = on_cores(bots, cores);
+    let played = play(&plan);
+    assert_eq!(causes(&played), vec![None; bots.len()]);
+    assert!(played.waves);
+    assert_eq!(to_record(&plan, &played).host.unwrap()["waves"], true);
+    let turns = reports(&played, 0).len() as u32;
+    assert!(played.took > Duration::from_millis(140) * turns, "{:?} for {turns} turns", played.took);
+    for seat in 0..bots.len() as u8 / 2 {
+        let idle = idle_cpu(&played, seat);
+        assert!(
+            idle < Duration::from_millis(6),
+            "player {seat} computed for {idle:?} while others were asked"
+        );
+    }
+}
+
 #[test]
 fn a_neighbour_on_the_same_core_takes_no_time() {
     let core = *play::cores().last().unwrap();
-    let (greedy, measures) = ("until 80 after 1", "until 60");
-    let alone = [timed(measures), builtin(Builtin::Wait)];
-    let alone = play(&on_cores(&alone, &[core]));
-    assert!(!alone.waves);
-    let bots = timed_bots([greedy, measures]);
-    let plan = on_cores(&bots, &[core]);
-    let shared = play(&plan);
-    assert_eq!(causes(&shared), [None, None]);
-    assert!(shared.waves);
-    assert_eq!(to_record(&plan, &shared).host.unwrap()["waves"], true);
-    let (alone, shared_share) = (share(&alone, 0), share(&shared, 1));
-    assert!(shared_share > alone * 0.9, "{shared_share:.2} of a core, alone {alone:.2}");
-    // The neighbour wants to compute all the time, and is stopped while it is not asked.
-    let mut idle: Vec<u64> = reports(&shared, 0).iter().map(|report| report[2]).collect();
-    idle.sort_unstable();
-    assert!(idle[idle.len() / 2] < 6000, "{idle:?} us of CPU time between its turns");
+    neighbours_take_no_time(&timed_bots(["until 80 after 1", "until 60"]), &[core]);
 }
 
 #[test]
@@ -245,16 +248,23 @@ fn four_bots_on_two_cores_are_asked_two_at_a_time() {
     let Some(cores) = cores.get(..2).filter(|_| testing::require("a second core", cores.len() > 1)) else {
         return;
     };
-    let bots = timed_bots(["until 80 after 1", "until 80 after 1", "until 60", "until 60"]);
-    let played = play(&on_cores(&bots, cores));
-    assert_eq!(causes(&played), vec![None; 4]);
-    assert!(played.waves);
-    for seat in [2, 3] {
-        let share = share(&played, seat);
-        assert!(share > 0.9, "player {seat} got {share:.2} of a core");
-    }
-    let turns = reports(&played, 0).len() as u32;
-    assert!(played.took > Duration::from_millis(140) * turns, "{:?} for {turns} turns", played.took);
+    let greedy = "until 80 after 1";
+    neighbours_take_no_time(&timed_bots([greedy, greedy, "until 60", "until 60"]), cores);
+}
+
+#[test]
+fn a_bot_that_may_ponder_does_not_compute_on_the_core_of_another() {
+    let bots = timed_bots(["sleep 1 after 1", "until 30"]);
+    let mut plan = strict("ocean-of-code", &bots);
+    plan.ponder = true;
+    let answers = Cell::new(0);
+    let enough = || {
+        answers.set(answers.get() + 1);
+        (answers.get() > 60).then(|| "enough".to_owned())
+    };
+    let played = Runner::new(sandbox(), launcher(), None).breaking_off(&enough).play(&plan);
+    let idle = idle_cpu(&played, 0);
+    assert!(idle < Duration::from_millis(3), "{idle:?}");
 }
 
 #[test]
