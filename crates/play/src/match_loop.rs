@@ -14,7 +14,7 @@ use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant};
 
 use catalog::AnyMatch;
-use game::Seat;
+use game::{Seat, Seats};
 use referee::{Command, Exit, Question, Referee, Settings, TurnLog};
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::io::Errno;
@@ -280,7 +280,7 @@ impl<'a> MatchLoop<'a> {
         }
         // A program that is still being started has used no CPU time.
         let cpu = player.cpu().or(player.boxed.is_some().then_some(Duration::ZERO));
-        (player.cpu_looked, player.all_cpu_looked) = (cpu, None);
+        (player.cpu_asked, player.cpu_looked, player.all_cpu_looked) = (cpu, cpu, None);
         let now = self.now();
         self.referee.sent(seat, now, cpu);
     }
@@ -306,7 +306,15 @@ impl<'a> MatchLoop<'a> {
         {
             return self.referee.void(format!("waiting for the bots failed: {error}"), None);
         }
-        self.excuse_absence(now, wake, back);
+        let mut written = Seats::NONE;
+        for (_, (seat, _)) in happened
+            .iter()
+            .zip(&owners)
+            .filter(|(happened, (_, what))| **happened && matches!(what, What::Stdout))
+        {
+            written.add(*seat);
+        }
+        self.excuse_absence(now, wake, back, written);
         // Events that were reported together are handled as of the time of the report.
         let seen = back.duration_since(self.epoch);
         for seat in thinking {
@@ -500,10 +508,11 @@ impl<'a> MatchLoop<'a> {
         }
     }
 
-    /// An answer that came while this thread did not look could not be seen: no player is charged for that time, except
-    /// for the CPU time that the player used in it. This thread looked until `self.looked`, was elsewhere until
-    /// `entered`, and waited for events until `back`, where `wake` is the time at which it meant to wake up.
-    fn excuse_absence(&mut self, entered: Instant, wake: Instant, back: Instant) {
+    /// An answer that came while this thread did not look could not be seen: no player is charged for that time. A player
+    /// that has not `written` anything meanwhile is charged for the CPU time that it used in it. This thread looked until
+    /// `self.looked`, was elsewhere until `entered`, and waited for events until `back`, where `wake` is the time at which
+    /// it meant to wake up.
+    fn excuse_absence(&mut self, entered: Instant, wake: Instant, back: Instant, written: Seats) {
         let since = self.looked;
         if back.duration_since(since) <= LATE {
             return;
@@ -518,13 +527,12 @@ impl<'a> MatchLoop<'a> {
             if absent <= LATE {
                 continue;
             }
-            let excused = absent.min(window.saturating_sub(player.cpu_since_look()));
-            // The player may have waited at the same time as this thread: that time counts once.
             let kept = player.sample().unwrap_or_default();
-            let excused = excused.saturating_sub(kept);
-            if player.ran.is_some_and(|ran| ran.is_runnable()) {
-                player.excused += excused;
-            }
+            let excused = if written.contains(seat) {
+                absent.saturating_sub(kept)
+            } else {
+                player.give(absent.min(window.saturating_sub(player.cpu_since_look())))
+            };
             player.stall_seen = back;
             self.referee.credit(seat, kept);
             self.referee.excuse(seat, excused);
@@ -551,7 +559,7 @@ impl<'a> MatchLoop<'a> {
                 let why = format!("player {seat} had no core for {} ms", player.probed.as_millis());
                 return self.referee.void(why, Some(seat));
             }
-            self.referee.postpone(seat, PROBE);
+            self.referee.postpone(seat, seen + PROBE);
         }
     }
 

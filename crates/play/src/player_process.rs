@@ -46,8 +46,10 @@ pub(crate) struct PlayerProcess<'a> {
     pub(crate) probe: Option<SchedStat>,
     /// How long its deadline was moved because of such samples since it was asked.
     pub(crate) probed: Duration,
-    /// Time that it was excused for and that the kernel will report as a wait when the wait is over.
-    pub(crate) excused: Duration,
+    /// Time since it was asked that it is not charged for.
+    pub(crate) free: Duration,
+    /// CPU time of the program when it was asked.
+    pub(crate) cpu_asked: Option<Duration>,
     /// CPU time of the program when this thread last looked for its answer.
     pub(crate) cpu_looked: Option<Duration>,
     /// The same for all processes in its sandbox; `None` before the first look after its question.
@@ -78,7 +80,8 @@ impl<'a> PlayerProcess<'a> {
             kept: Duration::ZERO,
             probe: None,
             probed: Duration::ZERO,
-            excused: Duration::ZERO,
+            free: Duration::ZERO,
+            cpu_asked: None,
             cpu_looked: None,
             all_cpu_looked: None,
             compliance: Compliance::default(),
@@ -123,12 +126,23 @@ impl<'a> PlayerProcess<'a> {
         }
     }
 
+    /// Returns the part of a span that it is not charged for. It is charged at least for its CPU time: spans in which it
+    /// and this thread waited at the same time count once.
+    pub(crate) fn give(&mut self, span: Duration) -> Duration {
+        let used =
+            self.cpu().zip(self.cpu_asked).map_or(Duration::ZERO, |(now, asked)| now.saturating_sub(asked));
+        let idle = self.asked.elapsed().saturating_sub(used);
+        let given = span.min(idle.saturating_sub(self.free));
+        self.free += given;
+        given
+    }
+
     /// Forgets all measurements: a question is about to be written.
     pub(crate) fn ask(&mut self) {
         self.asked = Instant::now();
         self.stall_seen = self.asked;
         (self.first, self.ran, self.probe) = (None, None, None);
-        (self.kept, self.probed, self.excused) = (Duration::ZERO, Duration::ZERO, Duration::ZERO);
+        (self.kept, self.probed, self.free) = (Duration::ZERO, Duration::ZERO, Duration::ZERO);
     }
 
     /// Counts an answer that came although the pipe still holds a part of the question.
@@ -146,9 +160,7 @@ impl<'a> PlayerProcess<'a> {
         let total = now.kept_waiting_since(self.asked, self.first.get_or_insert(now));
         let kept = total.saturating_sub(self.kept);
         self.kept = self.kept.max(total);
-        let excused = self.excused;
-        self.excused = excused.saturating_sub(kept);
-        Some(kept.saturating_sub(excused))
+        Some(self.give(kept))
     }
 
     /// CPU time of the program.

@@ -145,6 +145,8 @@ struct Asked {
     sent: Option<(Duration, Option<Duration>)>,
     /// The time at which the player is timed out.
     deadline: Option<Duration>,
+    /// The player is not timed out before this time, whatever its deadline is.
+    not_before: Duration,
     /// The time the host stood still since the question.
     stall: Duration,
     /// Time that is not charged: the program had no core, or the referee could not see its answer.
@@ -157,6 +159,11 @@ impl Asked {
     /// The time that counts of what has passed since the question.
     fn counted(&self, now: Duration, sent: Duration) -> Duration {
         now.saturating_sub(sent).saturating_sub(self.stall).saturating_sub(self.credit)
+    }
+
+    /// When to decide whether the player is timed out.
+    fn due(&self) -> Option<Duration> {
+        self.deadline.map(|deadline| deadline.max(self.not_before))
     }
 }
 
@@ -251,7 +258,7 @@ impl Referee {
 
     /// Seats whose deadline has passed.
     pub fn overdue(&self, now: Duration) -> Seats {
-        self.seats_with(|asked| asked.deadline.is_some_and(|deadline| deadline <= now))
+        self.seats_with(|asked| asked.due().is_some_and(|due| due <= now))
     }
 
     fn seats_with(&self, is_wanted: impl Fn(&Asked) -> bool) -> Seats {
@@ -266,7 +273,7 @@ impl Referee {
 
     /// When to call [`Referee::tick`] at the latest.
     pub fn deadline(&self) -> Option<Duration> {
-        let players = self.players.iter().filter_map(|player| player.asked.as_ref()?.deadline);
+        let players = self.players.iter().filter_map(|player| player.asked.as_ref()?.due());
         players.chain(self.match_limit()).min()
     }
 
@@ -405,12 +412,10 @@ impl Referee {
         }
     }
 
-    /// It is not known yet whether a program has waited for a core: its deadline is moved, and the time still counts.
-    pub fn postpone(&mut self, seat: Seat, by: Duration) {
-        let player = &mut self.players[seat.index()];
-        player.extra += by;
-        if let Some(asked) = &mut player.asked {
-            asked.deadline = asked.deadline.map(|deadline| deadline + by);
+    /// It is not known yet whether a program has waited for a core: it is not timed out before `until`. The time counts.
+    pub fn postpone(&mut self, seat: Seat, until: Duration) {
+        if let Some(asked) = &mut self.players[seat.index()].asked {
+            asked.not_before = until;
         }
     }
 
@@ -436,7 +441,7 @@ impl Referee {
         if let Some(limit) = self.match_limit().filter(|&limit| limit <= now) {
             return self.void_too_long(limit);
         }
-        for seat in self.thinking() {
+        for seat in self.overdue(now) {
             let clock = self.settings.clock;
             let player = &mut self.players[seat.index()];
             let Some(Asked {
@@ -450,9 +455,6 @@ impl Referee {
             else {
                 continue;
             };
-            if now < *deadline {
-                continue;
-            }
             let used = cpu(seat);
             if let Some(guard) = clock.guard(*limit) {
                 // The wall clock has come to the limit; the CPU clock may not have, and then there is time left.
@@ -642,6 +644,7 @@ impl Referee {
             limit,
             sent: None,
             deadline: None,
+            not_before: Duration::ZERO,
             stall: Duration::ZERO,
             credit: Duration::ZERO,
             extended: false,

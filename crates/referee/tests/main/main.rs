@@ -412,9 +412,12 @@ fn an_excuse_is_not_charged_and_a_delay_is() {
     referee.stdout(P0, ms(250), None, b"MOVE E TORPEDO\n");
     assert_eq!(asked(&mut referee).seat, P1);
     referee.sent(P1, ms(300), None);
-    referee.postpone(P1, ms(5));
+    referee.postpone(P1, ms(355));
     assert_eq!(referee.overdue(ms(354)).count(), 0);
     assert_eq!(referee.overdue(ms(355)).collect::<Vec<_>>(), [P1]);
+    // A credit moves the deadline, and the delay is not added to it.
+    referee.credit(P1, ms(2));
+    assert_eq!(referee.deadline(), Some(ms(355)));
     referee.stdout(P1, ms(353), None, b"MOVE S TORPEDO\n");
     assert_eq!(cause_names(referee), [None, Some("timeout")]);
 }
