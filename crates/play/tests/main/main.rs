@@ -8,6 +8,7 @@ mod hostile;
 mod languages;
 mod records;
 mod runner;
+mod start;
 
 use std::path::PathBuf;
 use std::sync::OnceLock;

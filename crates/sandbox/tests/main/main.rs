@@ -3,6 +3,7 @@
 // Tests may assume, and say what they skip.
 #![allow(clippy::unwrap_used, clippy::print_stdout)]
 
+mod hidden;
 mod languages;
 mod life;
 mod limits;
