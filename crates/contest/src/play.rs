@@ -318,6 +318,16 @@ mod tests {
     }
 
     #[test]
+    fn a_program_that_does_not_start_is_our_fault() {
+        let crash = |exit| Some(Cause::Crash { exit, stderr: "no such program".into() });
+        assert!(not_started(&[None, crash(Exit::Code(1))]).is_none());
+        let Some(Ended::Void { why, by }) = not_started(&[None, crash(Exit::NotStarted)]) else {
+            panic!("not void")
+        };
+        assert_eq!((why.as_str(), by), ("player 1 could not be started: no such program", Some(1)));
+    }
+
+    #[test]
     fn a_boss_that_fails_is_our_fault() {
         let seat = |number: i64, built_in: Option<&str>| LeasedSeat {
             seat: number,

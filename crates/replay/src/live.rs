@@ -174,3 +174,59 @@ impl Live {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use game::{Dice, Selection};
+
+    use super::*;
+
+    /// A match of random players that was played to its end.
+    fn played() -> Live {
+        let game = catalog::find("hypersonic").unwrap();
+        let selected = game.select(&Selection::default()).unwrap();
+        let live = Live::new(game, selected, 1, &[], None).unwrap();
+        let (mut play, mut dice) = (game.start(selected, 1), Dice::new(1));
+        while let Some(seat) = play.awaited().next() {
+            let line = play.random_answer(seat, &mut dice);
+            play.answer(seat, Some(&line)).unwrap();
+            live.answered(seat, Some(&line), &AnswerMeta::default());
+        }
+        live.finish(Vec::new(), None);
+        live
+    }
+
+    #[test]
+    fn readers_share_the_steps_and_get_copies_of_them() {
+        let live = played();
+        let (first, second) = (live.progress().clone(), live.progress().clone());
+        assert!(first.steps.iter().zip(&second.steps).all(|(first, second)| Arc::ptr_eq(first, second)));
+        let replay = live.replay();
+        assert_eq!(replay.steps.len(), first.steps.len());
+        assert!(replay.done && replay.end.outcome.is_some());
+        let from = replay.steps.len() - 2;
+        let delta = live.delta(from, 0).unwrap();
+        assert_eq!(
+            delta.steps.iter().map(|step| step.turn).collect::<Vec<_>>(),
+            [from as u32, from as u32 + 1]
+        );
+        assert_eq!(
+            live.delta(0, 1).unwrap().steps.len(),
+            replay.steps.len(),
+            "another attempt gets all steps"
+        );
+    }
+
+    #[test]
+    fn steps_are_made_without_the_lock_of_the_readers() {
+        let live = played();
+        let is_read = {
+            // A writer that is busy with a step keeps no reader waiting.
+            let _busy = lock(&live.shared.replayer);
+            live.replay().steps.len() > 1 && live.reach().2
+        };
+        assert!(is_read);
+        live.restart();
+        assert_eq!(live.reach().1, 1);
+    }
+}
