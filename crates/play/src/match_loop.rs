@@ -266,18 +266,16 @@ impl<'a> MatchLoop<'a> {
             match rustix::io::write(stdin, &player.pending[written..]) {
                 Ok(bytes) => written += bytes,
                 Err(Errno::INTR) => {}
-                Err(Errno::AGAIN) => {
-                    player.pending.drain(..written);
-                    // A program that does not read must not stop the clock: it starts now at the latest.
-                    break;
-                }
+                // A program that does not read must not stop the clock: it starts now at the latest.
+                Err(Errno::AGAIN) => break,
                 // The program closed its input or has ended; its answer, its end or the deadline will show which.
                 Err(_) => written = player.pending.len(),
             }
         }
-        if stdin.is_none() || written == player.pending.len() {
-            player.pending.clear();
+        if stdin.is_none() {
+            written = player.pending.len();
         }
+        player.pending.drain(..written);
         // A program that is still being started has used no CPU time.
         let cpu = player.cpu().or(player.boxed.is_some().then_some(Duration::ZERO));
         (player.cpu_asked, player.cpu_looked, player.all_cpu_looked) = (cpu, cpu, None);
