@@ -199,7 +199,8 @@ mod tests {
     #[test]
     fn readers_share_the_steps_and_get_copies_of_them() {
         let live = played();
-        let (first, second) = (live.progress().clone(), live.progress().clone());
+        let first = live.progress().clone();
+        let second = live.progress().clone();
         assert!(first.steps.iter().zip(&second.steps).all(|(first, second)| Arc::ptr_eq(first, second)));
         let replay = live.replay();
         assert_eq!(replay.steps.len(), first.steps.len());
