@@ -95,6 +95,8 @@ pub trait AnyMatch: Send {
     fn outcome(&self) -> Outcome;
     /// The end in the words of the game's traces.
     fn end(&self) -> Value;
+    /// The most steps that a match can have. In each step all awaited seats answer once.
+    fn max_steps(&self) -> u32;
     /// The number of turns as the game's traces count them, which may leave some out. For traces alone: see
     /// [`AnyMatch::turn`].
     fn turns_played(&self) -> u32;

@@ -135,6 +135,10 @@ impl<G: Show> AnyMatch for Match<G> {
         serde_json::to_value(Match::end(self)).expect("an end is plain data")
     }
 
+    fn max_steps(&self) -> u32 {
+        self.game().max_steps()
+    }
+
     fn turns_played(&self) -> u32 {
         self.game().turns_played(self.state())
     }

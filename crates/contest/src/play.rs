@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use catalog::AnyGame;
 use game::Selected;
 use play::{MatchPlan, Placement, PlayedMatch, Runner, Watcher, to_record};
-use referee::{Cause, Clock, Ending, Referee};
+use referee::{Cause, Clock, Ending, Exit, TurnLog};
 use replay::{AnswerMeta, Live};
 use sandbox::{Limits, Sandbox};
 use serde_json::{Value, json};
@@ -24,10 +24,22 @@ use crate::work::LEASE_MS;
 pub(crate) enum Ended {
     /// It has ended: the result, and the record to store.
     Over(Box<MatchResult>, Vec<u8>),
-    /// There is no result, by our fault; the reason.
-    Void(String),
+    /// There is no result, by our fault.
+    Void {
+        /// The reason.
+        why: String,
+        /// The seat whose bot caused it, if there is one. The bot has not lost.
+        by: Option<usize>,
+    },
     /// It was aborted because the service stops or another worker has the match: no fault is counted.
     BrokenOff,
+}
+
+impl Ended {
+    /// There is no result, and no bot caused that.
+    fn void(why: impl Into<String>) -> Ended {
+        Ended::Void { why: why.into(), by: None }
+    }
 }
 
 /// The maximum length of a bot's standard error output in the details of its failure (the end of the output), in bytes.
@@ -38,7 +50,7 @@ impl Inner {
     pub(crate) fn play(&self, sandbox: &Sandbox, cores: &[usize], leased: &Leased) -> Ended {
         let (game, selected) = match self.rules_of(leased) {
             Ok(rules) => rules,
-            Err(why) => return Ended::Void(why),
+            Err(why) => return Ended::void(why),
         };
         let mut bots = Vec::with_capacity(leased.seats.len());
         // Keeps the programs on disk until the match is over.
@@ -50,7 +62,7 @@ impl Inner {
                     holds.extend(hold);
                 }
                 Err(why) => {
-                    return Ended::Void(format!("player {} could not be made ready: {why}", seat.seat));
+                    return Ended::void(format!("player {} could not be made ready: {why}", seat.seat));
                 }
             }
         }
@@ -58,7 +70,7 @@ impl Inner {
         match self.block(self.store.renew(leased.id, leased.token, now_ms() + LEASE_MS)) {
             Ok(true) => {}
             Ok(false) => return Ended::BrokenOff,
-            Err(error) => return Ended::Void(error.to_string()),
+            Err(error) => return Ended::void(error.to_string()),
         }
         let simultaneous = game.info().simultaneous;
         let plan = MatchPlan {
@@ -79,10 +91,12 @@ impl Inner {
             at: playing.at.clone(),
             seats: playing.seats.clone(),
         });
-        let mut onlooker = MatchObserver { inner: self, playing: &playing, told: 0 };
-        let mut played =
-            Runner::new(sandbox, &self.launcher, Some(&self.heartbeat)).play(&plan, &mut onlooker);
-        let broken_off = onlooker.is_broken_off();
+        // Two atomic reads: the thread that plays the match calls this after each answer.
+        let is_broken_off = || self.aborts() || playing.lost.load(Ordering::Relaxed);
+        let breaks_off = || is_broken_off().then(|| "broken off".to_owned());
+        let runner = Runner::new(sandbox, &self.launcher, Some(&self.heartbeat)).breaking_off(&breaks_off);
+        let mut played = runner.play_watched(&plan, &mut MatchObserver(&playing));
+        let broken_off = is_broken_off();
         if let Some(live) = &playing.live {
             match &played.ending {
                 Ending::Void { .. } => live.finish(Vec::new(), Some("the match was broken off".to_owned())),
@@ -95,14 +109,16 @@ impl Inner {
         hide_folders(&mut played, &bots);
         match &played.ending {
             Ending::Void { .. } if broken_off => Ended::BrokenOff,
-            Ending::Void { why } => Ended::Void(why.clone()),
-            Ending::Over { causes, .. } => match built_in_failed(leased, causes) {
-                Some(why) => Ended::Void(why),
-                None => match serde_json::to_vec(&to_record(&plan, &played)) {
-                    Ok(record) => Ended::Over(Box::new(result_of(&played)), record),
-                    Err(error) => Ended::Void(format!("the record could not be written: {error}")),
-                },
-            },
+            Ending::Void { why, by } => Ended::Void { why: why.clone(), by: by.map(game::Seat::index) },
+            Ending::Over { causes, .. } => {
+                match built_in_failed(leased, causes).map(Ended::void).or_else(|| not_started(causes)) {
+                    Some(void) => void,
+                    None => match serde_json::to_vec(&to_record(&plan, &played)) {
+                        Ok(record) => Ended::Over(Box::new(result_of(&played)), record),
+                        Err(error) => Ended::void(format!("the record could not be written: {error}")),
+                    },
+                }
+            }
         }
     }
 
@@ -215,35 +231,29 @@ pub(crate) fn seated(leased: &Leased) -> Vec<SeatRef> {
     leased.seats.iter().map(seat).collect()
 }
 
-/// Reports the progress of a match to spectators, and aborts the match when the service must stop.
-struct MatchObserver<'a> {
-    inner: &'a Inner,
-    playing: &'a Playing,
-    told: usize,
-}
-
-impl MatchObserver<'_> {
-    fn is_broken_off(&self) -> bool {
-        self.inner.aborts() || self.playing.lost.load(Ordering::Relaxed)
-    }
-}
+/// Reports the progress of a match to spectators.
+struct MatchObserver<'a>(&'a Playing);
 
 impl Watcher for MatchObserver<'_> {
-    fn answered(&mut self, referee: &Referee) {
-        self.playing.turn.store(referee.play().turn(), Ordering::Relaxed);
-        if let Some(live) = &self.playing.live {
+    fn answered(&mut self, answer: &TurnLog) {
+        self.0.turn.store(answer.turn, Ordering::Relaxed);
+        if let Some(live) = &self.0.live {
             // Only its author may see the standard error output of a bot.
-            for entry in &referee.log()[self.told..] {
-                let aside = AnswerMeta { wall_us: Some(entry.wall.as_micros() as u64), stderr: Vec::new() };
-                live.answered(entry.seat, entry.output.as_deref(), &aside);
-            }
+            let aside = AnswerMeta { wall_us: Some(answer.wall.as_micros() as u64), stderr: Vec::new() };
+            live.answered(answer.seat, answer.output.as_deref(), &aside);
         }
-        self.told = referee.log().len();
     }
+}
 
-    fn breaks_off(&mut self) -> Option<String> {
-        self.is_broken_off().then(|| "broken off".to_owned())
-    }
+/// A program that could not be started. We built it, and it was started before, so this is our fault. Its seat is named,
+/// in case it is a program that never starts.
+fn not_started(causes: &[Option<Cause>]) -> Option<Ended> {
+    causes.iter().enumerate().find_map(|(seat, cause)| match cause {
+        Some(Cause::Crash { exit: Exit::NotStarted, stderr }) => {
+            Some(Ended::Void { why: format!("player {seat} could not be started: {stderr}"), by: Some(seat) })
+        }
+        _ => None,
+    })
 }
 
 /// The stored result of a finished match.
@@ -308,6 +318,16 @@ mod tests {
         );
         assert_eq!(without(b"File \"bot.py\"", b"/data/w/1/"), None);
         assert_eq!(without(b"", b"/data/"), None);
+    }
+
+    #[test]
+    fn a_program_that_does_not_start_is_our_fault() {
+        let crash = |exit| Some(Cause::Crash { exit, stderr: "no such program".into() });
+        assert!(not_started(&[None, crash(Exit::Code(1))]).is_none());
+        let Some(Ended::Void { why, by }) = not_started(&[None, crash(Exit::NotStarted)]) else {
+            panic!("not void")
+        };
+        assert_eq!((why.as_str(), by), ("player 1 could not be started: no such program", Some(1)));
     }
 
     #[test]

@@ -161,8 +161,10 @@ impl Inner {
                 self.block(self.store.give_back(leased.id, leased.token))?;
                 Ok(Done::Something)
             }
-            Ended::Void(why) => {
-                self.trouble(format!("match {} is void: {why}", leased.id));
+            Ended::Void { why, by } => {
+                let bot = by.and_then(|seat| leased.seats.get(seat));
+                let bot = bot.map_or_else(String::new, |seat| format!(" (bot {})", seat.bot_id));
+                self.trouble(format!("match {} is void: {why}{bot}", leased.id));
                 if let Some(worker) = lock(&self.workers).get_mut(number) {
                     worker.void += 1;
                 }

@@ -63,7 +63,7 @@ fn measure(agon: &str, game: &str, players: u8, pairs: i64, names: [&str; 2]) {
                 placement: Placement::of(simultaneous, players, &play::cores()),
                 inspect: false,
             };
-            let played = runner.play(&plan, &mut ());
+            let played = runner.play(&plan);
             matches += 1;
             void += u32::from(matches!(played.ending, Ending::Void { .. }));
             add(&mut answers, &who, &played);

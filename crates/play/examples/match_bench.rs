@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 
 use game::{Seat, Selection};
 use play::{Heartbeat, MatchPlan, Placement, Runner, Watcher};
-use referee::{Cause, Clock, Ending, Referee};
+use referee::{Cause, Clock, Ending, TurnLog};
 use sandbox::{Level, Limits, Sandbox};
 use toolchain::{Bot, BotSpec, BuildCache, Builtin, How};
 
@@ -72,7 +72,7 @@ fn exchange(asked: &str, file: &str) {
     let plain = sandbox("none");
     let bots = [prepare(asked, &plain), prepare(asked, &plain)];
     let plan = plan(&bots, SEED, Clock::Off, last_core());
-    let played = Runner::new(&plain, launcher(), None).play(&plan, &mut ());
+    let played = Runner::new(&plain, launcher(), None).play(&plan);
     shared::write_questions(&plan, &played, file);
 }
 
@@ -82,14 +82,16 @@ const WARM: usize = 10;
 /// Takes the time from the answer number [`WARM`] to the last one.
 #[derive(Default)]
 struct Stopwatch {
+    answers: usize,
     begin: Option<Instant>,
     end: Option<Instant>,
 }
 
 impl Watcher for Stopwatch {
-    fn answered(&mut self, referee: &Referee) {
+    fn answered(&mut self, _: &TurnLog) {
         let now = Instant::now();
-        if referee.log().len() == WARM {
+        self.answers += 1;
+        if self.answers == WARM {
             self.begin = Some(now);
         }
         self.end = Some(now);
@@ -104,7 +106,7 @@ fn matches(asked: &str, count: u32, level: &str) {
     let mut failed = 0;
     let started = Instant::now();
     for _ in 0..count {
-        let played = runner.play(&plan, &mut ());
+        let played = runner.play(&plan);
         failed += u32::from(
             !matches!(&played.ending, Ending::Over { causes, .. } if causes.iter().all(Option::is_none)),
         );
@@ -122,7 +124,7 @@ fn turns(asked: &str, count: u32) {
         for ((sandbox, bots), per_turn) in sandboxes.iter().zip(&bots).zip(&mut per_turn) {
             let mut watch = Stopwatch::default();
             let plan = plan(bots, SEED, Clock::SITE, last_core());
-            let played = Runner::new(sandbox, launcher(), None).play(&plan, &mut watch);
+            let played = Runner::new(sandbox, launcher(), None).play_watched(&plan, &mut watch);
             let turns = played.log.len() - WARM;
             per_turn.push((watch.end.unwrap() - watch.begin.unwrap()).as_secs_f64() * 1e6 / turns as f64);
         }
@@ -170,7 +172,7 @@ fn half(asked: &str, turns: u64, clock: Clock) {
             scope.spawn(move || {
                 let runner = Runner::new(sandbox, launcher(), Some(heartbeat));
                 while played.load(Ordering::Relaxed) < turns {
-                    let result = runner.play(&plan(bots, SEED, clock, core), &mut ());
+                    let result = runner.play(&plan(bots, SEED, clock, core));
                     played.fetch_add(result.log.len() as u64, Ordering::Relaxed);
                     match &result.ending {
                         Ending::Void { .. } => drop(void.fetch_add(1, Ordering::Relaxed)),
@@ -201,7 +203,7 @@ fn late(count: usize) {
     let runner = Runner::new(&sandbox, launcher(), None);
     let mut late = Vec::new();
     for _ in 0..count {
-        let played = runner.play(&plan(&bots, SEED, Clock::Strict, last_core()), &mut ());
+        let played = runner.play(&plan(&bots, SEED, Clock::Strict, last_core()));
         let waited = played.log.iter().find(|turn| turn.seat == Seat(0)).unwrap().wall;
         late.push(waited.saturating_sub(Duration::from_secs(1)));
     }

@@ -26,7 +26,7 @@ impl Placement {
     ///
     /// If players take turns, only one of all programs has work to do at any time, and a question costs 6 us on one
     /// core against 27 to 60 us across two: so all share a core. If they answer together, each bot has its own core
-    /// as long as there are enough.
+    /// as long as there are enough; otherwise the bots of a core are asked one after the other.
     pub fn of(simultaneous: bool, players: u8, cores: &[usize]) -> Placement {
         let Some(&last) = cores.last() else { return Placement::default() };
         if !simultaneous {

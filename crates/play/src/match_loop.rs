@@ -3,13 +3,19 @@
 //! One thread does everything. A turn of a program that answers at once costs a write, a wait and a read, and nothing
 //! else delays the clock. Only programs that owe an answer are read from: the others may fill their pipes and then
 //! wait.
+//!
+//! Nothing else happens on this thread: watchers get the answers through a channel. A player is not charged for time in
+//! which this thread could not look for its answer.
 
 use std::borrow::Cow;
+use std::collections::VecDeque;
 use std::os::fd::AsFd;
+use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant};
 
-use game::Seat;
-use referee::{Command, Exit, Question, Referee, Settings};
+use catalog::AnyMatch;
+use game::{Seat, Seats};
+use referee::{Command, Exit, Question, Referee, Settings, TurnLog};
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::io::Errno;
 use sandbox::{Boxed, Sandbox, StartError};
@@ -17,8 +23,8 @@ use toolchain::{How, Launcher};
 
 use crate::host::Heartbeat;
 use crate::player_process::{PlayerProcess, timespec};
-use crate::runner::{MatchPlan, Watcher};
-use crate::sched_stat::SchedStat;
+use crate::runner::MatchPlan;
+use crate::sched_stat::{OwnWait, SchedStat};
 
 /// A program that thinks for longer than this is sampled: other programs may keep it from running.
 const WATCH_AFTER: Duration = Duration::from_millis(1);
@@ -27,8 +33,15 @@ const WATCH_AFTER: Duration = Duration::from_millis(1);
 /// running: an answer that arrived in that time is not late.
 const TICK: Duration = Duration::from_millis(10);
 
-/// Waking up later than this means that this thread was kept from running.
+/// A player is not charged for a span longer than this in which this thread did not look for its answer.
 const LATE: Duration = Duration::from_millis(2);
+
+/// A program that is ready to run when its time is over may have waited for a core. The kernel reports a wait when it is
+/// over, so the program is sampled again after this time.
+const PROBE: Duration = Duration::from_millis(2);
+
+/// A match is void if a program waits for a core for longer than this when its time is over.
+const LONGEST_WAIT: Duration = Duration::from_secs(2);
 
 /// A bot that is not asked runs on for this long before it is frozen: most bots sleep by then, and need no freezing.
 const FREEZE_AFTER: Duration = Duration::from_millis(1);
@@ -41,19 +54,34 @@ pub(crate) struct MatchLoop<'a> {
     pub(crate) referee: Referee,
     pub(crate) players: Vec<PlayerProcess<'a>>,
     buffer: Vec<u8>,
+    /// Questions that are not written yet: another program thinks on the core of the player.
+    waiting: VecDeque<Question>,
+    /// Whether players that answer together share a core, so that they are asked one after the other.
+    pub(crate) waves: bool,
+    /// Where the answers go.
+    watcher: Option<Sender<TurnLog>>,
+    /// Number of answers that were sent there.
+    told: usize,
+    /// When this thread last looked for answers.
+    looked: Instant,
+    own_wait: OwnWait,
+    /// The wait of this thread for a core when it last looked for answers, if a program was thinking.
+    own_wait_seen: Option<Duration>,
 }
 
 impl<'a> MatchLoop<'a> {
     pub(crate) fn new(
         plan: &'a MatchPlan<'a>,
-        settings: Settings,
         heartbeat: Option<&'a Heartbeat>,
+        watcher: Option<Sender<TurnLog>>,
     ) -> MatchLoop<'a> {
+        let play = plan.game.start(plan.selected, plan.seed);
+        let settings = settings(plan, &*play);
         MatchLoop {
             plan,
             heartbeat,
             epoch: Instant::now(),
-            referee: Referee::new(plan.game.start(plan.selected, plan.seed), settings),
+            referee: Referee::new(play, settings),
             players: plan
                 .bots
                 .iter()
@@ -61,6 +89,13 @@ impl<'a> MatchLoop<'a> {
                 .map(|(bot, seat)| PlayerProcess::new(bot, plan.seed, seat))
                 .collect(),
             buffer: vec![0; 64 << 10],
+            waiting: VecDeque::new(),
+            waves: false,
+            watcher,
+            told: 0,
+            looked: Instant::now(),
+            own_wait: OwnWait::of_this_thread(),
+            own_wait_seen: None,
         }
     }
 
@@ -83,10 +118,11 @@ impl<'a> MatchLoop<'a> {
         let program = match program {
             Ok(Some(program)) => program,
             Ok(None) => return,
-            Err(error) => return self.referee.void(error.to_string()),
+            Err(error) => return self.referee.void(error.to_string(), None),
         };
         let mut limits = self.plan.limits.clone();
-        limits.cores = self.plan.placement.bots.get(index).copied().into_iter().collect();
+        self.players[index].core = self.plan.placement.bots.get(index).copied();
+        limits.cores = self.players[index].core.into_iter().collect();
         let begun = Instant::now();
         match sandbox.start(&program, &limits) {
             Ok(boxed) => {
@@ -97,7 +133,7 @@ impl<'a> MatchLoop<'a> {
                 player.stderr_open = true;
             }
             Err(StartError::Ours(why)) => {
-                self.referee.void(format!("player {seat} could not be started: {why}"));
+                self.referee.void(format!("player {seat} could not be started: {why}"), None);
             }
             Err(error) => {
                 self.players[index].exited = true;
@@ -108,25 +144,26 @@ impl<'a> MatchLoop<'a> {
         }
     }
 
-    /// Plays the match to its end.
-    pub(crate) fn run(&mut self, watcher: &mut dyn Watcher) {
-        let mut answers = 0;
+    /// Plays the match to its end. `breaks_off` returns a reason to abort it, which makes it void.
+    pub(crate) fn run(&mut self, breaks_off: &dyn Fn() -> Option<String>) {
+        self.share_cores();
+        self.epoch = Instant::now();
+        self.looked = self.epoch;
         loop {
             while let Some(command) = self.referee.poll() {
                 match command {
-                    Command::Ask(question) => self.ask(question),
+                    Command::Ask(question) => self.waiting.push_back(question),
                     Command::Kill(seat) => self.players[seat.index()].kill(),
-                    Command::Finish => {
-                        watcher.answered(&self.referee);
-                        return;
-                    }
+                    Command::Finish => return self.tell(),
                 }
             }
-            if self.referee.log().len() > answers {
-                answers = self.referee.log().len();
-                watcher.answered(&self.referee);
-                if let Some(why) = watcher.breaks_off() {
-                    self.referee.void(why);
+            if self.ask_waiting() {
+                continue;
+            }
+            if self.referee.log().len() > self.told {
+                self.tell();
+                if let Some(why) = breaks_off() {
+                    self.referee.void(why, None);
                     continue;
                 }
             }
@@ -136,14 +173,71 @@ impl<'a> MatchLoop<'a> {
         }
     }
 
+    /// A program whose core is also that of another program runs only while it owes an answer.
+    fn share_cores(&mut self) {
+        let cores: Vec<usize> = self
+            .players
+            .iter()
+            .filter(|player| player.boxed.is_some())
+            .filter_map(|player| player.core)
+            .collect();
+        for player in self.players.iter_mut().filter(|player| player.boxed.is_some()) {
+            let is_shared = cores.iter().filter(|&&core| player.core == Some(core)).count() > 1;
+            player.ponders = self.plan.ponder && !is_shared;
+            if is_shared {
+                player.idle_since = Some(Instant::now());
+                self.waves = self.plan.game.info().simultaneous;
+            }
+        }
+    }
+
+    /// Sends new answers to the watcher. The channel has no bound: this never waits.
+    fn tell(&mut self) {
+        let log = self.referee.log();
+        if let Some(watcher) = &self.watcher {
+            for entry in &log[self.told..] {
+                // A watcher that has ended wants no more answers.
+                let _ = watcher.send(entry.clone());
+            }
+        }
+        self.told = log.len();
+    }
+
+    /// Asks the players that wait for their questions, one at a time on each core. Returns whether one was asked.
+    fn ask_waiting(&mut self) -> bool {
+        let free = self.waiting.iter().position(|question| self.core_is_free(question.seat));
+        let Some(question) = free.and_then(|place| self.waiting.remove(place)) else { return false };
+        self.ask(question);
+        true
+    }
+
+    /// Whether no other program thinks on the core of a player.
+    fn core_is_free(&self, seat: Seat) -> bool {
+        let Some(core) =
+            self.players[seat.index()].core.filter(|_| self.players[seat.index()].boxed.is_some())
+        else {
+            return true;
+        };
+        let mut thinking = self.referee.thinking().map(|other| &self.players[other.index()]);
+        !thinking.any(|other| other.core == Some(core) && other.boxed.is_some())
+    }
+
+    /// Freezes the other programs on the core of a player that is asked now.
+    fn clear_core(&mut self, seat: Seat) {
+        let core = self.players[seat.index()].core;
+        for (other, player) in self.players.iter_mut().enumerate() {
+            if other != seat.index() && player.core == core && player.idle_since.is_some() {
+                player.freeze();
+            }
+        }
+    }
+
     /// Passes a question on: a built-in bot answers at once, a program gets as much as its pipe accepts.
     fn ask(&mut self, question: Question) {
         let Question { seat, text } = question;
         let now = self.now();
         let player = &mut self.players[seat.index()];
-        player.asked = Instant::now();
-        player.stall_seen = player.asked;
-        player.ran = None;
+        player.ask();
         if let How::Builtin(builtin) = player.bot.how
             && let Some(mut answer) = builtin.answer(self.referee.play(), seat, &mut player.dice)
         {
@@ -153,12 +247,11 @@ impl<'a> MatchLoop<'a> {
             return;
         }
         player.idle_since = None;
-        if std::mem::take(&mut player.frozen)
-            && let Some(boxed) = &player.boxed
-        {
-            boxed.thaw();
-        }
         player.pending = text.into_bytes();
+        if self.waves {
+            self.clear_core(seat);
+        }
+        self.players[seat.index()].thaw();
         self.write(seat);
     }
 
@@ -173,20 +266,19 @@ impl<'a> MatchLoop<'a> {
             match rustix::io::write(stdin, &player.pending[written..]) {
                 Ok(bytes) => written += bytes,
                 Err(Errno::INTR) => {}
-                Err(Errno::AGAIN) => {
-                    player.pending.drain(..written);
-                    // A program that does not read must not stop the clock: it starts now at the latest.
-                    break;
-                }
+                // A program that does not read must not stop the clock: it starts now at the latest.
+                Err(Errno::AGAIN) => break,
                 // The program closed its input or has ended; its answer, its end or the deadline will show which.
                 Err(_) => written = player.pending.len(),
             }
         }
-        if stdin.is_none() || written == player.pending.len() {
-            player.pending.clear();
+        if stdin.is_none() {
+            written = player.pending.len();
         }
+        player.pending.drain(..written);
         // A program that is still being started has used no CPU time.
         let cpu = player.cpu().or(player.boxed.is_some().then_some(Duration::ZERO));
+        (player.cpu_asked, player.cpu_looked, player.all_cpu_looked) = (cpu, cpu, None);
         let now = self.now();
         self.referee.sent(seat, now, cpu);
     }
@@ -198,19 +290,31 @@ impl<'a> MatchLoop<'a> {
         let now = Instant::now();
         let events = deadline.into_iter().chain(self.freeze_at()).chain(self.watch_at());
         let wake = events.fold(now + TICK, Instant::min).max(now);
+        if now.duration_since(self.looked) > LATE {
+            // The wait so far is a part of the time before this call.
+            self.own_wait_seen = self.own_wait.read();
+        }
         let (owners, mut fds) = self.interests();
         let waited = poll(&mut fds, Some(&timespec(wake.duration_since(now))));
-        let late = Instant::now().saturating_duration_since(wake);
+        let back = Instant::now();
         let happened: Vec<bool> = fds.iter().map(|fd| !fd.revents().is_empty()).collect();
         drop(fds);
         if let Err(error) = waited
             && error != Errno::INTR
         {
-            return self.referee.void(format!("waiting for the bots failed: {error}"));
+            return self.referee.void(format!("waiting for the bots failed: {error}"), None);
         }
-        if late > LATE {
-            self.credit_lateness(late);
+        let mut written = Seats::NONE;
+        for (_, (seat, _)) in happened
+            .iter()
+            .zip(&owners)
+            .filter(|(happened, (_, what))| **happened && matches!(what, What::Stdout))
+        {
+            written.add(*seat);
         }
+        self.excuse_absence(now, wake, back, written);
+        // Events that were reported together are handled as of the time of the report.
+        let seen = back.duration_since(self.epoch);
         for seat in thinking {
             let mut ready = Ready::default();
             for (_, (_, what)) in
@@ -223,17 +327,31 @@ impl<'a> MatchLoop<'a> {
                     What::End => ready.end = true,
                 }
             }
-            self.hear(seat, ready);
+            self.hear(seat, ready, seen);
         }
         self.watch();
-        let now = self.now();
-        if self.referee.deadline().is_some_and(|deadline| deadline <= now) {
+        if self.referee.deadline().is_some_and(|deadline| deadline <= seen) {
             self.account_for_stalls();
-            self.check_memory(now);
+            self.check_memory(seen);
+            self.postpone_waiting(seen);
             let players = &self.players;
-            self.referee.tick(now, |seat| players[seat.index()].cpu());
+            self.referee.tick(seen, |seat| players[seat.index()].cpu());
         }
         self.freeze();
+        self.remember_look(back);
+    }
+
+    /// The state at the end of a look for answers, for the next [`MatchLoop::excuse_absence`].
+    fn remember_look(&mut self, back: Instant) {
+        self.looked = back;
+        let thinking = self.referee.thinking();
+        // Most programs answer at once: then there is nothing to measure.
+        self.own_wait_seen = if thinking.is_empty() { None } else { self.own_wait.read() };
+        for seat in thinking {
+            let player = &mut self.players[seat.index()];
+            player.cpu_looked = player.cpu();
+            player.all_cpu_looked = player.cpu_of_all();
+        }
     }
 
     /// The descriptors to wait for, with their owners: those of programs that owe an answer.
@@ -272,18 +390,18 @@ impl<'a> MatchLoop<'a> {
     }
 
     /// Handles the events of one program.
-    fn hear(&mut self, seat: Seat, what: Ready) {
+    fn hear(&mut self, seat: Seat, what: Ready, seen: Duration) {
         if what.stderr || what.end {
             self.read_stderr(seat);
         }
         if what.stdout || what.end {
-            self.read_stdout(seat);
+            self.read_stdout(seat, seen);
         }
         if what.stdin {
             self.write_rest(seat);
         }
         if what.end {
-            self.ended(seat);
+            self.ended(seat, seen);
         }
         let player = &mut self.players[seat.index()];
         if !self.referee.thinking().contains(seat) && player.idle_since.is_none() {
@@ -292,7 +410,7 @@ impl<'a> MatchLoop<'a> {
     }
 
     /// Reads answers until the pipe is empty or the program owes none.
-    fn read_stdout(&mut self, seat: Seat) {
+    fn read_stdout(&mut self, seat: Seat, seen: Duration) {
         loop {
             let player = &mut self.players[seat.index()];
             let Some(stdout) =
@@ -303,13 +421,12 @@ impl<'a> MatchLoop<'a> {
             match rustix::io::read(stdout, &mut self.buffer) {
                 Ok(0) => player.stdout_open = false,
                 Ok(bytes) => {
-                    let now = self.epoch.elapsed();
                     let cpu = player.cpu();
-                    self.account_if_late(seat, now);
+                    self.account_if_late(seat, seen);
                     if self.plan.inspect {
                         self.players[seat.index()].count_unread();
                     }
-                    self.referee.stdout(seat, now, cpu, &self.buffer[..bytes]);
+                    self.referee.stdout(seat, seen, cpu, &self.buffer[..bytes]);
                     // Fewer bytes than the buffer holds: the pipe is empty.
                     if bytes < self.buffer.len() || !self.referee.thinking().contains(seat) {
                         return;
@@ -353,21 +470,20 @@ impl<'a> MatchLoop<'a> {
     }
 
     /// The program has ended, and its whole output was read.
-    fn ended(&mut self, seat: Seat) {
-        let now = self.now();
+    fn ended(&mut self, seat: Seat, seen: Duration) {
         let limit = self.plan.limits.memory;
         let player = &mut self.players[seat.index()];
         let Some(boxed) = &mut player.boxed else { return };
         let Some(exit) = boxed.try_wait() else { return };
         player.exited = true;
         if boxed.memory_exceeded() {
-            self.referee.out_of_memory(seat, now, None, limit);
+            self.referee.out_of_memory(seat, seen, None, limit);
         } else {
             let exit = match exit {
                 sandbox::Exit::Code(code) => Exit::Code(code),
                 sandbox::Exit::Signal(signal) => Exit::Signal(signal),
             };
-            self.referee.gone(seat, now, None, exit);
+            self.referee.gone(seat, seen, None, exit);
         }
     }
 
@@ -390,15 +506,58 @@ impl<'a> MatchLoop<'a> {
         }
     }
 
-    /// This thread woke up late: no player is charged for that time, except for the CPU time that the player used in
-    /// it.
-    fn credit_lateness(&mut self, late: Duration) {
+    /// An answer that came while this thread did not look could not be seen: no player is charged for that time. A player
+    /// that has not `written` anything meanwhile is charged for the CPU time that it used in it. This thread looked until
+    /// `self.looked`, was elsewhere until `entered`, and waited for events until `back`, where `wake` is the time at which
+    /// it meant to wake up.
+    fn excuse_absence(&mut self, entered: Instant, wake: Instant, back: Instant, written: Seats) {
+        let since = self.looked;
+        if back.duration_since(since) <= LATE {
+            return;
+        }
+        let own = self.own_wait.read().zip(self.own_wait_seen).map(|(now, seen)| now.saturating_sub(seen));
+        let asleep = back.saturating_duration_since(wake).max(own.unwrap_or_default());
         for seat in self.referee.thinking() {
             let player = &mut self.players[seat.index()];
-            // The player may have waited at the same time as this thread: that time counts once.
-            let back = player.sample().map_or(late, |since| late.saturating_sub(since.used).max(since.kept));
-            player.stall_seen = Instant::now();
-            self.referee.credit(seat, back);
+            let since = since.max(player.asked);
+            let window = back.saturating_duration_since(since);
+            let absent = (entered.saturating_duration_since(since) + asleep).min(window);
+            if absent <= LATE {
+                continue;
+            }
+            let kept = player.sample().unwrap_or_default();
+            let excused = if written.contains(seat) {
+                absent.saturating_sub(kept)
+            } else {
+                player.give(absent.min(window.saturating_sub(player.cpu_since_look())))
+            };
+            player.stall_seen = back;
+            self.referee.credit(seat, kept);
+            self.referee.excuse(seat, excused);
+        }
+    }
+
+    /// Moves the deadlines of players that may be waiting for a core now. The wait is reported when it is over.
+    fn postpone_waiting(&mut self, seen: Duration) {
+        let overdue = self.referee.overdue(seen);
+        for (index, player) in self.players.iter_mut().enumerate() {
+            let seat = Seat(index as u8);
+            let is_waiting = overdue.contains(seat)
+                && player.ran.is_some_and(|now| match &player.probe {
+                    None => now.is_runnable(),
+                    Some(before) => now.may_wait_since(before),
+                });
+            if !is_waiting {
+                player.probe = None;
+                continue;
+            }
+            player.probe = player.ran;
+            player.probed += PROBE;
+            if player.probed > LONGEST_WAIT {
+                let why = format!("player {seat} had no core for {} ms", player.probed.as_millis());
+                return self.referee.void(why, Some(seat));
+            }
+            self.referee.postpone(seat, seen + PROBE);
         }
     }
 
@@ -408,10 +567,10 @@ impl<'a> MatchLoop<'a> {
         for seat in self.referee.thinking() {
             let player = &mut self.players[seat.index()];
             if player.ran.is_some()
-                && let Some(since) = player.sample()
+                && let Some(kept) = player.sample()
             {
-                longest = longest.max(since.kept);
-                self.referee.credit(seat, since.kept);
+                longest = longest.max(kept);
+                self.referee.credit(seat, kept);
             }
         }
         let Some(heartbeat) = self.heartbeat else { return };
@@ -448,38 +607,34 @@ impl<'a> MatchLoop<'a> {
                 && player.boxed.is_some()
                 && player.sample().is_none()
             {
-                player.ran = Some(SchedStat::untold());
+                player.first = Some(SchedStat::untold());
+                player.ran = player.first;
             }
         }
     }
 
     /// The time at which the next program that owes no answer is frozen.
     fn freeze_at(&self) -> Option<Instant> {
-        if self.plan.ponder {
-            return None;
-        }
-        let idle =
-            self.players.iter().filter(|player| !player.frozen && !player.exited && player.boxed.is_some());
+        let idle = self.players.iter().filter(|player| player.may_be_frozen());
         idle.filter_map(|player| player.idle_since).min().map(|since| since + FREEZE_AFTER)
     }
 
     /// Freezes programs that owe no answer, unless they may ponder.
     fn freeze(&mut self) {
-        if self.plan.ponder {
-            return;
-        }
         for player in &mut self.players {
-            let due = player.idle_since.is_some_and(|since| since.elapsed() >= FREEZE_AFTER);
-            if due
-                && !player.frozen
-                && !player.exited
-                && let Some(boxed) = &player.boxed
-            {
-                boxed.freeze();
-                player.frozen = true;
+            if player.idle_since.is_some_and(|since| since.elapsed() >= FREEZE_AFTER) {
+                player.freeze();
             }
         }
     }
+}
+
+/// The settings of a match, with its limit on wall time.
+fn settings(plan: &MatchPlan<'_>, play: &dyn AnyMatch) -> Settings {
+    let players = plan.selected.players;
+    let together = if plan.game.info().simultaneous { players } else { 1 };
+    let answers = u64::from(play.max_steps()) * u64::from(together);
+    Settings::new(plan.clock, plan.game.limits(plan.selected)).with_match_limit(players, answers)
 }
 
 /// A descriptor of a program.

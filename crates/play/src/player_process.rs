@@ -18,6 +18,10 @@ pub(crate) struct PlayerProcess<'a> {
     pub(crate) bot: &'a Bot,
     pub(crate) dice: Dice,
     pub(crate) boxed: Option<Boxed>,
+    /// Its core; any core if `None`.
+    pub(crate) core: Option<usize>,
+    /// Whether it may run while it owes no answer.
+    pub(crate) ponders: bool,
     pub(crate) start: Option<Duration>,
     pub(crate) memory: Option<u64>,
     /// The rest of the question, still to be written.
@@ -32,10 +36,24 @@ pub(crate) struct PlayerProcess<'a> {
     pub(crate) asked: Instant,
     /// Stalls of the host before this moment are credited.
     pub(crate) stall_seen: Instant,
+    /// The first sample of its scheduling since it was asked.
+    pub(crate) first: Option<SchedStat>,
     /// The last sample of its scheduling since it was asked.
     pub(crate) ran: Option<SchedStat>,
-    /// CPU time of all processes in its sandbox at the last sample.
-    pub(crate) cpu_seen: Duration,
+    /// How long other programs have kept it from running since it was asked, as far as it was credited.
+    pub(crate) kept: Duration,
+    /// The sample in which it was ready to run when its time was over.
+    pub(crate) probe: Option<SchedStat>,
+    /// How long its deadline was moved because of such samples since it was asked.
+    pub(crate) probed: Duration,
+    /// Time since it was asked that it is not charged for.
+    pub(crate) free: Duration,
+    /// CPU time of the program when it was asked.
+    pub(crate) cpu_asked: Option<Duration>,
+    /// CPU time of the program when this thread last looked for its answer.
+    pub(crate) cpu_looked: Option<Duration>,
+    /// The same for all processes in its sandbox; `None` before the first look after its question.
+    pub(crate) all_cpu_looked: Option<Duration>,
     pub(crate) compliance: Compliance,
 }
 
@@ -45,6 +63,8 @@ impl<'a> PlayerProcess<'a> {
             bot,
             dice: Dice::new((seed as u64).rotate_left(17) ^ seat),
             boxed: None,
+            core: None,
+            ponders: true,
             start: None,
             memory: None,
             pending: Vec::new(),
@@ -55,8 +75,15 @@ impl<'a> PlayerProcess<'a> {
             idle_since: None,
             asked: Instant::now(),
             stall_seen: Instant::now(),
+            first: None,
             ran: None,
-            cpu_seen: Duration::ZERO,
+            kept: Duration::ZERO,
+            probe: None,
+            probed: Duration::ZERO,
+            free: Duration::ZERO,
+            cpu_asked: None,
+            cpu_looked: None,
+            all_cpu_looked: None,
             compliance: Compliance::default(),
         }
     }
@@ -75,6 +102,49 @@ impl<'a> PlayerProcess<'a> {
         self.compliance
     }
 
+    /// Whether it is to be frozen while it owes no answer.
+    pub(crate) fn may_be_frozen(&self) -> bool {
+        !self.ponders && !self.frozen && !self.exited && self.boxed.is_some()
+    }
+
+    /// Stops the program until [`PlayerProcess::thaw`], unless it may ponder.
+    pub(crate) fn freeze(&mut self) {
+        if self.may_be_frozen()
+            && let Some(boxed) = &self.boxed
+        {
+            boxed.freeze();
+            self.frozen = true;
+        }
+    }
+
+    /// Lets a frozen program run again.
+    pub(crate) fn thaw(&mut self) {
+        if std::mem::take(&mut self.frozen)
+            && let Some(boxed) = &self.boxed
+        {
+            boxed.thaw();
+        }
+    }
+
+    /// Returns the part of a span that it is not charged for. It is charged at least for its CPU time: spans in which it
+    /// and this thread waited at the same time count once.
+    pub(crate) fn give(&mut self, span: Duration) -> Duration {
+        let used =
+            self.cpu().zip(self.cpu_asked).map_or(Duration::ZERO, |(now, asked)| now.saturating_sub(asked));
+        let idle = self.asked.elapsed().saturating_sub(used);
+        let given = span.min(idle.saturating_sub(self.free));
+        self.free += given;
+        given
+    }
+
+    /// Forgets all measurements: a question is about to be written.
+    pub(crate) fn ask(&mut self) {
+        self.asked = Instant::now();
+        self.stall_seen = self.asked;
+        (self.first, self.ran, self.probe) = (None, None, None);
+        (self.kept, self.probed, self.free) = (Duration::ZERO, Duration::ZERO, Duration::ZERO);
+    }
+
     /// Counts an answer that came although the pipe still holds a part of the question.
     pub(crate) fn count_unread(&mut self) {
         let stdin = self.boxed.as_ref().and_then(|boxed| boxed.stdin.as_ref());
@@ -82,18 +152,33 @@ impl<'a> PlayerProcess<'a> {
         self.compliance.unread += u32::from(unread > 0 || !self.pending.is_empty());
     }
 
-    /// Samples the scheduling of the program and returns the difference to the last sample; `None` if the kernel does
-    /// not report it.
-    pub(crate) fn sample(&mut self) -> Option<Since> {
+    /// Samples the scheduling of the program and returns how long it was ready to run and had no core since the last
+    /// sample, zero at the first sample; `None` if the kernel does not report it.
+    pub(crate) fn sample(&mut self) -> Option<Duration> {
         let now = SchedStat::of(self.boxed.as_ref()?)?;
-        let used = now.cpu.saturating_sub(std::mem::replace(&mut self.cpu_seen, now.cpu));
-        let before = self.ran.replace(now);
-        Some(Since { used, kept: before.map_or(Duration::ZERO, |before| now.kept_waiting_since(&before)) })
+        self.ran = Some(now);
+        let total = now.kept_waiting_since(self.asked, self.first.get_or_insert(now));
+        let kept = total.saturating_sub(self.kept);
+        self.kept = self.kept.max(total);
+        Some(self.give(kept))
     }
 
     /// CPU time of the program.
     pub(crate) fn cpu(&self) -> Option<Duration> {
         self.boxed.as_ref().and_then(Boxed::cpu_time)
+    }
+
+    /// CPU time of all processes in its sandbox, where it is known.
+    pub(crate) fn cpu_of_all(&self) -> Option<Duration> {
+        self.boxed.as_ref().and_then(Boxed::cpu_time_of_all)
+    }
+
+    /// CPU time that it used since this thread last looked for its answer.
+    pub(crate) fn cpu_since_look(&self) -> Duration {
+        let used = |now: Option<Duration>, seen: Option<Duration>| {
+            now.zip(seen).map_or(Duration::ZERO, |(now, seen)| now.saturating_sub(seen))
+        };
+        used(self.cpu(), self.cpu_looked).max(used(self.cpu_of_all(), self.all_cpu_looked))
     }
 
     /// Kills the program and all its children.
@@ -106,14 +191,6 @@ impl<'a> PlayerProcess<'a> {
         self.boxed = None;
         self.exited = true;
     }
-}
-
-/// The difference between two samples of a program.
-pub(crate) struct Since {
-    /// CPU time of all processes in its sandbox.
-    pub(crate) used: Duration,
-    /// How long it was ready to run and had no core; zero at the first sample.
-    pub(crate) kept: Duration,
 }
 
 pub(crate) fn timespec(duration: Duration) -> Timespec {

@@ -57,6 +57,7 @@ pub fn to_record(plan: &MatchPlan<'_>, played: &PlayedMatch) -> Played {
             "cores": crate::host::cores().len(),
             "stall_us": micros(played.stall),
             "took_us": micros(played.took),
+            "waves": played.waves,
         })),
     }
 }
@@ -77,7 +78,8 @@ fn micros(duration: Duration) -> u64 {
 
 fn outcome(played: &PlayedMatch) -> Value {
     match &played.ending {
-        Ending::Void { why } => json!({"void": why}),
+        Ending::Void { why, by: None } => json!({"void": why}),
+        Ending::Void { why, by: Some(seat) } => json!({"void": why, "by": seat}),
         Ending::Over { outcome, causes } => json!({
             "scores": outcome.scores,
             "ranks": outcome.ranks,

@@ -1,11 +1,12 @@
 //! One match: the referee's state machine driven by the events of processes.
 
 use std::fmt;
+use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use catalog::{AnyGame, AnyMatch};
 use game::Selected;
-use referee::{Cause, Clock, Ending, Referee, Settings, TurnLog};
+use referee::{Cause, Clock, Ending, Settings, TurnLog};
 use sandbox::{Level, Limits, Sandbox};
 use toolchain::{Bot, Launcher};
 
@@ -25,7 +26,7 @@ pub struct MatchPlan<'a> {
     pub bots: &'a [Bot],
     /// How time is kept.
     pub clock: Clock,
-    /// Whether a bot may think while it is not asked. If not, it is frozen.
+    /// Whether a bot may think while it is not asked. If not, it is frozen, and so is a bot that shares its core.
     pub ponder: bool,
     /// The limits of each program.
     pub limits: Limits,
@@ -66,6 +67,8 @@ pub struct PlayedMatch {
     pub start: Vec<Option<Duration>>,
     /// The compliance of each program, by seat, if the plan asked for it.
     pub compliance: Vec<Option<Compliance>>,
+    /// Whether players that answer together shared cores and were asked one after the other.
+    pub waves: bool,
     /// The time from the first question to the end.
     pub took: Duration,
 }
@@ -104,47 +107,74 @@ impl fmt::Debug for PlayedMatch {
     }
 }
 
-/// Observes a match while it is played.
-pub trait Watcher {
-    /// A player answered or failed to.
-    fn answered(&mut self, referee: &Referee);
+/// Observes a match while it is played, on a thread of its own: the match never waits for it.
+pub trait Watcher: Send {
+    /// A match begins. A void match may be played again.
+    fn began(&mut self) {}
 
-    /// A reason to abort the match, which is then void. Called after each answer.
-    fn breaks_off(&mut self) -> Option<String> {
-        None
-    }
-}
-
-/// No observer.
-impl Watcher for () {
-    fn answered(&mut self, _: &Referee) {}
+    /// A player answered or failed to. Called for each answer in order, some time after it.
+    fn answered(&mut self, answer: &TurnLog);
 }
 
 /// Plays matches, one at a time.
-#[derive(Debug)]
+#[derive(Clone, Copy)]
 pub struct Runner<'a> {
     sandbox: &'a Sandbox,
     launcher: &'a Launcher,
     heartbeat: Option<&'a Heartbeat>,
+    breaks_off: &'a dyn Fn() -> Option<String>,
+}
+
+impl fmt::Debug for Runner<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Runner").field("sandbox", &self.sandbox).finish_non_exhaustive()
+    }
 }
 
 impl<'a> Runner<'a> {
     /// A runner. The launcher starts built-in bots. With a heartbeat, stalls of the host are noticed and charged to
     /// no player.
     pub fn new(sandbox: &'a Sandbox, launcher: &'a Launcher, heartbeat: Option<&'a Heartbeat>) -> Runner<'a> {
-        Runner { sandbox, launcher, heartbeat }
+        Runner { sandbox, launcher, heartbeat, breaks_off: &|| None }
+    }
+
+    /// A runner that aborts a match when `reason` returns a reason; the match is void then. It is called after each
+    /// answer by the thread that plays the match, so it must be quick.
+    #[must_use]
+    pub fn breaking_off(self, reason: &'a dyn Fn() -> Option<String>) -> Runner<'a> {
+        Runner { breaks_off: reason, ..self }
     }
 
     /// Plays a match to its end. All programs have ended when this returns.
-    pub fn play(&self, plan: &MatchPlan<'_>, watcher: &mut dyn Watcher) -> PlayedMatch {
-        let settings = Settings::new(plan.clock, plan.game.limits(plan.selected));
+    pub fn play(&self, plan: &MatchPlan<'_>) -> PlayedMatch {
+        self.play_telling(plan, None)
+    }
+
+    /// Plays a match to its end while a watcher observes it. All programs have ended and the watcher has seen all
+    /// answers when this returns.
+    pub fn play_watched(&self, plan: &MatchPlan<'_>, watcher: &mut dyn Watcher) -> PlayedMatch {
+        std::thread::scope(|scope| {
+            let (sender, answers) = mpsc::channel::<TurnLog>();
+            let watch = move || {
+                watcher.began();
+                for answer in answers {
+                    watcher.answered(&answer);
+                }
+            };
+            // Without the thread the match is not observed; it is played anyway.
+            let _ = std::thread::Builder::new().name("watcher".into()).spawn_scoped(scope, watch);
+            self.play_telling(plan, Some(sender))
+        })
+    }
+
+    fn play_telling(&self, plan: &MatchPlan<'_>, watcher: Option<mpsc::Sender<TurnLog>>) -> PlayedMatch {
         let pinned = plan.placement.referee.map(Pinned::to);
-        let mut match_loop = MatchLoop::new(plan, settings.clone(), self.heartbeat);
+        let mut match_loop = MatchLoop::new(plan, self.heartbeat, watcher);
         for seat in 0..plan.bots.len() {
             match_loop.start(self.sandbox, self.launcher, seat);
         }
         let begun = Instant::now();
-        match_loop.run(watcher);
+        match_loop.run(self.breaks_off);
         let took = begun.elapsed();
         let mut memory = Vec::new();
         let mut start = Vec::new();
@@ -157,6 +187,8 @@ impl<'a> Runner<'a> {
         }
         drop(pinned);
         let stall = match_loop.referee.stall();
+        let waves = match_loop.waves;
+        let settings = match_loop.referee.settings().clone();
         let Some((ending, log, play)) = match_loop.referee.finish() else {
             unreachable!("the loop runs until the referee is done")
         };
@@ -170,6 +202,7 @@ impl<'a> Runner<'a> {
             memory,
             start,
             compliance,
+            waves,
             took,
         }
     }

@@ -34,10 +34,16 @@ pub struct Settings {
     /// A host that stood still for longer than this during a question makes a late answer our fault: the match is void. A player
     /// that does not answer within its limit and the length of the stall once more is timed out nevertheless.
     pub void_stall_ms: u64,
+    /// The most milliseconds of wall time for the whole match; a match that takes longer is void. `None`: no limit.
+    #[serde(default)]
+    pub match_ms: Option<u64>,
 }
 
+/// The limit on the wall time of a match, as a multiple of the sum of its limits.
+const MATCH_FACTOR: u64 = 4;
+
 impl Settings {
-    /// The usual settings for a game's limits.
+    /// The usual settings for a game's limits, without a limit on the wall time of the match.
     pub fn new(clock: Clock, limits: Limits) -> Settings {
         Settings {
             clock,
@@ -49,7 +55,28 @@ impl Settings {
             stderr_match_bytes: 256 << 10,
             keep_early_lines: true,
             void_stall_ms: 20,
+            match_ms: None,
         }
+    }
+
+    /// Limits the wall time of a match with at most this number of answers of all players together: four times the sum
+    /// of the limits, and never less than its clock allows. A match without a clock has no limit.
+    #[must_use]
+    pub fn with_match_limit(mut self, players: u8, answers: u64) -> Settings {
+        let players = u64::from(players);
+        let sum = |first: u64, later: u64| players * first + answers.saturating_sub(players) * later;
+        let allowed = |ms: u32| {
+            let limit = Duration::from_millis(u64::from(ms));
+            let usual = limit * MATCH_FACTOR as u32;
+            self.clock.guard(limit).map_or(usual, |guard| guard.max(usual)).as_millis() as u64
+        };
+        let bank = match self.clock {
+            Clock::Bank { bank_ms } => MATCH_FACTOR * players * bank_ms,
+            _ => 0,
+        };
+        self.match_ms = (self.clock != Clock::Off)
+            .then(|| sum(allowed(self.first_turn_ms), allowed(self.turn_ms)).saturating_add(bank));
+        self
     }
 }
 
@@ -88,6 +115,9 @@ pub enum Ending {
     Void {
         /// What we failed at.
         why: String,
+        /// The player whose extra time made the match too long, if there is one. It has not lost.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        by: Option<Seat>,
     },
 }
 
@@ -115,9 +145,11 @@ struct Asked {
     sent: Option<(Duration, Option<Duration>)>,
     /// The time at which the player is timed out.
     deadline: Option<Duration>,
+    /// The player is not timed out before this time, whatever its deadline is.
+    not_before: Duration,
     /// The time the host stood still since the question.
     stall: Duration,
-    /// The time the program was ready to run and had no core.
+    /// Time that is not charged: the program had no core, or the referee could not see its answer.
     credit: Duration,
     /// Whether it got extra time because the host stood still.
     extended: bool,
@@ -127,6 +159,11 @@ impl Asked {
     /// The time that counts of what has passed since the question.
     fn counted(&self, now: Duration, sent: Duration) -> Duration {
         now.saturating_sub(sent).saturating_sub(self.stall).saturating_sub(self.credit)
+    }
+
+    /// When to decide whether the player is timed out.
+    fn due(&self) -> Option<Duration> {
+        self.deadline.map(|deadline| deadline.max(self.not_before))
     }
 }
 
@@ -138,6 +175,8 @@ struct Player {
     cause: Option<Cause>,
     overruns: u32,
     bank: Duration,
+    /// The extra time of the whole match that the program got because it had no core.
+    extra: Duration,
     exit: Option<Exit>,
     early: VecDeque<Vec<u8>>,
     /// Bytes of a line that is not ended.
@@ -164,8 +203,14 @@ pub struct Referee {
     log: Vec<TurnLog>,
     faults_seen: usize,
     stall: Duration,
-    void: Option<String>,
+    void: Option<Void>,
     finished: bool,
+}
+
+/// Why the match is void, and the player that caused it, if there is one.
+struct Void {
+    why: String,
+    by: Option<Seat>,
 }
 
 impl fmt::Debug for Referee {
@@ -206,11 +251,20 @@ impl Referee {
         self.commands.pop_front()
     }
 
-    /// Seats that have a question and have not answered.
+    /// Seats to which a question was written and that have not answered.
     pub fn thinking(&self) -> Seats {
+        self.seats_with(|asked| asked.sent.is_some())
+    }
+
+    /// Seats whose deadline has passed.
+    pub fn overdue(&self, now: Duration) -> Seats {
+        self.seats_with(|asked| asked.due().is_some_and(|due| due <= now))
+    }
+
+    fn seats_with(&self, is_wanted: impl Fn(&Asked) -> bool) -> Seats {
         let mut seats = Seats::NONE;
         for (seat, player) in self.seats() {
-            if player.asked.is_some() {
+            if player.asked.as_ref().is_some_and(&is_wanted) {
                 seats.add(seat);
             }
         }
@@ -219,7 +273,13 @@ impl Referee {
 
     /// When to call [`Referee::tick`] at the latest.
     pub fn deadline(&self) -> Option<Duration> {
-        self.players.iter().filter_map(|player| player.asked.as_ref()?.deadline).min()
+        let players = self.players.iter().filter_map(|player| player.asked.as_ref()?.due());
+        players.chain(self.match_limit()).min()
+    }
+
+    /// The limit on the wall time of the match.
+    fn match_limit(&self) -> Option<Duration> {
+        self.settings.match_ms.map(Duration::from_millis)
     }
 
     /// The match so far.
@@ -329,29 +389,59 @@ impl Referee {
     /// The host stood still for a while: no player is charged for that time.
     pub fn stalled(&mut self, by: Duration) {
         self.stall += by;
-        for asked in self.players.iter_mut().filter_map(|player| player.asked.as_mut()) {
-            asked.stall += by;
-            asked.deadline = asked.deadline.map(|deadline| deadline + by);
+        for seat in self.thinking() {
+            if let Some(asked) = &mut self.players[seat.index()].asked {
+                asked.stall += by;
+                asked.deadline = asked.deadline.map(|deadline| deadline + by);
+            }
         }
     }
 
-    /// A program that is asked was ready to run for a while and had no core: it gets that time back.
+    /// A program that thinks was ready to run for a while and had no core: it gets that time back.
     pub fn credit(&mut self, seat: Seat, by: Duration) {
-        if let Some(asked) = &mut self.players[seat.index()].asked {
+        self.excuse(seat, by);
+        self.players[seat.index()].extra += by;
+    }
+
+    /// For a while an answer of this player could not be seen, because the referee was kept from looking: the player is
+    /// not charged for that time.
+    pub fn excuse(&mut self, seat: Seat, by: Duration) {
+        if let Some(asked) = self.players[seat.index()].asked.as_mut().filter(|asked| asked.sent.is_some()) {
             asked.credit += by;
             asked.deadline = asked.deadline.map(|deadline| deadline + by);
         }
     }
 
-    /// We failed: the match does not count.
-    pub fn void(&mut self, why: String) {
-        self.void.get_or_insert(why);
+    /// It is not known yet whether a program has waited for a core: it is not timed out before `until`. The time counts.
+    pub fn postpone(&mut self, seat: Seat, until: Duration) {
+        if let Some(asked) = &mut self.players[seat.index()].asked {
+            asked.not_before = until;
+        }
+    }
+
+    /// We failed: the match does not count. `by` is the player that caused it, if there is one.
+    pub fn void(&mut self, why: String, by: Option<Seat>) {
+        self.void.get_or_insert(Void { why, by });
         self.settle();
+    }
+
+    /// The match has taken too long. The player that got most of the time as extra time caused it.
+    fn void_too_long(&mut self, limit: Duration) {
+        let longest = self.seats().max_by_key(|(_, player)| player.extra);
+        let by = longest.filter(|(_, player)| player.extra * 2 > limit).map(|(seat, _)| seat);
+        let extra = by.map_or_else(String::new, |seat| {
+            let ms = self.players[seat.index()].extra.as_millis();
+            format!(", of which player {seat} had {ms} ms of extra time")
+        });
+        self.void(format!("the match took longer than {} ms{extra}", limit.as_millis()), by);
     }
 
     /// Time has passed. `cpu` returns the CPU time a program has used, where it is known.
     pub fn tick(&mut self, now: Duration, mut cpu: impl FnMut(Seat) -> Option<Duration>) {
-        for seat in self.thinking() {
+        if let Some(limit) = self.match_limit().filter(|&limit| limit <= now) {
+            return self.void_too_long(limit);
+        }
+        for seat in self.overdue(now) {
             let clock = self.settings.clock;
             let player = &mut self.players[seat.index()];
             let Some(Asked {
@@ -365,9 +455,6 @@ impl Referee {
             else {
                 continue;
             };
-            if now < *deadline {
-                continue;
-            }
             let used = cpu(seat);
             if let Some(guard) = clock.guard(*limit) {
                 // The wall clock has come to the limit; the CPU clock may not have, and then there is time left.
@@ -396,7 +483,7 @@ impl Referee {
             return None;
         }
         let ending = match self.void {
-            Some(why) => Ending::Void { why },
+            Some(Void { why, by }) => Ending::Void { why, by },
             None => Ending::Over {
                 outcome: self.play.outcome(),
                 causes: self.players.into_iter().map(|player| player.cause).collect(),
@@ -437,9 +524,10 @@ impl Referee {
         if in_time {
             self.answer(seat, now, cpu, Some(line));
         } else if asked.stall > Duration::from_millis(self.settings.void_stall_ms) {
-            let by = asked.stall.as_millis();
-            self.void.get_or_insert_with(|| {
-                format!("the host stood still for {by} ms while player {seat} was thinking")
+            let stall = asked.stall.as_millis();
+            self.void.get_or_insert_with(|| Void {
+                why: format!("the host stood still for {stall} ms while player {seat} was thinking"),
+                by: None,
             });
         } else {
             self.time_out(seat, now, cpu);
@@ -497,7 +585,7 @@ impl Referee {
         let turn = self.play.turn();
         if let Err(error) = self.play.answer(seat, line.as_deref()) {
             // Only seats that the game awaits are asked.
-            self.void.get_or_insert(error.to_string());
+            self.void.get_or_insert(Void { why: error.to_string(), by: None });
         }
         self.log.push(TurnLog {
             turn,
@@ -556,6 +644,7 @@ impl Referee {
             limit,
             sent: None,
             deadline: None,
+            not_before: Duration::ZERO,
             stall: Duration::ZERO,
             credit: Duration::ZERO,
             extended: false,

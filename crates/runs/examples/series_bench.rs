@@ -112,7 +112,7 @@ impl Bench {
 fn exchange(bench: &Bench, seed: &str, file: &str) {
     let seed = seed.parse().unwrap();
     let plan = bench.plan(seed, &play::cores());
-    let played = Runner::new(&bench.sandbox, launcher(), None).play(&plan, &mut ());
+    let played = Runner::new(&bench.sandbox, launcher(), None).play(&plan);
     shared::write_questions(&plan, &played, file);
 }
 
@@ -132,7 +132,7 @@ fn alone(bench: &Bench, count: u64) {
                     if index >= count {
                         break;
                     }
-                    let played = runner.play(&bench.plan(1 + (index / 2) as i64, own), &mut ());
+                    let played = runner.play(&bench.plan(1 + (index / 2) as i64, own));
                     let clean = matches!(&played.ending, Ending::Over { causes, .. } if causes.iter().all(Option::is_none));
                     failed.fetch_add(u64::from(!clean), Ordering::Relaxed);
                 }

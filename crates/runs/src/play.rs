@@ -211,7 +211,7 @@ impl MatchPlayer<'_> {
         };
         let runner = Runner::new(self.context.sandbox, self.context.launcher, Some(self.heartbeat));
         for _ in 0..=RETRIES {
-            let played = runner.play(&plan, &mut ());
+            let played = runner.play(&plan);
             let Some(line) = MatchLine::of(*index, *seed, seats, &played) else { continue };
             if let Some(folder) = &self.records {
                 let path = record_path(folder, *index);

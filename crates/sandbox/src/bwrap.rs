@@ -16,7 +16,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, PidfdFlags, Resource, Rlimit};
 
 use crate::Limits;
-use crate::resolve::{Resolved, SYSTEM, settings};
+use crate::resolve::{LOCAL, Resolved, SYSTEM, settings};
 use crate::users::INSIDE;
 
 /// A sandbox that is not ready after this time never will be: our fault.
@@ -109,11 +109,17 @@ impl Bwrap {
         for (real, inside) in &resolved.shown {
             list.add([OsStr::new("--ro-bind"), real.as_os_str(), inside.as_os_str()]);
         }
+        for (_, inside) in &resolved.masked {
+            list.add([OsStr::new("--ro-bind"), OsStr::new("/dev/null"), inside.as_os_str()]);
+        }
         if let Some(writable) = &resolved.writable {
             list.add([OsStr::new("--bind"), writable.as_os_str(), writable.as_os_str()]);
         }
         // The file systems that bubblewrap creates in memory have no size limit, so they are read-only.
         list.add(["--remount-ro", "/dev", "--remount-ro", "/"]);
+        if has_local() {
+            list.add(["--remount-ro", LOCAL]);
+        }
         let folder = resolved.folder.as_deref().unwrap_or(Path::new("/tmp"));
         list.add([OsStr::new("--chdir"), folder.as_os_str()]);
         for (name, value) in environment {
@@ -131,6 +137,11 @@ impl Arguments {
     }
 }
 
+/// Whether the host has a folder [`LOCAL`], which is replaced by an empty one.
+fn has_local() -> bool {
+    fs::symlink_metadata(LOCAL).is_ok_and(|meta| meta.is_dir())
+}
+
 /// The system's folders, read-only, and symbolic links where the host has symbolic links.
 fn system() -> Vec<OsString> {
     let mut list = Arguments(Vec::new());
@@ -142,6 +153,9 @@ fn system() -> Vec<OsString> {
             }
             Err(_) => {}
         }
+    }
+    if has_local() {
+        list.add(["--tmpfs", LOCAL]);
     }
     list.0
 }

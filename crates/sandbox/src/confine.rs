@@ -13,7 +13,7 @@ use landlock::{
     Ruleset, RulesetAttr as _, RulesetCreated, RulesetCreatedAttr as _, RulesetError, Scope,
 };
 
-use crate::resolve::{Resolved, SYSTEM, settings};
+use crate::resolve::{LOCAL, Resolved, SYSTEM, parts_without, settings};
 
 /// The newest version of landlock whose rights are known here; older kernels use the rights they know.
 const NEWEST: ABI = ABI::V7;
@@ -54,7 +54,14 @@ fn build(resolved: &Resolved) -> Result<RulesetCreated, RulesetError> {
         .handle_access(AccessNet::from_all(NEWEST))?
         .scope(Scope::from_all(NEWEST))?
         .create()?;
-    for path in SYSTEM.iter().chain(&READ).map(Path::new) {
+    let masked: Vec<&Path> = resolved.masked.iter().map(|(real, _)| real.as_path()).collect();
+    let hidden: Vec<&Path> = masked.iter().copied().chain([Path::new(LOCAL)]).collect();
+    for path in SYSTEM.iter().filter_map(|path| fs::canonicalize(path).ok()) {
+        for part in parts_without(&path, &hidden) {
+            rules = allow(rules, &part, read)?;
+        }
+    }
+    for path in READ.map(Path::new) {
         rules = allow(rules, path, read)?;
     }
     for path in settings() {
@@ -64,7 +71,9 @@ fn build(resolved: &Resolved) -> Result<RulesetCreated, RulesetError> {
         rules = allow(rules, path, AccessFs::ReadFile | AccessFs::WriteFile)?;
     }
     for (real, _) in &resolved.shown {
-        rules = allow(rules, real, read)?;
+        for part in parts_without(real, &masked) {
+            rules = allow(rules, &part, read)?;
+        }
     }
     if let Some(writable) = &resolved.writable {
         rules = allow(rules, writable, AccessFs::from_all(NEWEST))?;

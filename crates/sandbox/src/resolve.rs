@@ -7,16 +7,22 @@
 use std::env;
 use std::ffi::{OsStr, OsString};
 use std::fs;
-use std::io::Read as _;
+use std::io::{self, Read as _};
 use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Component, Path, PathBuf};
 
 use crate::{Program, StartError};
 
-/// Folders shown in every sandbox, where they exist.
+/// Folders shown in every sandbox, where they exist, except for [`LOCAL`].
 pub(crate) const SYSTEM: &[&str] =
     &["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store", "/gnu/store"];
+/// The folder for programs that an admin installed. A sandbox shows only the parts that its program needs.
+pub(crate) const LOCAL: &str = "/usr/local";
+/// The folders of [`LOCAL`] that a program in `/usr/local/bin` may need. None of them contains commands.
+const LOCAL_PARTS: [&str; 7] = ["lib", "lib32", "lib64", "libexec", "include", "share", "etc"];
+/// The name of our own command, which no bot may use.
+const OWN_COMMAND: &str = "agon";
 /// The files in `/etc` that loaders and runtimes read, where they exist; no other file of `/etc` is shown.
 pub(crate) fn settings() -> Vec<PathBuf> {
     let entries = fs::read_dir("/etc").into_iter().flatten().flatten().map(|entry| entry.path());
@@ -31,7 +37,7 @@ pub(crate) fn settings() -> Vec<PathBuf> {
 }
 
 /// The search path for programs inside, after the program's own folders.
-const INSIDE_PATH: &str = "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin";
+const INSIDE_PATH: &str = "/usr/bin:/bin:/usr/sbin:/sbin";
 /// The maximum number of arguments that are checked for names of files.
 const NAMED_FILES: usize = 64;
 /// The maximum depth of scripts that are run by scripts.
@@ -48,6 +54,8 @@ pub(crate) struct Resolved {
     pub(crate) shown: Vec<(PathBuf, PathBuf)>,
     /// A folder of the host to show read-write.
     pub(crate) writable: Option<PathBuf>,
+    /// Files that are not shown although their folders are: the real path, and the path inside.
+    pub(crate) masked: Vec<(PathBuf, PathBuf)>,
     /// The value of `PATH` inside.
     pub(crate) path: OsString,
 }
@@ -60,6 +68,8 @@ pub(crate) struct Places {
     home: Option<PathBuf>,
     pyenv: Option<PathBuf>,
     rustup: Option<PathBuf>,
+    /// The real paths of our own command: a bot that ran it would play as one of our bots.
+    own: Vec<PathBuf>,
 }
 
 impl Places {
@@ -69,8 +79,10 @@ impl Places {
         let in_home = |name: &str, folder: &str| {
             env::var_os(name).map(PathBuf::from).or_else(|| Some(home.as_ref()?.join(folder)))
         };
+        let search: Vec<PathBuf> = env::split_paths(&search).filter(|folder| folder.is_absolute()).collect();
         Places {
-            search: env::split_paths(&search).filter(|folder| folder.is_absolute()).collect(),
+            own: own_commands(&search),
+            search,
             pyenv: in_home("PYENV_ROOT", ".pyenv"),
             rustup: in_home("RUSTUP_HOME", ".rustup"),
             home: home.as_deref().and_then(|home| fs::canonicalize(home).ok()),
@@ -138,6 +150,7 @@ impl Places {
             folder: None,
             shown: Vec::new(),
             writable: None,
+            masked: Vec::new(),
             path: OsString::new(),
         };
         if let Some(folder) = folder.as_deref() {
@@ -165,9 +178,29 @@ impl Places {
         let mut first = Vec::new();
         resolved.file = self.show_program(&found, folder.as_deref(), &mut resolved.shown, &mut first)?;
         self.show_interpreter(&found, folder.as_deref(), &mut resolved.shown, &mut first)?;
+        let real = fs::canonicalize(&found).unwrap_or(found);
+        resolved.masked = self.masked(&real, &resolved.shown);
         first.extend(env::split_paths(INSIDE_PATH));
         resolved.path = env::join_paths(first).unwrap_or_else(|_| INSIDE_PATH.into());
         Ok(resolved)
+    }
+
+    /// The files of our own command that a sandbox would show, unless that command is the program itself.
+    fn masked(&self, program: &Path, shown: &[(PathBuf, PathBuf)]) -> Vec<(PathBuf, PathBuf)> {
+        let mut masked = Vec::new();
+        for own in self.own.iter().filter(|own| *own != program) {
+            if is_system(own) {
+                masked.push((own.clone(), own.clone()));
+            }
+            for (real, inside) in shown {
+                match own.strip_prefix(real) {
+                    Ok(rest) if rest.as_os_str().is_empty() => masked.push((own.clone(), inside.clone())),
+                    Ok(rest) => masked.push((own.clone(), inside.join(rest))),
+                    Err(_) => {}
+                }
+            }
+        }
+        masked
     }
 
     /// Shows a file or folder that the command names, if it is not shown already. For a file its folder is shown,
@@ -206,7 +239,7 @@ impl Places {
         first: &mut Vec<PathBuf>,
     ) -> Result<PathBuf, StartError> {
         let real = fs::canonicalize(found)
-            .map_err(|error| StartError::NotFound(format!("{}: {error}", found.display())))?;
+            .map_err(|error| fault_of(&error, format!("{}: {error}", found.display())))?;
         let covered = |path: &Path, shown: &[(PathBuf, PathBuf)]| {
             is_system(path) || shown.iter().any(|(real, _)| path.starts_with(real))
         };
@@ -225,6 +258,10 @@ impl Places {
         if !covered(&real, shown) {
             let installation = self.installation(&real);
             shown.push((installation.clone(), installation));
+            if real.parent().and_then(Path::parent) == Some(Path::new(LOCAL)) {
+                let parts = LOCAL_PARTS.iter().map(|part| Path::new(LOCAL).join(part));
+                shown.extend(parts.filter(|part| part.is_dir()).map(|part| (part.clone(), part)));
+            }
         }
         if let Some(bin) = inside.parent().filter(|bin| bin.ends_with("bin") && !is_system(bin)) {
             first.push(bin.to_owned());
@@ -278,9 +315,21 @@ impl Places {
 
     /// Whether showing this folder would show a home, other users' files or the whole system.
     fn too_wide(&self, real: &Path) -> bool {
-        const WIDE: [&str; 12] = [
-            "/tmp", "/var/tmp", "/dev/shm", "/etc", "/home", "/mnt", "/opt", "/root", "/run", "/srv", "/sys",
+        const WIDE: [&str; 14] = [
+            "/tmp",
+            "/var/tmp",
+            "/dev/shm",
+            "/etc",
+            "/home",
+            "/mnt",
+            "/opt",
+            "/root",
+            "/run",
+            "/srv",
+            "/sys",
             "/proc",
+            "/usr/local/bin",
+            "/usr/local/sbin",
         ];
         let at_or_above = |wide: &Path| wide.starts_with(real);
         WIDE.iter().any(|wide| at_or_above(Path::new(wide)))
@@ -329,13 +378,50 @@ fn pyenv_version(pyenv: &Path, name: &OsStr, folder: Option<&Path>) -> Option<Pa
 
 /// Whether a path lies in a folder that every sandbox shows.
 fn is_system(path: &Path) -> bool {
-    SYSTEM.iter().any(|system| path.starts_with(system))
+    SYSTEM.iter().any(|system| path.starts_with(system)) && !path.starts_with(LOCAL)
+}
+
+/// The real paths of our own command: the running program, and programs of its name in these folders and in the usual ones.
+fn own_commands(search: &[PathBuf]) -> Vec<PathBuf> {
+    let usual = env::split_paths(INSIDE_PATH).chain(["bin", "sbin"].map(|part| Path::new(LOCAL).join(part)));
+    let named = search.iter().cloned().chain(usual).map(|folder| folder.join(OWN_COMMAND));
+    let mut own: Vec<PathBuf> =
+        named.chain(env::current_exe().ok()).filter_map(|file| fs::canonicalize(file).ok()).collect();
+    own.sort();
+    own.dedup();
+    own
+}
+
+/// Whose fault it is that a file cannot be examined: a missing file is the program's, a failure of the host is ours.
+fn fault_of(error: &io::Error, text: String) -> StartError {
+    use io::ErrorKind::{InvalidFilename, InvalidInput, NotADirectory, NotFound, PermissionDenied};
+    match error.kind() {
+        NotFound | NotADirectory | InvalidInput | InvalidFilename | PermissionDenied => {
+            StartError::NotFound(text)
+        }
+        _ if error.raw_os_error() == Some(libc::ELOOP) => StartError::NotFound(text),
+        _ => StartError::Ours(text),
+    }
+}
+
+/// The parts of a path without some files and folders below it. Symbolic links are left out where a folder is split:
+/// their targets have paths of their own.
+pub(crate) fn parts_without(path: &Path, hidden: &[&Path]) -> Vec<PathBuf> {
+    if hidden.iter().any(|hidden| path.starts_with(hidden)) {
+        return Vec::new();
+    }
+    if !hidden.iter().any(|hidden| hidden.starts_with(path)) {
+        return vec![path.to_owned()];
+    }
+    let entries = fs::read_dir(path).into_iter().flatten().flatten();
+    let real = entries.filter(|entry| entry.file_type().is_ok_and(|kind| !kind.is_symlink()));
+    real.flat_map(|entry| parts_without(&entry.path(), hidden)).collect()
 }
 
 /// Checks that a path is an existing regular file that some user may execute.
 fn executable(path: &Path) -> Result<(), StartError> {
     let described = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
-    let meta = fs::metadata(path).map_err(|error| StartError::NotFound(described(&error)))?;
+    let meta = fs::metadata(path).map_err(|error| fault_of(&error, described(&error)))?;
     if !meta.is_file() {
         return Err(StartError::NotExecutable(described(&"is not a file")));
     }
@@ -347,7 +433,7 @@ fn executable(path: &Path) -> Result<(), StartError> {
 
 fn real_folder(folder: &Path) -> Result<PathBuf, StartError> {
     let described = |error: &dyn std::fmt::Display| format!("the folder {}: {error}", folder.display());
-    let real = fs::canonicalize(folder).map_err(|error| StartError::NotFound(described(&error)))?;
+    let real = fs::canonicalize(folder).map_err(|error| fault_of(&error, described(&error)))?;
     if real.is_dir() { Ok(real) } else { Err(StartError::NotFound(described(&"is not a folder"))) }
 }
 
@@ -408,6 +494,7 @@ mod tests {
             home.file(".rustup/toolchains/stable/lib/x", "");
             home.file(".ssh/id", "key");
             home.file("bots/bot.py", "");
+            home.file("bots/agon", "\u{7f}ELF");
             home.file("bot.py", "");
             home
         }
@@ -419,19 +506,33 @@ mod tests {
             fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
         }
 
-        /// The parts of the home that a sandbox shows, and the file that is run.
-        fn shown(&self, folder: &str, argv: &[&str]) -> (String, Vec<String>) {
+        fn resolve(&self, folder: &str, argv: &[&str]) -> Resolved {
             let places = Places {
                 search: vec![self.0.join(".pyenv/shims"), self.0.join(".cargo/bin"), "/usr/bin".into()],
                 home: fs::canonicalize(&self.0).ok(),
+                own: vec![fs::canonicalize(self.0.join("bots/agon")).unwrap()],
                 pyenv: Some(self.0.join(".pyenv")),
                 rustup: Some(self.0.join(".rustup")),
             };
             let argv = argv.iter().map(|word| word.replace('~', self.0.to_str().unwrap()).into()).collect();
             let program = Program { argv, folder: Some(self.0.join(folder)), ..Program::default() };
-            let resolved = places.resolve(&program).unwrap();
-            let short = |path: &Path| path.display().to_string().replace(self.0.to_str().unwrap(), "~");
-            (short(&resolved.file), resolved.shown.iter().map(|(_, inside)| short(inside)).collect())
+            places.resolve(&program).unwrap()
+        }
+
+        fn short(&self, path: &Path) -> String {
+            path.display().to_string().replace(self.0.to_str().unwrap(), "~")
+        }
+
+        /// The parts of the home that a sandbox shows, and the file that is run.
+        fn shown(&self, folder: &str, argv: &[&str]) -> (String, Vec<String>) {
+            let resolved = self.resolve(folder, argv);
+            let inside = resolved.shown.iter().map(|(_, inside)| self.short(inside)).collect();
+            (self.short(&resolved.file), inside)
+        }
+
+        /// The files that a sandbox hides.
+        fn masked(&self, folder: &str, argv: &[&str]) -> Vec<String> {
+            self.resolve(folder, argv).masked.iter().map(|(_, inside)| self.short(inside)).collect()
         }
     }
 
@@ -460,6 +561,42 @@ mod tests {
         check("bots", &["rustc", "bot.rs"], rustc, &["~/bots", "~/.rustup/toolchains/stable"]);
         check("bots", &["tool"], "~/.cargo/bin/tool", &["~/bots", "~/.cargo/bin/tool"]);
         check("bots", &["/usr/bin/env", "x"], "/usr/bin/env", &["~/bots"]);
+    }
+
+    #[test]
+    fn our_own_command_is_hidden_from_other_programs() {
+        let home = Home::new("own");
+        assert_eq!(home.masked("bots", &["python3", "bot.py"]), ["~/bots/agon"]);
+        assert_eq!(home.masked(".", &["python3", "bot.py"]), Vec::<String>::new(), "it is not shown");
+        assert_eq!(home.masked("bots", &["./agon", "bot"]), Vec::<String>::new(), "it is the program");
+        let exe = fs::canonicalize(env::current_exe().unwrap()).unwrap();
+        assert!(own_commands(&[]).contains(&exe));
+        assert_eq!(own_commands(&[home.0.join("bots")]).len(), own_commands(&[]).len() + 1);
+    }
+
+    #[test]
+    fn a_folder_is_split_where_a_part_of_it_is_hidden() {
+        let home = Home::new("split");
+        let root = home.0.join("bots");
+        assert_eq!(parts_without(&root, &[Path::new("/usr/local")]), std::slice::from_ref(&root));
+        assert_eq!(parts_without(&root, &[&root.join("agon")]), [root.join("bot.py")]);
+        assert_eq!(parts_without(&root, &[&home.0]), Vec::<PathBuf>::new());
+        let usr = parts_without(Path::new("/usr"), &[Path::new(LOCAL)]);
+        assert!(
+            usr.contains(&"/usr/bin".into()) && !usr.iter().any(|path| path.starts_with(LOCAL)),
+            "{usr:?}"
+        );
+    }
+
+    #[test]
+    fn only_missing_files_are_the_fault_of_the_program() {
+        let fault = |errno: i32| fault_of(&io::Error::from_raw_os_error(errno), String::new());
+        for errno in [libc::ENOENT, libc::ENOTDIR, libc::ELOOP, libc::ENAMETOOLONG, libc::EACCES] {
+            assert!(!fault(errno).is_ours(), "{errno}");
+        }
+        for errno in [libc::EIO, libc::ENOMEM, libc::ENOSPC, libc::EMFILE] {
+            assert!(fault(errno).is_ours(), "{errno}");
+        }
     }
 
     #[test]

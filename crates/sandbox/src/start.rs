@@ -28,7 +28,7 @@ use crate::{Boxed, Level, Limits, Program, Sandbox, StartError};
 /// The number of bubblewrap's own processes in each sandbox.
 const BWRAP_PROCESSES: u32 = 2;
 /// The number of attempts to run a file that is still being written, a millisecond apart.
-const BUSY_TRIES: u32 = 20;
+const BUSY_TRIES: u32 = 200;
 /// The number of other processes that a user may start while a bot runs whose limit counts all processes of that user.
 const OTHER_PROCESSES: u64 = 256;
 
@@ -99,7 +99,7 @@ impl Sandbox {
                     std::thread::sleep(Duration::from_millis(1));
                 }
                 Err(Failed::Busy) => {
-                    return Err(StartError::NotExecutable("its file is being written".into()));
+                    return Err(StartError::Ours("its file is being written".into()));
                 }
             }
         }
@@ -288,12 +288,23 @@ fn not_started(failed: &SpawnError, file: &str) -> Failed {
     match (failed.step, failed.error.raw_os_error()) {
         (Step::Exec, Some(libc::ETXTBSY)) => Failed::Busy,
         (Step::Exec, Some(libc::ENOEXEC)) => Failed::Unknown(file.into()),
-        (Step::Exec, Some(libc::EAGAIN | libc::ENOMEM | libc::ENFILE | libc::EMFILE)) => ours(failed).into(),
         (Step::Exec, Some(libc::ENOENT)) if Path::new(file).exists() => {
             StartError::NotExecutable(format!("{file}: its interpreter or loader is missing")).into()
         }
         (Step::Exec, Some(libc::ENOENT | libc::ENOTDIR)) => StartError::NotFound(what()).into(),
-        (Step::Exec, _) => StartError::NotExecutable(what()).into(),
+        (
+            Step::Exec,
+            Some(
+                libc::EACCES
+                | libc::EPERM
+                | libc::EINVAL
+                | libc::EISDIR
+                | libc::ELOOP
+                | libc::ELIBBAD
+                | libc::ENAMETOOLONG
+                | libc::E2BIG,
+            ),
+        ) => StartError::NotExecutable(what()).into(),
         (Step::Folder, _) => StartError::NotFound(format!("the working folder: {}", failed.error)).into(),
         _ => ours(failed).into(),
     }
@@ -310,6 +321,16 @@ fn is_text(file: &Path) -> bool {
     read.is_ok() && !start.contains(&0)
 }
 
+/// The ends of bubblewrap's messages when the host lacks something.
+const OUR_FAULTS: [&str; 6] = [
+    "Resource temporarily unavailable",
+    "Cannot allocate memory",
+    "Too many open files",
+    "Too many open files in system",
+    "No space left on device",
+    "Input/output error",
+];
+
 /// The failure of a bubblewrap that ended before the program ran, so that the standard error output is bubblewrap's.
 fn why_ended(boxed: &mut Boxed, resolved: &Resolved) -> Failed {
     boxed.kill();
@@ -322,6 +343,9 @@ fn why_ended(boxed: &mut Boxed, resolved: &Resolved) -> Failed {
     let file = resolved.file.display();
     let error = match said.strip_prefix("bwrap: execvp ") {
         Some(why) if why.ends_with("Text file busy") => return Failed::Busy,
+        Some(why) if OUR_FAULTS.iter().any(|fault| why.ends_with(fault)) => {
+            StartError::Ours(format!("bubblewrap could not run {why}"))
+        }
         Some(why) if why.ends_with("No such file or directory") => {
             StartError::NotExecutable(format!("{file}: its interpreter or loader is missing in the box"))
         }

@@ -36,7 +36,7 @@ pub(crate) fn run(args: &CheckArgs) -> Result<(), Failure> {
             let bots: Vec<Bot> =
                 (0..selected.players).map(|at| if at == seat { bot.clone() } else { opponent() }).collect();
             let plan = plan(game, selected, seed, &bots, &args.run, true);
-            let played = runner.play(&plan, &mut ());
+            let played = runner.play(&plan);
             findings.add(&played, &plan, seat as usize);
             done.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
         }

@@ -4,11 +4,12 @@ use std::fmt::Write as _;
 use std::io::IsTerminal as _;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use catalog::AnyMatch;
 use game::Selected;
 use game::text::{safe_line, safe_text};
 use indicatif::ProgressBar;
 use play::{Command, Heartbeat, MatchPlan, Placement, PlayedMatch, Runner, Watcher};
-use referee::{Cause, Ending, Referee};
+use referee::{Cause, Ending, TurnLog};
 use sandbox::{Limits, Sandbox};
 use serde_json::{Value, json};
 use toolchain::{Bot, BotSpec, BuildCache, Builtin};
@@ -47,9 +48,9 @@ pub(crate) fn run(args: &PlayArgs) -> Result<(), Failure> {
     let launcher = launcher()?;
     let runner = Runner::new(&sandbox, &launcher, Some(&heartbeat));
     let again = again(&plan, &args.run);
-    let mut watcher = Onlooker::new(args.show, args.stderr, args.quiet || for_programs);
+    let mut watcher = Onlooker::new(&plan, args.show, args.stderr, args.quiet || for_programs);
     let stage = if args.watch { Some(Stage::open(&args.page, &plan, &again)?) } else { None };
-    let mut audience = Audience { watcher: &mut watcher, stage: stage.as_ref() };
+    let mut audience = Audience::new(&mut watcher, stage.as_ref());
     let played = play_fairly(&runner, &plan, &mut audience, |why| {
         complain(&format!("void: {why}; the match is played again"));
         stage.iter().for_each(Stage::restart);
@@ -86,11 +87,11 @@ pub(crate) fn play_fairly(
     watcher: &mut dyn Watcher,
     mut void: impl FnMut(&str),
 ) -> PlayedMatch {
-    let mut played = runner.play(plan, watcher);
+    let mut played = runner.play_watched(plan, watcher);
     for _ in 0..RETRIES {
-        let Ending::Void { why } = &played.ending else { break };
+        let Ending::Void { why, .. } = &played.ending else { break };
         void(why);
-        played = runner.play(plan, watcher);
+        played = runner.play_watched(plan, watcher);
     }
     played
 }
@@ -186,21 +187,27 @@ pub(crate) fn plan<'a>(
 
 /// Prints the match while it is played, as far as the user asked for it.
 pub(crate) struct Onlooker {
+    /// The rules and the seed of the match, to play its answers again.
+    game: &'static dyn catalog::AnyGame,
+    selected: Selected,
+    seed: i64,
+    play: Box<dyn AnyMatch>,
     /// Whether to print the board after each turn.
     boards: bool,
     /// Whether to print the standard error output of the bots.
     stderr: bool,
     bar: ProgressBar,
-    shown: usize,
     turn: Option<u32>,
     failed: Option<Failure>,
 }
 
 impl Onlooker {
-    pub(crate) fn new(boards: bool, stderr: bool, quiet: bool) -> Onlooker {
+    pub(crate) fn new(plan: &MatchPlan<'_>, boards: bool, stderr: bool, quiet: bool) -> Onlooker {
         let silent = quiet || boards || stderr || !std::io::stderr().is_terminal();
         let bar = if silent { ProgressBar::hidden() } else { ProgressBar::new_spinner() };
-        Onlooker { boards, stderr, bar, shown: 0, turn: None, failed: None }
+        let MatchPlan { game, selected, seed, .. } = *plan;
+        let play = game.start(selected, seed);
+        Onlooker { game, selected, seed, play, boards, stderr, bar, turn: None, failed: None }
     }
 
     pub(crate) fn done(self) -> Result<(), Failure> {
@@ -216,30 +223,28 @@ impl Onlooker {
 }
 
 impl Watcher for Onlooker {
-    fn answered(&mut self, referee: &Referee) {
-        let log = referee.log();
-        if log.len() < self.shown {
-            // The match is played again.
-            (self.shown, self.turn) = (0, None);
-        }
+    fn began(&mut self) {
+        (self.play, self.turn) = (self.game.start(self.selected, self.seed), None);
+    }
+
+    fn answered(&mut self, answer: &TurnLog) {
         if self.stderr {
-            for entry in &log[self.shown..] {
-                for line in String::from_utf8_lossy(&entry.stderr).lines() {
-                    self.show(&format!("player {}, turn {}: {}\n", entry.seat, entry.turn, clean(line)));
-                }
+            for line in String::from_utf8_lossy(&answer.stderr).lines() {
+                self.show(&format!("player {}, turn {}: {}\n", answer.seat, answer.turn, clean(line)));
             }
         }
-        self.shown = log.len();
-        let turn = referee.play().turn();
+        // The match has taken this answer already, so it cannot fail.
+        let _ = self.play.answer(answer.seat, answer.output.as_deref());
+        let turn = self.play.turn();
         if self.turn.replace(turn) == Some(turn) {
             return;
         }
         if self.boards {
-            let picture = referee.play().picture(colours_wanted());
+            let picture = self.play.picture(colours_wanted());
             self.show(&format!("{picture}\n"));
         }
         if !self.bar.is_hidden() {
-            let scores: Vec<String> = referee.play().outcome().scores.iter().map(i64::to_string).collect();
+            let scores: Vec<String> = self.play.outcome().scores.iter().map(i64::to_string).collect();
             self.bar.set_message(format!("turn {turn}, scores {}", scores.join(" : ")));
             self.bar.tick();
         }
@@ -281,7 +286,7 @@ fn as_json(plan: &MatchPlan<'_>, played: &PlayedMatch, again: &str, sandbox: &Sa
         "again": again,
     });
     let more = match &played.ending {
-        Ending::Void { why } => json!({
+        Ending::Void { why, .. } => json!({
             "void": why, "scores": Value::Null, "ranks": Value::Null, "causes": vec![Value::Null; plan.bots.len()],
         }),
         Ending::Over { outcome, causes } => json!({
@@ -348,7 +353,7 @@ fn as_text(plan: &MatchPlan<'_>, played: &PlayedMatch, again: &str) -> Result<St
     let name = |seat: usize| format!("player {seat} ({})", clean(&plan.bots[seat].name));
     writeln!(text, "{}, league {league}, rules {edition}, seed {}", plan.game.info().name, plan.seed)?;
     match &played.ending {
-        Ending::Void { why } => writeln!(text, "void, not the bots' fault: {}", clean(why))?,
+        Ending::Void { why, .. } => writeln!(text, "void, not the bots' fault: {}", clean(why))?,
         Ending::Over { outcome, causes } => {
             let best: Vec<String> =
                 (0..plan.bots.len()).filter(|&seat| outcome.ranks[seat] == 1).map(name).collect();

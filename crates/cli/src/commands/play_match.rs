@@ -42,7 +42,7 @@ struct Attribute {
 pub(crate) fn of(plan: &MatchPlan<'_>, played: &PlayedMatch) -> Result<PlayMatch, String> {
     let (outcome, causes) = match &played.ending {
         Ending::Over { outcome, causes } => (outcome, causes),
-        Ending::Void { why } => {
+        Ending::Void { why, .. } => {
             return Err(format!("the match is void, not by the bots' fault: {why}; play it again"));
         }
     };

@@ -166,7 +166,7 @@ fn new_style(args: &RefereeArgs, input: &GameInput, players: &[String]) -> Resul
     let heartbeat = Heartbeat::start();
     let launcher = launcher()?;
     let runner = Runner::new(&sandbox, &launcher, Some(&heartbeat));
-    let mut watcher = Onlooker::new(args.show, false, true);
+    let mut watcher = Onlooker::new(&plan, args.show, false, true);
     let played = play_fairly(&runner, &plan, &mut watcher, |_| {});
     watcher.done()?;
     // The scores come last: a tester that has read them may kill this process at once.
@@ -174,7 +174,7 @@ fn new_style(args: &RefereeArgs, input: &GameInput, players: &[String]) -> Resul
         records::write_one(path, &game_result::of(&plan, &played))?;
     }
     match &played.ending {
-        Ending::Void { why } => {
+        Ending::Void { why, .. } => {
             crate::output::complain(&format!("the match is void, not by the players' fault: {why}"));
             Err(Failure::No)
         }

@@ -1,11 +1,10 @@
 //! The viewer of a match that is being played: `agon play --watch`.
 
-use std::cell::Cell;
 use std::sync::Arc;
 
 use game::text::safe_text;
 use play::{MatchPlan, Watcher};
-use referee::{Cause, Ending, Referee};
+use referee::{Cause, Ending, TurnLog};
 use replay::{AnswerMeta, Live};
 use viewer::{ReplayList, Server};
 
@@ -18,8 +17,6 @@ use crate::output::note;
 pub(crate) struct Stage {
     live: Live,
     server: Server,
-    /// Number of answers that were sent to the page.
-    sent: Cell<usize>,
 }
 
 impl Stage {
@@ -34,28 +31,18 @@ impl Stage {
         let address = watch::address(&server, Some(id));
         note(&format!("watch it at {address}"));
         watch::open(page, &address);
-        Ok(Stage { live, server, sent: Cell::new(0) })
+        Ok(Stage { live, server })
     }
 
     /// Shows the match from its start again, because it is repeated.
     pub(crate) fn restart(&self) {
-        self.sent.set(0);
         self.live.restart();
-    }
-
-    fn tell(&self, referee: &Referee) {
-        let log = referee.log();
-        for entry in log.iter().skip(self.sent.replace(log.len())) {
-            let wall_us = Some(entry.wall.as_micros() as u64);
-            let aside = AnswerMeta { wall_us, stderr: entry.stderr.clone() };
-            self.live.answered(entry.seat, entry.output.as_deref(), &aside);
-        }
     }
 
     /// Ends the replay.
     pub(crate) fn close(&self, ending: &Ending) {
         match ending {
-            Ending::Void { why } => self.live.finish(Vec::new(), Some(why.clone())),
+            Ending::Void { why, .. } => self.live.finish(Vec::new(), Some(why.clone())),
             Ending::Over { causes, .. } => {
                 let name = |cause: &Option<Cause>| cause.as_ref().map(|cause| cause.name().to_owned());
                 self.live.finish(causes.iter().map(name).collect(), None);
@@ -72,15 +59,27 @@ impl Stage {
 
 /// Forwards the match to the page and to another observer.
 pub(crate) struct Audience<'a, W> {
-    pub(crate) watcher: &'a mut W,
-    pub(crate) stage: Option<&'a Stage>,
+    watcher: &'a mut W,
+    live: Option<Live>,
+}
+
+impl<'a, W: Watcher> Audience<'a, W> {
+    pub(crate) fn new(watcher: &'a mut W, stage: Option<&Stage>) -> Audience<'a, W> {
+        Audience { watcher, live: stage.map(|stage| stage.live.clone()) }
+    }
 }
 
 impl<W: Watcher> Watcher for Audience<'_, W> {
-    fn answered(&mut self, referee: &Referee) {
-        self.watcher.answered(referee);
-        if let Some(stage) = self.stage {
-            stage.tell(referee);
+    fn began(&mut self) {
+        self.watcher.began();
+    }
+
+    fn answered(&mut self, answer: &TurnLog) {
+        self.watcher.answered(answer);
+        if let Some(live) = &self.live {
+            let wall_us = Some(answer.wall.as_micros() as u64);
+            let aside = AnswerMeta { wall_us, stderr: answer.stderr.clone() };
+            live.answered(answer.seat, answer.output.as_deref(), &aside);
         }
     }
 }

@@ -3,10 +3,12 @@
 // Tests may assume.
 #![allow(clippy::unwrap_used)]
 
+mod clocks;
 mod hostile;
 mod languages;
 mod records;
 mod runner;
+mod start;
 
 use std::path::PathBuf;
 use std::sync::OnceLock;
@@ -77,13 +79,13 @@ fn plan<'a>(game: &str, seed: i64, bots: &'a [Bot]) -> MatchPlan<'a> {
 }
 
 fn play(plan: &MatchPlan<'_>) -> PlayedMatch {
-    Runner::new(sandbox(), launcher(), None).play(plan, &mut ())
+    Runner::new(sandbox(), launcher(), None).play(plan)
 }
 
 /// The causes of a match that must not be void.
 fn causes(played: &PlayedMatch) -> &[Option<Cause>] {
     match &played.ending {
         Ending::Over { causes, .. } => causes,
-        Ending::Void { why } => panic!("void: {why}"),
+        Ending::Void { why, .. } => panic!("void: {why}"),
     }
 }

@@ -1,9 +1,10 @@
 //! What the runner itself must get right: times, ends, failures that are ours.
 
+use std::cell::Cell;
 use std::time::Duration;
 
-use play::{Runner, Watcher};
-use referee::{Cause, Clock, Ending, Exit, Referee};
+use play::Runner;
+use referee::{Cause, Clock, Ending, Exit};
 use sandbox::{Level, Program, Sandbox};
 use toolchain::{Bot, Builtin, How};
 
@@ -100,25 +101,17 @@ fn an_invalid_answer_is_quoted() {
     assert_eq!((fault.code.as_ref(), fault.came.as_str()), ("unknown", "`DANCE`"));
 }
 
-/// Breaks off the match after this number of answers.
-struct Impatient(usize);
-
-impl Watcher for Impatient {
-    fn answered(&mut self, _: &Referee) {
-        self.0 = self.0.saturating_sub(1);
-    }
-
-    fn breaks_off(&mut self) -> Option<String> {
-        (self.0 == 0).then(|| "enough".to_owned())
-    }
-}
-
 #[test]
 fn an_aborted_match_is_void() {
     let bots = [shell(&sayer("echo SURFACE")), builtin(Builtin::Random)];
     let plan = plan("ocean-of-code", 1, &bots);
-    let played = Runner::new(sandbox(), launcher(), None).play(&plan, &mut Impatient(5));
-    assert_eq!(played.ending, Ending::Void { why: "enough".into() });
+    let answers = Cell::new(0);
+    let impatient = || {
+        answers.set(answers.get() + 1);
+        (answers.get() == 5).then(|| "enough".to_owned())
+    };
+    let played = Runner::new(sandbox(), launcher(), None).breaking_off(&impatient).play(&plan);
+    assert_eq!(played.ending, Ending::Void { why: "enough".into(), by: None });
     assert!((5..20).contains(&played.log.len()), "{}", played.log.len());
 }
 
@@ -140,7 +133,7 @@ fn the_cpu_clock_counts_cpu_time() {
 fn bots_can_play_without_a_sandbox() {
     let plain = Sandbox::new(Some(Level::None)).unwrap();
     let bots = [shell(&sayer("echo SURFACE")), builtin(Builtin::Random)];
-    let played = Runner::new(&plain, launcher(), None).play(&plan("ocean-of-code", 1, &bots), &mut ());
+    let played = Runner::new(&plain, launcher(), None).play(&plan("ocean-of-code", 1, &bots));
     assert_eq!(causes(&played), [None, None]);
     assert!(matches!(played.ending, Ending::Over { .. }));
 }

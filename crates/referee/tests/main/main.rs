@@ -58,7 +58,7 @@ fn causes(mut referee: Referee) -> Vec<Option<Cause>> {
     assert_eq!(commands(&mut referee).last(), Some(&Command::Finish));
     match referee.finish().unwrap().0 {
         Ending::Over { causes, .. } => causes,
-        Ending::Void { why } => panic!("void: {why}"),
+        Ending::Void { why, .. } => panic!("void: {why}"),
     }
 }
 
@@ -349,7 +349,7 @@ fn a_stall_of_the_host_is_nobodys_time() {
     assert_eq!(referee.deadline(), Some(ms(800)), "it gets its limit and the stall once more");
     referee.stdout(P1, ms(799), None, b"MOVE E TORPEDO\n");
     assert_eq!(commands(&mut referee), [Command::Finish]);
-    assert!(matches!(referee.finish().unwrap().0, Ending::Void { why } if why.contains("300 ms")));
+    assert!(matches!(referee.finish().unwrap().0, Ending::Void { why, by: None } if why.contains("300 ms")));
 }
 
 #[test]
@@ -389,11 +389,87 @@ fn a_program_that_was_not_let_run_gets_its_time_back() {
 }
 
 #[test]
+fn a_player_that_waits_for_its_question_gets_no_time_of_others() {
+    let mut referee = referee_with("hypersonic", 2, |settings| settings.clock = Clock::Strict);
+    assert_eq!((asked(&mut referee).seat, asked(&mut referee).seat), (P0, P1));
+    referee.sent(P0, ms(0), None);
+    assert!(!referee.thinking().contains(P1));
+    referee.stalled(ms(15));
+    referee.excuse(P1, ms(500));
+    referee.stdout(P0, ms(1), None, b"MOVE 6 5\n");
+    referee.sent(P1, ms(2), None);
+    let limit = u64::from(referee.settings().first_turn_ms);
+    assert_eq!(referee.deadline(), Some(ms(2 + limit)));
+}
+
+#[test]
+fn an_excuse_is_not_charged_and_a_delay_is() {
+    let mut referee = placed(Clock::Strict);
+    assert_eq!(asked(&mut referee).seat, P0);
+    referee.sent(P0, ms(0), None);
+    referee.excuse(P0, ms(200));
+    assert_eq!(referee.deadline(), Some(ms(250)));
+    referee.stdout(P0, ms(250), None, b"MOVE E TORPEDO\n");
+    assert_eq!(asked(&mut referee).seat, P1);
+    referee.sent(P1, ms(300), None);
+    referee.postpone(P1, ms(355));
+    assert_eq!(referee.overdue(ms(354)).count(), 0);
+    assert_eq!(referee.overdue(ms(355)).collect::<Vec<_>>(), [P1]);
+    // A credit moves the deadline, and the delay is not added to it.
+    referee.credit(P1, ms(2));
+    assert_eq!(referee.deadline(), Some(ms(355)));
+    referee.stdout(P1, ms(353), None, b"MOVE S TORPEDO\n");
+    assert_eq!(cause_names(referee), [None, Some("timeout")]);
+}
+
+#[test]
+fn a_match_has_a_limit_in_wall_time() {
+    let limits = game::Limits { first_turn_ms: 1000, turn_ms: 50, answer_bytes: 100 };
+    let limit = |clock| Settings::new(clock, limits).with_match_limit(2, 102).match_ms;
+    assert_eq!(limit(Clock::Strict), Some(4 * (2 * 1000 + 100 * 50)));
+    assert_eq!(limit(Clock::Bank { bank_ms: 500 }), Some(4 * (2 * 1000 + 100 * 50 + 2 * 500)));
+    assert_eq!(limit(Clock::CPU), Some(2 * 20_000 + 100 * 2000), "never less than the clock allows");
+    assert_eq!(limit(Clock::Off), None);
+}
+
+/// Plays with a limit of 300 ms, with 30 ms of extra time a turn for each of these players.
+fn too_long(favoured: &[Seat]) -> Ending {
+    let mut referee = referee_with("hypersonic", 2, |settings| {
+        (settings.clock, settings.match_ms) = (Clock::Strict, Some(300));
+    });
+    let mut now = ms(0);
+    while let Some(Command::Ask(Question { seat, .. })) = referee.poll() {
+        referee.sent(seat, now, None);
+        if favoured.contains(&seat) {
+            referee.credit(seat, ms(30));
+            now += ms(30);
+        }
+        now += ms(10);
+        if referee.deadline().unwrap() <= now {
+            referee.tick(now, |_| None);
+        } else {
+            referee.stdout(seat, now, None, b"MOVE 6 5\n");
+        }
+    }
+    referee.finish().unwrap().0
+}
+
+#[test]
+fn a_match_that_takes_too_long_is_void_and_names_the_player_that_got_the_time() {
+    let Ending::Void { why, by } = too_long(&[P1]) else { panic!("not void") };
+    assert_eq!(by, Some(P1), "{why}");
+    assert!(why.starts_with("the match took longer than 300 ms, of which player 1 had"), "{why}");
+    let nobody = Ending::Void { why: "the match took longer than 300 ms".into(), by: None };
+    assert_eq!(too_long(&[P0, P1]), nobody);
+    assert_eq!(too_long(&[]), nobody);
+}
+
+#[test]
 fn a_void_match_is_never_scored() {
     let mut referee = placed(Clock::SITE);
-    referee.void("the box broke".into());
+    referee.void("the box broke".into(), None);
     assert_eq!(commands(&mut referee).last(), Some(&Command::Finish));
-    assert_eq!(referee.finish().unwrap().0, Ending::Void { why: "the box broke".into() });
+    assert_eq!(referee.finish().unwrap().0, Ending::Void { why: "the box broke".into(), by: None });
 }
 
 #[test]

@@ -119,7 +119,7 @@ pub(super) fn of(plan: &MatchPlan<'_>, played: &PlayedMatch) -> GameResult {
             result.scores =
                 (0..players).map(|seat| seat.to_string()).zip(contract_scores(outcome, causes)).collect();
         }
-        Ending::Void { why } => result.fail_cause = Some(why.clone()),
+        Ending::Void { why, .. } => result.fail_cause = Some(why.clone()),
     }
     result
 }
@@ -138,7 +138,7 @@ fn metadata(plan: &MatchPlan<'_>, played: &PlayedMatch) -> String {
             "reason": outcome.reason,
             "causes": causes.iter().map(|cause| cause.as_ref().map(referee::Cause::name)).collect::<Vec<_>>(),
         }),
-        Ending::Void { why } => json!({"void": why}),
+        Ending::Void { why, .. } => json!({"void": why}),
     };
     json!({"agon": {
         "game": plan.game.info().name, "league": league, "rules": edition, "players": players, "outcome": outcome,

@@ -48,7 +48,7 @@ pub(super) fn run(args: &RefereeArgs, input: &GameInput) -> Result<(), Failure> 
             }
             print(&format!("###End {}\n", groups(&outcome.ranks)))
         }
-        Ending::Void { why } => Err(Failure::Unusable(format!("the game cannot be ended: {why}"))),
+        Ending::Void { why, .. } => Err(Failure::Unusable(format!("the game cannot be ended: {why}"))),
     }
 }
 
