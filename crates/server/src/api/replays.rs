@@ -6,6 +6,7 @@ use std::io::Read as _;
 use std::sync::Arc;
 use std::time::Duration;
 
+use axum::Extension;
 use axum::body::{Body, Bytes};
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
@@ -24,7 +25,7 @@ use tokio_stream::wrappers::ReceiverStream;
 use utoipa::IntoParams;
 
 use super::{aside, convert, matches, pages};
-use crate::extract::{MaybeMe, Path, Query};
+use crate::extract::{Address, MaybeMe, Path, Query};
 use crate::wire::ErrorBody;
 use crate::{ApiError, App};
 
@@ -288,11 +289,12 @@ pub(crate) struct Since {
 /// contains its end.
 #[utoipa::path(get, path = "/matches/{id}/delta", tag = "matches", params(("id" = i64, Path), Since), responses(
     (status = 200, description = "`steps`, `done`, `end`, `attempt`", body = Object),
-    (status = 404, body = ErrorBody), (status = 409, body = ErrorBody),
+    (status = 404, body = ErrorBody), (status = 409, body = ErrorBody), (status = 503, body = ErrorBody),
 ))]
 pub(crate) async fn delta(
     State(app): State<App>,
     me: MaybeMe,
+    Address(address): Address,
     Path(id): Path<MatchId>,
     Query(Since { from, attempt }): Query<Since>,
 ) -> Result<Response, ApiError> {
@@ -309,8 +311,9 @@ pub(crate) async fn delta(
     if let Some(text) = answer(&app, &live) {
         return Ok(([(header::CONTENT_TYPE, JSON)], text).into_response());
     }
-    // The answer begins now and ends with the next step: the request does not occupy one of the slots for requests
-    // meanwhile.
+    // The answer begins now and ends with the next step. Meanwhile the request has a slot of the clients that wait, not
+    // one of the requests that are worked on.
+    let slot = app.guard.listeners.take(address)?;
     let (sender, receiver) = tokio::sync::mpsc::channel::<Result<Bytes, Infallible>>(1);
     tokio::spawn(async move {
         tokio::select! {
@@ -324,7 +327,7 @@ pub(crate) async fn delta(
         let _ = sender.send(Ok(text)).await;
     });
     let body = Body::from_stream(ReceiverStream::new(receiver));
-    Ok(([(header::CONTENT_TYPE, JSON)], body).into_response())
+    Ok(([(header::CONTENT_TYPE, JSON)], Extension(slot), body).into_response())
 }
 
 fn bytes_of(mut delta: ReplayDelta, mine: &[u8]) -> Bytes {

@@ -24,6 +24,7 @@ const TESTS: &[Test] = &[
     ),
     ("listeners_receive_only_their_topics", live::listeners_receive_only_their_topics),
     ("a_running_match_can_be_followed", live::a_running_match_can_be_followed),
+    ("waiting_clients_do_not_keep_visitors_out", live::waiting_clients_do_not_keep_visitors_out),
     (
         "a_match_with_hidden_information_is_shown_only_after_its_end",
         live::a_match_with_hidden_information_is_shown_only_after_its_end,
