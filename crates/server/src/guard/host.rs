@@ -6,7 +6,7 @@ use std::net::IpAddr;
 
 use axum::http::request::Parts;
 use axum::http::uri::Authority;
-use axum::http::{StatusCode, header};
+use axum::http::{HeaderValue, StatusCode, header};
 
 use crate::{ApiError, Config};
 
@@ -16,7 +16,7 @@ pub(crate) fn check(parts: &Parts, config: &Config) -> Result<(), ApiError> {
     if config.public_url.is_some() {
         return Ok(());
     }
-    let named = parts.headers.get_all(header::HOST).iter().map(|host| host.as_bytes());
+    let named = parts.headers.get_all(header::HOST).iter().map(HeaderValue::as_bytes);
     for host in named.chain(parts.uri.authority().map(|host| host.as_str().as_bytes())) {
         if !is_known(host, &config.hosts) {
             return Err(ApiError::new(
