@@ -150,7 +150,8 @@ impl Turn {
     }
 }
 
-/// A line a bot wrote: any bytes. Text stays text; other bytes become `{"hex":"ff00"}`.
+/// A line a bot wrote: any bytes. Text stays text; other bytes, and texts that are shorter that way (JSON writes a
+/// control character as six bytes), become `{"hex":"ff00"}`. So a line is at most about twice as long as its bytes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Line(pub Vec<u8>);
 
@@ -205,9 +206,12 @@ impl Serialize for Line {
         struct Bytes {
             hex: String,
         }
+        // The characters that JSON writes as six bytes.
+        let escaped = |byte: &&u8| **byte < b' ' && !b"\x08\t\n\x0c\r".contains(*byte);
+        let escaped = self.0.iter().filter(escaped).count();
         match std::str::from_utf8(&self.0) {
-            Ok(text) => serializer.serialize_str(text),
-            Err(_) => Bytes { hex: hex(&self.0) }.serialize(serializer),
+            Ok(text) if escaped * 5 <= self.0.len() => serializer.serialize_str(text),
+            _ => Bytes { hex: hex(&self.0) }.serialize(serializer),
         }
     }
 }
@@ -298,6 +302,15 @@ mod tests {
             let text = serde_json::to_string(&line).unwrap();
             assert_eq!(serde_json::from_str::<Line>(&text).unwrap(), line, "{text}");
         }
+        // Control characters do not make a line six times as long; a text with a few of them stays readable.
+        let noise = Line(vec![1; 1000]);
+        let text = serde_json::to_string(&noise).unwrap();
+        assert!(text.len() < 2100, "{text}");
+        assert_eq!(serde_json::from_str::<Line>(&text).unwrap(), noise);
+        assert_eq!(
+            serde_json::to_string(&Line(b"\x1b[1m1\n2\n3\n".to_vec())).unwrap(),
+            r#""\u001b[1m1\n2\n3\n""#
+        );
         assert!(serde_json::from_str::<Line>(r#"{"hex":"f"}"#).is_err());
         assert!(serde_json::from_str::<Line>(r#"{"hex":"zz"}"#).is_err());
     }

@@ -38,6 +38,11 @@ pub const KEYS: &[Key] = &[
         "how visitors reach the site, as https://arena.example.org; needed behind a proxy and for mail",
     ),
     key(
+        "hosts",
+        "",
+        "without public_url: names, by commas, under which visitors reach the site, as arena.lan; addresses in digits always work",
+    ),
+    key(
         "database",
         "",
         "sqlite:FILE or postgres://USER:PASSWORD@HOST/NAME; default: agon.db in the data folder",
@@ -63,8 +68,16 @@ pub const KEYS: &[Key] = &[
     ),
     key("connections", "256", "requests worked on at once; twice as many connections are kept open"),
     key("patience", "10", "seconds a client may take to send a request, or to read a piece of an answer"),
-    key("listeners", "1000", "listeners to live events at once"),
-    key("logins_per_minute", "10", "attempts to log in, for an account and for an address"),
+    key(
+        "listeners",
+        "1000",
+        "clients at once that wait for live events or follow a match; a quarter for one address",
+    ),
+    key(
+        "logins_per_minute",
+        "10",
+        "attempts to log in to one account from one address, or from one browser that knows it",
+    ),
     key("uploads_per_hour", "20", "submissions of one account"),
     key("signups_per_hour", "60", "new accounts from one address"),
     key("smtp_host", "", "mail server for password resets; without one the admin hands out codes"),
@@ -153,6 +166,8 @@ pub struct Config {
     pub listen: SocketAddr,
     /// The address of the site as visitors type it, if it is set.
     pub public_url: Option<PublicUrl>,
+    /// Names under which visitors reach the site, in lower case, besides the names of this machine.
+    pub hosts: Vec<String>,
     /// The address of the database.
     pub database: Database,
     /// The data folder.
@@ -173,9 +188,9 @@ pub struct Config {
     pub connections: usize,
     /// How long a client may take to send a request, or to read a piece of an answer.
     pub patience: Duration,
-    /// Most listeners to live events at the same time.
+    /// Most clients that wait for live events or for the next step of a match at the same time.
     pub listeners: usize,
-    /// Attempts to log in, per account and per address.
+    /// Attempts to log in, per pair of account and address, or per browser that has logged in before.
     pub logins_per_minute: i64,
     /// Submissions per account.
     pub uploads_per_hour: i64,
@@ -211,6 +226,11 @@ impl fmt::Debug for Settings {
             .entries(self.values.iter().map(|(name, (_, from))| (name, from)))
             .finish_non_exhaustive()
     }
+}
+
+/// The parts of a list that is separated by commas.
+fn parts(text: &str) -> impl Iterator<Item = &str> {
+    text.split(',').map(str::trim).filter(|part| !part.is_empty())
 }
 
 impl Settings {
@@ -355,6 +375,13 @@ impl Settings {
                 text.to_socket_addrs().ok()?.next()
             });
         let public_url = self.public_url();
+        let hosts =
+            self.parsed("hosts", "names without ports separated by commas, as arena, arena.lan", |text| {
+                let sound = |name: &str| {
+                    name.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'-' | b'_'))
+                };
+                parts(text).map(|name| sound(name).then(|| name.to_ascii_lowercase())).collect()
+            });
         let data = PathBuf::from(self.get("data").0);
         let database = self.database(&data);
         let title = self.parsed("title", "1 to 60 characters without control characters", |text| {
@@ -375,13 +402,7 @@ impl Settings {
         let trusted_proxy = self.parsed(
             "trusted_proxy",
             "addresses or networks separated by commas, as 127.0.0.1, 10.0.0.0/8",
-            |text| {
-                text.split(',')
-                    .map(str::trim)
-                    .filter(|part| !part.is_empty())
-                    .map(|part| part.parse().ok())
-                    .collect()
-            },
+            |text| parts(text).map(|part| part.parse().ok()).collect(),
         );
         let connections = self.number("connections", 4, 10_000);
         let patience = self.number("patience", 1, 600);
@@ -394,6 +415,7 @@ impl Settings {
             Some(Config {
                 listen: listen?,
                 public_url,
+                hosts: hosts?,
                 database: database?,
                 data,
                 title: title?,

@@ -142,7 +142,7 @@ impl FromRequestParts<App> for Admin {
     }
 }
 
-/// The address of the client; behind a trusted proxy, the one that the proxy names.
+/// The address under which the client is counted; behind a trusted proxy, the one that the proxy names.
 #[derive(Clone, Copy, Debug)]
 pub struct Address(pub IpAddr);
 

@@ -22,4 +22,4 @@ pub use app::{App, Inner};
 pub use clock::now_ms;
 pub use config::Config;
 pub use error::ApiError;
-pub use server::{Server, StartError};
+pub use server::{Server, StartError, own_data_folder};

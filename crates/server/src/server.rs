@@ -1,6 +1,7 @@
 //! Starts and stops the site.
 
 use std::net::SocketAddr;
+use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
@@ -159,7 +160,7 @@ async fn open(
         .await
         .map_err(|error| StartError::Listen { address: config.listen, error })?;
     let listens = listener.local_addr().map_err(StartError::System)?;
-    std::fs::create_dir_all(&config.data)
+    own_data_folder(&config.data)
         .map_err(|error| StartError::Folder { folder: config.data.clone(), error })?;
     let since = now_ms();
     let store = Store::open(config.database.url(), &config.data, since)
@@ -192,6 +193,20 @@ async fn open(
     tokio::spawn(news::follow(app.clone(), app.service.events()));
     tokio::spawn(sweep_daily(app.store.clone()));
     Ok((app, first, listener))
+}
+
+/// Makes the data folder, for its owner alone. An existing folder is narrowed to its owner.
+///
+/// # Errors
+///
+/// When the folder cannot be made.
+pub fn own_data_folder(folder: &Path) -> std::io::Result<()> {
+    store::private::create_folder(folder)?;
+    if let Err(error) = store::private::narrow(folder) {
+        // Another user may own the folder and give this one the right to write.
+        tracing::warn!(target: "agon::server", folder = %folder.display(), %error, "other users can read the data folder");
+    }
+    Ok(())
 }
 
 async fn sweep_daily(store: Store) {

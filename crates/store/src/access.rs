@@ -170,6 +170,12 @@ impl Tx {
         )
         .await
     }
+
+    async fn end_access(&mut self, user: UserId, now: i64) -> Result<()> {
+        self.run("DELETE FROM sessions WHERE user_id = $1", values![user]).await?;
+        let sql = "UPDATE tokens SET revoked = $2 WHERE user_id = $1 AND revoked IS NULL";
+        self.run(sql, values![user, now]).await.map(|_| ())
+    }
 }
 
 impl Store {
@@ -315,6 +321,15 @@ impl Store {
         Ok(self.run(sql, values![user, id, now]).await? > 0)
     }
 
+    /// Ends all sessions of a user and revokes all tokens, in one transaction.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub async fn end_access(&self, user: UserId, now: i64) -> Result<()> {
+        change!(self, tx => tx.end_access(user, now).await?)
+    }
+
     /// Creates an invitation.
     ///
     /// # Errors
@@ -350,8 +365,8 @@ impl Store {
         change!(self, tx => tx.take_invitation(code_hash, kind, now).await?)
     }
 
-    /// Consumes a reset invitation, sets the password of its user and ends the user's sessions, in one transaction.
-    /// Returns the user, or `None` when the invitation is not valid.
+    /// Consumes a reset invitation, sets the password of its user, ends the user's sessions and revokes the tokens, in one
+    /// transaction. Returns the user, or `None` when the invitation is not valid.
     ///
     /// # Errors
     ///
@@ -368,7 +383,8 @@ impl Store {
                 Some(user) => {
                     let sql = "UPDATE users SET password = $2, must_change = 0 WHERE id = $1";
                     tx.run(sql, values![user, password_hash]).await?;
-                    tx.run("DELETE FROM sessions WHERE user_id = $1", values![user]).await?;
+                    // The old password may have been stolen, and used to make sessions and tokens.
+                    tx.end_access(user, now).await?;
                     tx.run("DELETE FROM invitations WHERE user_id = $1 AND kind = 'reset'", values![user]).await?;
                     Some(user)
                 }

@@ -4,9 +4,8 @@
 //! the record files (hard links where the file system allows it, because record files never change). While a backup is
 //! being written, the name of its folder ends in `.partial`; a folder without that ending is complete.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::{BufRead as _, BufReader, BufWriter, Write as _};
-use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 
 use flate2::Compression;
@@ -16,10 +15,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
 use crate::db::Tx;
-use crate::records::{Records, blocking, sync_folder};
+use crate::records::{RecordFile, Records, blocking, sync_folder, unless_gone};
 use crate::tables::{Column, TABLES, Table};
 use crate::value::{Columns, Value};
-use crate::{Result, Store, StoreError, schema};
+use crate::{Result, Store, StoreError, private, schema};
 
 const FORMAT: &str = "agon backup 1";
 const FILE: &str = "tables.jsonl.gz";
@@ -88,9 +87,9 @@ impl Store {
         let target = partial.clone();
         let mut packer = blocking(move || {
             let _ = fs::remove_dir_all(&target);
-            fs::create_dir_all(target.join("records"))?;
-            // The file contains password hashes: only its owner may read it.
-            let file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(target.join(FILE))?;
+            // A backup contains password hashes and the sources of all bots: only its owner may read it.
+            private::create_folder(&target.join("records"))?;
+            let file = private::create_file(&target.join(FILE))?;
             Ok(GzEncoder::new(BufWriter::new(file), Compression::default()))
         })
         .await?;
@@ -122,7 +121,7 @@ impl Store {
                 .into_inner()
                 .map_err(|error| StoreError::from(error.into_error()))?
                 .sync_all()?;
-            let records = copy_records(&records, &Records::open(&partial.join("records"))?)?;
+            let records = copy_records(&records.walk()?, &Records::open(&partial.join("records"))?)?;
             sync_folder(&partial)?;
             fs::rename(&partial, &to)?;
             sync_folder(
@@ -149,7 +148,7 @@ impl Store {
         }
         // Records first: a row must never name a missing file.
         let (source, target) = (Records::open(&from.join("records"))?, store.records().clone());
-        let records = blocking(move || copy_records(&source, &target)).await?;
+        let records = blocking(move || copy_records(&source.walk()?, &target)).await?;
         let mut tx = store.begin().await?;
         tx.be_empty().await?;
         let rows = tx.load(&mut reader).await?;
@@ -180,29 +179,37 @@ async fn pack(mut packer: Packer, text: Vec<u8>) -> Result<Packer> {
     .await
 }
 
-/// Links or copies all record files that are missing in `to`. Returns the number of record files.
-fn copy_records(from: &Records, to: &Records) -> Result<u64> {
+/// Links or copies all record files that are missing in `to`, for their owner alone. Returns the number of record
+/// files. A file that was removed since it was listed is left out: no row names it.
+fn copy_records(files: &[RecordFile], to: &Records) -> Result<u64> {
     let mut count = 0;
-    for (digest, path, _) in from.walk()? {
-        let Some(digest) = digest else { continue };
-        let target = to.path(&digest)?;
+    for file in files {
+        let Some(digest) = &file.digest else { continue };
+        let target = to.path(digest)?;
+        if !target.exists() {
+            if let Some(folder) = target.parent() {
+                private::create_folder(folder)?;
+            }
+            if unless_gone(link_or_copy(&file.path, &target))?.is_none() {
+                continue;
+            }
+        }
         count += 1;
-        if target.exists() {
-            continue;
-        }
-        if let Some(folder) = target.parent() {
-            fs::create_dir_all(folder)?;
-        }
-        if fs::hard_link(&path, &target).is_err() {
-            // A partly written file must never have the name of a record.
-            let unfinished = target.with_extension("unfinished");
-            fs::copy(&path, &unfinished)?;
-            File::open(&unfinished)?.sync_all()?;
-            fs::rename(&unfinished, &target)?;
-        }
     }
     to.sync()?;
     Ok(count)
+}
+
+fn link_or_copy(path: &Path, target: &Path) -> std::io::Result<()> {
+    // A link has the permissions of the file.
+    private::narrow(path).and_then(|()| fs::hard_link(path, target)).or_else(|_| {
+        // A partly written file must never have the name of a record.
+        let unfinished = target.with_extension("unfinished");
+        fs::copy(path, &unfinished)?;
+        private::narrow(&unfinished)?;
+        File::open(&unfinished)?.sync_all()?;
+        fs::rename(&unfinished, target)
+    })
 }
 
 impl Tx {
@@ -366,5 +373,23 @@ impl Reader {
 
     fn damaged(&self) -> StoreError {
         StoreError::other(format!("the backup is damaged or cut short at line {}", self.number))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_record_that_vanishes_during_a_backup_is_left_out() {
+        let (from, to) = (testing::scratch(), testing::scratch());
+        let (from, to) = (Records::open(from.path()).unwrap(), Records::open(to.path()).unwrap());
+        let kept = from.put(b"kept").unwrap();
+        let removed = from.put(b"removed").unwrap();
+        let files = from.walk().unwrap();
+        fs::remove_file(from.path(&removed).unwrap()).unwrap();
+        assert_eq!(copy_records(&files, &to).unwrap(), 1);
+        assert_eq!(to.get(&kept).unwrap(), b"kept");
+        assert!(to.get(&removed).is_err());
     }
 }

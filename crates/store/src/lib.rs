@@ -32,6 +32,7 @@ mod fold;
 mod ladders;
 mod lists;
 mod news;
+pub mod private;
 mod profile;
 mod promotions;
 mod queue;

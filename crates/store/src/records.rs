@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 use std::fs::{self, File};
-use std::io::{Read as _, Write as _};
+use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, SystemTime};
@@ -14,7 +14,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::bots::hex;
 use crate::value::{Columns, values};
-use crate::{ErrorKind, Result, Store, StoreError};
+use crate::{ErrorKind, Result, Store, StoreError, private};
 
 /// The maximum size of an uncompressed record.
 const LARGEST: u64 = 256 << 20;
@@ -30,7 +30,7 @@ pub struct Records {
 
 impl Records {
     pub(crate) fn open(folder: &Path) -> Result<Records> {
-        fs::create_dir_all(folder).map_err(|error| {
+        private::create_folder(folder).map_err(|error| {
             let error = StoreError::from(error);
             StoreError {
                 message: format!("cannot make the folder {}: {}", folder.display(), error.message),
@@ -54,13 +54,13 @@ impl Records {
         }
         let folder = path.parent().unwrap_or(&self.folder);
         if !folder.exists() {
-            fs::create_dir_all(folder)?;
+            private::create_folder(folder)?;
             sync_folder(&self.folder)?;
         }
         let temporary =
             folder.join(format!(".{digest}.{}.{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed)));
         let written = (|| -> Result<()> {
-            let mut packer = GzEncoder::new(File::create_new(&temporary)?, Compression::default());
+            let mut packer = GzEncoder::new(private::create_file(&temporary)?, Compression::default());
             packer.write_all(bytes)?;
             packer.finish()?.sync_all()?;
             fs::rename(&temporary, &path)?;
@@ -117,27 +117,38 @@ impl Records {
         sync_folder(&self.folder)
     }
 
-    /// All record files: the digest (`None` for the remains of an unfinished write), the path, and the time of writing.
-    pub(crate) fn walk(&self) -> Result<Vec<(Option<String>, PathBuf, SystemTime)>> {
+    /// All record files. Files that are renamed or removed meanwhile may be missing.
+    pub(crate) fn walk(&self) -> Result<Vec<RecordFile>> {
         let mut files = Vec::new();
         for folder in fs::read_dir(&self.folder)? {
             let folder = folder?;
             if !folder.file_type()?.is_dir() {
                 continue;
             }
-            for file in fs::read_dir(folder.path())? {
+            let Some(inside) = unless_gone(fs::read_dir(folder.path()))? else { continue };
+            for file in inside {
                 let file = file?;
                 let digest = file
                     .file_name()
                     .to_str()
                     .and_then(|name| name.strip_suffix(".json.gz"))
                     .map(str::to_owned);
-                let written = file.metadata()?.modified()?;
-                files.push((digest.filter(|digest| digest.len() == 64), file.path(), written));
+                let digest = digest.filter(|digest| digest.len() == 64);
+                let Some(about) = unless_gone(file.metadata())? else { continue };
+                files.push(RecordFile { digest, path: file.path(), written: about.modified()? });
             }
         }
         Ok(files)
     }
+}
+
+/// A file in the folder of records.
+#[derive(Clone, Debug)]
+pub(crate) struct RecordFile {
+    /// The digest of the record; `None` for the remains of an unfinished write.
+    pub(crate) digest: Option<String>,
+    pub(crate) path: PathBuf,
+    pub(crate) written: SystemTime,
 }
 
 /// Makes sure that a new name in a folder survives a power failure.
@@ -192,7 +203,7 @@ impl Store {
         let records = self.records().clone();
         let mut files = blocking(move || records.walk()).await?;
         let limit = SystemTime::now().checked_sub(older_than).unwrap_or(SystemTime::UNIX_EPOCH);
-        files.retain(|(_, _, written)| *written <= limit);
+        files.retain(|file| file.written <= limit);
         if files.is_empty() {
             return Ok(0);
         }
@@ -208,16 +219,27 @@ impl Store {
             }
         }
         blocking(move || {
-            let mut removed = 0;
-            for (digest, path, _) in files {
-                if digest.is_none_or(|digest| !named.contains(&digest)) {
-                    fs::remove_file(path)?;
-                    removed += 1;
-                }
-            }
-            Ok(removed)
+            files.retain(|file| file.digest.as_ref().is_none_or(|digest| !named.contains(digest)));
+            remove(&files)
         })
         .await
+    }
+}
+
+/// Removes files, and returns their number. Another process may remove them too.
+fn remove(files: &[RecordFile]) -> Result<u64> {
+    let mut removed = 0;
+    for file in files {
+        removed += u64::from(unless_gone(fs::remove_file(&file.path))?.is_some());
+    }
+    Ok(removed)
+}
+
+/// The result of a file operation; `None` when the file was renamed or removed.
+pub(crate) fn unless_gone<T>(result: io::Result<T>) -> io::Result<Option<T>> {
+    match result {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        result => result.map(Some),
     }
 }
 
@@ -228,5 +250,53 @@ pub(crate) async fn blocking<T: Send + 'static>(
     match tokio::task::spawn_blocking(work).await {
         Ok(done) => done,
         Err(error) => Err(StoreError::other(format!("a file operation was cut short: {error}"))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicBool;
+    use std::time::Instant;
+
+    use super::*;
+
+    /// A server writes records (a temporary file that is renamed) and removes records while the folder is listed.
+    #[test]
+    fn files_may_vanish_while_the_folder_is_listed() {
+        let folder = testing::scratch();
+        let records = Records::open(folder.path()).unwrap();
+        let inside = folder.path().join("ab");
+        private::create_folder(&inside).unwrap();
+        let over = AtomicBool::new(false);
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                while !over.load(Ordering::Relaxed) {
+                    let (temporary, path) = (inside.join(".new"), inside.join("a.json.gz"));
+                    fs::write(&temporary, "").unwrap();
+                    fs::rename(&temporary, &path).unwrap();
+                    fs::remove_file(&path).unwrap();
+                }
+            });
+            let begun = Instant::now();
+            let mut listed = Ok(Vec::new());
+            while listed.is_ok() && begun.elapsed() < Duration::from_millis(500) {
+                listed = records.walk();
+            }
+            over.store(true, Ordering::Relaxed);
+            listed.unwrap();
+        });
+    }
+
+    #[test]
+    fn a_file_that_another_process_removed_is_not_removed_again() {
+        let folder = testing::scratch();
+        let records = Records::open(folder.path()).unwrap();
+        for bytes in [b"1", b"2"] {
+            records.put(bytes).unwrap();
+        }
+        let files = records.walk().unwrap();
+        fs::remove_file(&files[0].path).unwrap();
+        assert_eq!(remove(&files).unwrap(), 1);
+        assert!(records.walk().unwrap().is_empty());
     }
 }

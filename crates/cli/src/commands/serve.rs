@@ -1,10 +1,9 @@
 //! `agon serve`
 
 use std::fmt::Write as _;
-use std::fs::{DirBuilder, File, OpenOptions, TryLockError};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
-use std::os::unix::fs::DirBuilderExt as _;
 use std::path::Path;
 use std::time::Duration;
 
@@ -79,9 +78,7 @@ pub(crate) fn take(folder: &Path) -> Result<File, Failure> {
     let unusable = |error: &dyn std::fmt::Display| {
         Failure::Unusable(format!("{}: {error}; choose another folder with --data", folder.display()))
     };
-    if !folder.exists() {
-        DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(|error| unusable(&error))?;
-    }
+    server::own_data_folder(folder).map_err(|error| unusable(&error))?;
     let lock = OpenOptions::new().create(true).truncate(false).write(true).open(folder.join("lock"));
     let lock = lock.map_err(|error| unusable(&error))?;
     match lock.try_lock() {

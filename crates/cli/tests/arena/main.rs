@@ -111,6 +111,16 @@ int main(void) { fprintf(stderr, "my last words\n"); abort(); }"#,
     // The data of other accounts stays private.
     code(&typed(&home, &["logs", &crash["test"]["id"].to_string()], ""), 2);
     code(&typed(&home, &["logs", &format!("v{}", crash["version"]["id"])], ""), 2);
+    // A new password ends the access of the old one: the token of the login is revoked.
+    assert!(code(&typed(&home, &["status"], ""), 0).contains("no bot"));
+    let reset = json(&home.admin(&["user", "reset", "ada", "--json"]), 0);
+    assert!(code(&typed(&home, &["status"], ""), 2).contains("agon login"));
+    let login = typed(
+        &home,
+        &["login", url],
+        &format!("ada\n{}\nada's next password\n", reset["one_time_password"].as_str().unwrap()),
+    );
+    code(&login, 0);
     code(&home.admin(&["user", "block", "ada"]), 0);
     assert!(code(&typed(&home, &["status"], ""), 2).contains("agon login"));
     assert!(code(&home.admin(&["user", "list"]), 0).contains("ada"));

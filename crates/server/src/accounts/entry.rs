@@ -6,10 +6,10 @@ use model::UserId;
 use store::{ErrorKind, InvitationKind, NewInvitation, NewUser, Role as Kept, User};
 
 use super::name::Name;
-use super::{COOKIE, SESSION_MS, code_digest, cookie, language, mail, me, password, secret};
+use super::{COOKIE, SESSION_MS, code_digest, cookie, device, language, mail, me, password, secret};
 use crate::error::log_line;
 use crate::extract::{Address, Json, MaybeMe};
-use crate::guard::limits::Limit;
+use crate::guard::limits;
 use crate::wire::{Done, ErrorBody, LoginAsk, Me, ResetAsk, ResetRequest, Signup, SignupAsk};
 use crate::{ApiError, App, now_ms};
 
@@ -45,7 +45,7 @@ pub(super) async fn signup(
             "ask the organiser for an invitation, and open its link",
         ));
     }
-    Limit::Signup.of_address(&app, address).await?;
+    limits::signup(&app, address)?;
     let new = NewUser {
         name: name.to_string(),
         email,
@@ -84,13 +84,12 @@ pub(super) async fn login(
     headers: HeaderMap,
     Json(ask): Json<LoginAsk>,
 ) -> Result<Response, ApiError> {
-    Limit::Login.of_address(&app, address).await?;
-    Limit::Login.of_account(&app, &ask.name).await?;
     // A text that cannot be a name is handled like the name of an account that does not exist.
     let user = match Name::plain(&ask.name) {
         Ok(name) => app.store.user_by_name(&name.to_string()).await?,
         Err(_) => None,
     };
+    limits::login(&app, address, &ask.name, device::known(&headers, user.as_ref()))?;
     let kept = user.as_ref().map(|user| user.password.clone());
     let good = app.guard.passwords.matches(ask.password, kept).await?;
     let Some(user) = user.filter(|_| good) else {
@@ -121,15 +120,26 @@ async fn begin(app: &App, user: User, headers: &HeaderMap) -> Result<Response, A
     let session = secret::fresh()?;
     let now = now_ms();
     app.store.create_session(user.id, &secret::digest(&session), now, now + SESSION_MS).await?;
+    let device = device_cookie(app, &user)?;
     let body = me::tell(app, Some(user), &session).await?;
     let mut response = axum::Json(body).into_response();
-    response.headers_mut().insert(header::SET_COOKIE, set_cookie(app, &session, SESSION_MS / 1000)?);
+    response.headers_mut().append(header::SET_COOKIE, session_cookie(app, &session, SESSION_MS / 1000)?);
+    response.headers_mut().append(header::SET_COOKIE, device);
     Ok(response)
 }
 
-fn set_cookie(app: &App, session: &str, seconds: i64) -> Result<HeaderValue, ApiError> {
+fn session_cookie(app: &App, session: &str, seconds: i64) -> Result<HeaderValue, ApiError> {
+    set_cookie(app, COOKIE, session, "/", seconds)
+}
+
+/// The cookie of a browser that has logged in, or has set the password.
+pub(super) fn device_cookie(app: &App, user: &User) -> Result<HeaderValue, ApiError> {
+    set_cookie(app, device::COOKIE, &device::fresh(user)?, "/api/v1/login", device::SECONDS)
+}
+
+fn set_cookie(app: &App, name: &str, value: &str, path: &str, seconds: i64) -> Result<HeaderValue, ApiError> {
     let secure = if app.config.public_url.as_ref().is_some_and(|url| url.secure) { "; Secure" } else { "" };
-    let line = format!("{COOKIE}={session}; Path=/; Max-Age={seconds}; HttpOnly; SameSite=Lax{secure}");
+    let line = format!("{name}={value}; Path={path}; Max-Age={seconds}; HttpOnly; SameSite=Lax{secure}");
     HeaderValue::try_from(line).map_err(ApiError::internal)
 }
 
@@ -147,7 +157,7 @@ pub(super) async fn logout(
         app.store.drop_session(&secret::digest(session)).await?;
     }
     let mut response = axum::Json(Done::YES).into_response();
-    response.headers_mut().insert(header::SET_COOKIE, set_cookie(&app, "", 0)?);
+    response.headers_mut().insert(header::SET_COOKIE, session_cookie(&app, "", 0)?);
     Ok(response)
 }
 
@@ -158,8 +168,8 @@ pub(super) async fn reset(
     axum::extract::State(app): axum::extract::State<App>,
     Address(address): Address,
     Json(ask): Json<ResetAsk>,
-) -> Result<Json<Done>, ApiError> {
-    Limit::Reset.of_address(&app, address).await?;
+) -> Result<Response, ApiError> {
+    limits::reset(&app, address, None)?;
     // The account is known only once the code is used, so the password is not compared with the name here.
     password::check(&ask.password, "")
         .map_err(|wrong| invalid("password", wrong, "choose another password"))?;
@@ -174,12 +184,12 @@ pub(super) async fn reset(
             "ask for another one",
         ));
     };
-    // The password may have been stolen: the tokens of the account are revoked too.
-    for token in app.store.list_tokens(user).await? {
-        app.store.revoke_token(user, token.id, now).await?;
-    }
     app.store.audit(now, Some(user), "password reset with a code").await?;
-    Ok(Json(Done::YES))
+    let mut response = axum::Json(Done::YES).into_response();
+    if let Some(user) = app.store.user(user).await? {
+        response.headers_mut().append(header::SET_COOKIE, device_cookie(&app, &user)?);
+    }
+    Ok(response)
 }
 
 /// Ask for a code by mail. The answer is always the same, and always as quick: it does not tell who has an account.
@@ -198,8 +208,7 @@ pub(super) async fn reset_request(
             "ask the organiser for a new password",
         ));
     }
-    Limit::Reset.of_address(&app, address).await?;
-    Limit::Reset.of_account(&app, &ask.name).await?;
+    limits::reset(&app, address, Some(&ask.name))?;
     tokio::spawn(async move {
         if let Err(why) = mail_code(&app, &ask.name).await {
             tracing::error!(target: "agon::mail", error = %log_line(&why), "the mail for a new password was not sent");

@@ -1,12 +1,13 @@
 //! The data of the client's own account, and changes to it.
 
 use axum::extract::State;
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse as _, Response};
 use serde::Deserialize;
 use store::User;
 use utoipa::IntoParams;
 
-use super::{cookie, language, mail, password, role};
+use super::{cookie, entry, language, mail, password, role};
 use crate::extract::{By, Json, MaybeMe, Me as AuthUser, Person, Query, Submitter};
 use crate::guard::csrf;
 use crate::guard::limits::Limit;
@@ -52,7 +53,7 @@ pub(super) async fn change(
     Person(who): Person,
     headers: HeaderMap,
     Json(patch): Json<MePatch>,
-) -> Result<Json<Me>, ApiError> {
+) -> Result<Response, ApiError> {
     let user = app.store.user(who.id).await?.ok_or_else(ApiError::sign_in)?;
     let invalid = |code, wrong: &str| {
         ApiError::new(StatusCode::BAD_REQUEST, code, wrong, "change it and send it again")
@@ -84,6 +85,7 @@ pub(super) async fn change(
     if let Some(lang) = patch.lang.as_deref() {
         app.store.set_lang(user.id, language(Some(lang))).await?;
     }
+    let has_new_password = patch.password.is_some();
     if let Some(new) = patch.password {
         let hash = app.guard.passwords.hash(new).await?;
         app.store.set_password(user.id, &hash, false).await?;
@@ -93,8 +95,14 @@ pub(super) async fn change(
         };
         app.store.drop_sessions_of(user.id, kept).await?;
     }
-    let user = app.store.user(who.id).await?;
-    Ok(Json(tell(&app, user, cookie(&headers).unwrap_or_default()).await?))
+    let user = app.store.user(who.id).await?.ok_or_else(ApiError::sign_in)?;
+    let device = has_new_password.then(|| entry::device_cookie(&app, &user)).transpose()?;
+    let me = tell(&app, Some(user), cookie(&headers).unwrap_or_default()).await?;
+    let mut response = axum::Json(me).into_response();
+    if let Some(device) = device {
+        response.headers_mut().append(header::SET_COOKIE, device);
+    }
+    Ok(response)
 }
 
 /// A part of a list.

@@ -4,6 +4,7 @@
 //! The API does not tell whether an account exists: a wrong name and a wrong password give the same answer after the
 //! same work.
 
+mod device;
 mod entry;
 mod first;
 pub mod mail;
@@ -77,9 +78,13 @@ pub async fn who(app: &App, parts: &Parts) -> Result<Option<AuthUser>, ApiError>
 
 /// The value of the session cookie.
 pub(crate) fn cookie(headers: &HeaderMap) -> Option<&str> {
+    cookie_named(headers, COOKIE)
+}
+
+fn cookie_named<'a>(headers: &'a HeaderMap, wanted: &str) -> Option<&'a str> {
     let lines = headers.get_all(header::COOKIE).iter().filter_map(|line| line.to_str().ok());
     let mut pairs = lines.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().split_once('='));
-    pairs.find(|(name, _)| *name == COOKIE).map(|(_, value)| value).filter(|value| !value.is_empty())
+    pairs.find(|(name, _)| *name == wanted).map(|(_, value)| value).filter(|value| !value.is_empty())
 }
 
 fn bad_token() -> ApiError {

@@ -10,6 +10,9 @@ use crate::ApiError;
 /// The prefix of tokens for programs; a token that leaked is recognised by it.
 pub const TOKEN_PREFIX: &str = "agon_";
 
+/// The length of a secret and of a digest in hexadecimal digits.
+pub(crate) const HEX: usize = 64;
+
 /// A new secret of 64 hexadecimal digits.
 ///
 /// # Errors
@@ -59,7 +62,7 @@ mod tests {
     #[test]
     fn secrets_are_long_and_never_the_same() {
         let (a, b) = (fresh().unwrap(), fresh().unwrap());
-        assert_eq!(a.len(), 64);
+        assert_eq!(a.len(), HEX);
         assert_ne!(a, b);
         let code = typeable().unwrap();
         assert_eq!((code.len(), code.split('-').count()), (23, 4));

@@ -177,10 +177,10 @@ impl Export {
         while let Some((rows, last)) = self.matches(after).await? {
             for row in rows.into_iter().filter(|row| row.record.is_some()) {
                 let record = replays::public_record(&self.app, row).await?;
-                let mut text = serde_json::to_string(&record).map_err(ApiError::internal)?;
-                text.push('\n');
-                if !say(&out, text).await {
-                    return Ok(());
+                for piece in record.pieces().chain([Ok(Bytes::from_static(b"\n"))]) {
+                    if out.send(piece).await.is_err() {
+                        return Ok(());
+                    }
                 }
             }
             after = last;

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
+use axum::Extension;
 use axum::body::{Body, Bytes};
 use axum::extract::State;
 use axum::http::header;
@@ -16,7 +17,7 @@ use tokio::sync::{broadcast, mpsc};
 use tokio_stream::wrappers::ReceiverStream;
 use utoipa::IntoParams;
 
-use crate::extract::{MaybeMe, Query};
+use crate::extract::{Address, MaybeMe, Query};
 use crate::wire::{ErrorBody, LiveEvent};
 use crate::{ApiError, App};
 
@@ -116,6 +117,7 @@ impl Drop for Listener {
 pub(crate) async fn events(
     State(app): State<App>,
     MaybeMe(me): MaybeMe,
+    Address(address): Address,
     Query(ask): Query<EventsAsk>,
 ) -> Result<Response, ApiError> {
     let mut topics = Vec::new();
@@ -128,11 +130,9 @@ pub(crate) async fn events(
         });
     }
     let hub = &app.hub;
-    let before = hub.listeners.fetch_add(1, Ordering::Relaxed);
+    let slot = app.guard.listeners.take(address)?;
+    hub.listeners.fetch_add(1, Ordering::Relaxed);
     let listener = Listener(Arc::clone(&hub.listeners));
-    if before >= app.config.listeners {
-        return Err(ApiError::busy("too many listen already", 30));
-    }
     let news = hub.sender.subscribe();
     let (sender, receiver) = mpsc::channel::<Result<Bytes, Infallible>>(WAITING);
     // A listener is disconnected when its account is blocked or logged out.
@@ -149,7 +149,7 @@ pub(crate) async fn events(
         // Proxies must not buffer the events.
         (header::HeaderName::from_static("x-accel-buffering"), "no"),
     ];
-    Ok((headers, Body::from_stream(ReceiverStream::new(receiver))).into_response())
+    Ok((headers, Extension(slot), Body::from_stream(ReceiverStream::new(receiver))).into_response())
 }
 
 /// Passes events on to one listener until it disconnects or falls behind.

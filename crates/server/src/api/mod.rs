@@ -8,6 +8,7 @@ pub(crate) mod events;
 mod human_games;
 mod matches;
 pub(crate) mod news;
+mod packed;
 mod pages;
 pub(crate) mod replays;
 pub(crate) mod response_cache;

@@ -6,12 +6,12 @@ use std::io::Read as _;
 use std::sync::Arc;
 use std::time::Duration;
 
+use axum::Extension;
 use axum::body::{Body, Bytes};
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use catalog::record::{Entry, Played};
-use flate2::Compression;
 use flate2::read::MultiGzDecoder;
 use model::MatchId;
 use moka::sync::Cache;
@@ -23,8 +23,9 @@ use tokio::sync::{Semaphore, SemaphorePermit};
 use tokio_stream::wrappers::ReceiverStream;
 use utoipa::IntoParams;
 
-use super::{aside, convert, matches, pages};
-use crate::extract::{MaybeMe, Path, Query};
+use super::packed::Packed;
+use super::{aside, convert, matches};
+use crate::extract::{Address, MaybeMe, Path, Query};
 use crate::wire::ErrorBody;
 use crate::{ApiError, App};
 
@@ -32,34 +33,43 @@ use crate::{ApiError, App};
 const PATIENCE: Duration = Duration::from_secs(20);
 /// Longest record in bytes.
 const LONGEST_RECORD: u64 = 256 << 20;
-/// Most bytes of compressed replays in the cache.
+/// Most bytes of compressed replays and records in the cache; and of the last answers to clients that follow matches.
 const CACHED_BYTES: u64 = 32 << 20;
-/// Replays that are made at the same time.
+/// Longer answers are compressed before they are sent.
+const LONG: usize = 256 << 10;
+/// Replays and records that are made at the same time.
 const MAKING: usize = 2;
 /// How long a client waits until its replay is made.
 const TURN: Duration = Duration::from_secs(15);
+/// How long an export waits until a record is made.
+const EXPORT_TURN: Duration = Duration::from_mins(10);
 
-/// Compressed public replays of finished matches that were asked for lately.
+/// The form of a finished match.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+enum Form {
+    Replay,
+    Record,
+}
+
+/// Compressed replays and records of finished matches that were asked for lately, by the seats of the client.
 #[derive(Debug)]
 pub struct ReplayCache {
-    kept: Cache<MatchId, Bytes>,
+    kept: Cache<(MatchId, Form, Vec<u8>), Packed>,
     /// Limits the replays that are made at the same time: the matches that are being played come first.
     making: Semaphore,
 }
 
 impl Default for ReplayCache {
     fn default() -> ReplayCache {
-        let kept = Cache::builder()
-            .max_capacity(CACHED_BYTES)
-            .weigher(|_, replay: &Bytes| u32::try_from(replay.len()).unwrap_or(u32::MAX))
-            .build();
+        let kept =
+            Cache::builder().max_capacity(CACHED_BYTES).weigher(|_, packed: &Packed| packed.weight()).build();
         ReplayCache { kept, making: Semaphore::new(MAKING) }
     }
 }
 
 impl ReplayCache {
-    async fn turn(&self) -> Result<SemaphorePermit<'_>, ApiError> {
-        match tokio::time::timeout(TURN, self.making.acquire()).await {
+    async fn turn(&self, wait: Duration) -> Result<SemaphorePermit<'_>, ApiError> {
+        match tokio::time::timeout(wait, self.making.acquire()).await {
             Ok(Ok(permit)) => Ok(permit),
             _ => Err(ApiError::busy("too many replays are asked for at this moment", 5)),
         }
@@ -76,7 +86,11 @@ pub struct LiveCache {
 
 impl Default for LiveCache {
     fn default() -> LiveCache {
-        LiveCache { last: Cache::new(FOLLOWED), rows: Cache::new(FOLLOWED) }
+        let last = Cache::builder()
+            .max_capacity(CACHED_BYTES)
+            .weigher(|_, last: &Last| u32::try_from(last.text.len()).unwrap_or(u32::MAX))
+            .build();
+        LiveCache { last, rows: Cache::new(FOLLOWED) }
     }
 }
 
@@ -127,7 +141,7 @@ fn names(row: &MatchRow) -> Vec<&str> {
 #[derive(Debug, thiserror::Error)]
 enum StoredRecordError {
     #[error(transparent)]
-    Unpack(#[from] std::io::Error),
+    Pack(#[from] std::io::Error),
     #[error(transparent)]
     Read(#[from] catalog::record::ReadError),
     #[error("a map instead of a match")]
@@ -136,8 +150,6 @@ enum StoredRecordError {
     Replay(#[from] replay::ReplayError),
     #[error(transparent)]
     Json(#[from] serde_json::Error),
-    #[error("it cannot be compressed")]
-    Pack,
 }
 
 fn later() -> ApiError {
@@ -188,19 +200,49 @@ async fn read(app: &App, row: &MatchRow) -> Result<Played, ApiError> {
 
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
 
-fn packed(asked: &HeaderMap, packed: Bytes) -> Response {
-    if pages::takes_packed(asked) {
-        return (
-            [(header::CONTENT_TYPE, JSON), (header::CONTENT_ENCODING, HeaderValue::from_static("gzip"))],
-            packed,
-        )
-            .into_response();
+/// Sends a text. A long text is compressed first, so that a client that does not read costs little memory.
+async fn send(app: &App, asked: &HeaderMap, text: Bytes) -> Result<Response, ApiError> {
+    if text.len() <= LONG {
+        return Ok(([(header::CONTENT_TYPE, JSON)], text).into_response());
     }
-    let mut text = Vec::new();
-    match MultiGzDecoder::new(&*packed).read_to_end(&mut text) {
-        Ok(_) => ([(header::CONTENT_TYPE, JSON)], text).into_response(),
-        Err(error) => ApiError::internal(error).into_response(),
+    let folder = app.config.data.clone();
+    let packed = aside(move || Packed::text(&text, &folder)).await?.map_err(ApiError::internal)?;
+    Ok(packed.response(asked))
+}
+
+/// A finished match, with the parts that the client may see. The client waits at most `wait` until it is made.
+async fn finished(
+    app: &App,
+    row: Arc<MatchRow>,
+    mine: Vec<u8>,
+    form: Form,
+    wait: Duration,
+) -> Result<Packed, ApiError> {
+    let key = (row.id, form, mine.clone());
+    if let Some(packed) = app.replay_cache.kept.get(&key) {
+        return Ok(packed);
     }
+    let _turn = app.replay_cache.turn(wait).await?;
+    // Another client may have asked for the same meanwhile.
+    if let Some(packed) = app.replay_cache.kept.get(&key) {
+        return Ok(packed);
+    }
+    let mut played = read(app, &row).await?;
+    let folder = app.config.data.clone();
+    let made = aside(move || match form {
+        Form::Replay => {
+            let mut replay = replay::replay_of(&played)?;
+            redact::replay(&mut replay, &names(&row), &mine);
+            Ok::<_, StoredRecordError>(Packed::value(&replay, &folder)?)
+        }
+        Form::Record => {
+            redact::record(&mut played, &names(&row), &mine);
+            Ok(Packed::value(&played, &folder)?)
+        }
+    });
+    let packed = made.await?.map_err(ApiError::internal)?;
+    app.replay_cache.kept.insert(key, packed.clone());
+    Ok(packed)
 }
 
 /// The replay of a match. While the match is being played: the steps so far.
@@ -217,37 +259,20 @@ pub(crate) async fn replay(
 ) -> Result<Response, ApiError> {
     let (row, live) = find(&app, id, &me).await?;
     let mine = convert::seats_of(&row, me.0.as_ref());
-    let is_public = mine.is_empty();
-    if let Some(live) = live {
-        let text = aside(move || {
-            let mut replay = live.replay();
-            redact::replay(&mut replay, &names(&row), &mine);
-            serde_json::to_vec(&replay)
-                .map(|text| pages::pack(&text, Compression::fast()).unwrap_or_default())
-        });
-        return Ok(packed(&asked, text.await?.map_err(ApiError::internal)?.into()));
-    }
-    let kept = || app.replay_cache.kept.get(&id).filter(|_| is_public);
-    if let Some(replay) = kept() {
-        return Ok(packed(&asked, replay));
-    }
-    let _turn = app.replay_cache.turn().await?;
-    // Another client may have asked for the same replay meanwhile.
-    if let Some(replay) = kept() {
-        return Ok(packed(&asked, replay));
-    }
-    let played = read(&app, &row).await?;
-    let text = aside(move || {
-        let mut replay = replay::replay_of(&played)?;
-        redact::replay(&mut replay, &names(&row), &mine);
-        let text = serde_json::to_vec(&replay)?;
-        pages::pack(&text, Compression::fast()).ok_or(StoredRecordError::Pack)
-    });
-    let text: Bytes = text.await?.map_err(ApiError::internal)?.into();
-    if is_public {
-        app.replay_cache.kept.insert(id, text.clone());
-    }
-    Ok(packed(&asked, text))
+    let packed = match live {
+        Some(live) => {
+            let _turn = app.replay_cache.turn(TURN).await?;
+            let folder = app.config.data.clone();
+            let made = aside(move || {
+                let mut replay = live.replay();
+                redact::replay(&mut replay, &names(&row), &mine);
+                Packed::value(&replay, &folder)
+            });
+            made.await?.map_err(ApiError::internal)?
+        }
+        None => finished(&app, row, mine, Form::Replay, TURN).await?,
+    };
+    Ok(packed.response(&asked))
 }
 
 /// A match that the client may see; with its live replay if it is being played and may be followed.
@@ -288,18 +313,23 @@ pub(crate) struct Since {
 /// contains its end.
 #[utoipa::path(get, path = "/matches/{id}/delta", tag = "matches", params(("id" = i64, Path), Since), responses(
     (status = 200, description = "`steps`, `done`, `end`, `attempt`", body = Object),
-    (status = 404, body = ErrorBody), (status = 409, body = ErrorBody),
+    (status = 404, body = ErrorBody), (status = 409, body = ErrorBody), (status = 503, body = ErrorBody),
 ))]
 pub(crate) async fn delta(
     State(app): State<App>,
     me: MaybeMe,
+    Address(address): Address,
     Path(id): Path<MatchId>,
     Query(Since { from, attempt }): Query<Since>,
+    asked: HeaderMap,
 ) -> Result<Response, ApiError> {
     let (row, live) = find(&app, id, &me).await?;
     let mine = convert::seats_of(&row, me.0.as_ref());
     // If the match ended between two requests, the missing steps are in the record.
-    let Some(live) = live else { return ended(&app, row, mine, from, attempt).await };
+    let Some(live) = live else {
+        let text = ended(&app, row, mine, from, attempt).await?;
+        return send(&app, &asked, text).await;
+    };
     let answer = move |app: &App, live: &Live| {
         if mine.is_empty() {
             return app.live_cache.delta(id, live, from, attempt);
@@ -307,10 +337,11 @@ pub(crate) async fn delta(
         live.delta(from, attempt).map(|delta| bytes_of(delta, &mine))
     };
     if let Some(text) = answer(&app, &live) {
-        return Ok(([(header::CONTENT_TYPE, JSON)], text).into_response());
+        return send(&app, &asked, text).await;
     }
-    // The answer begins now and ends with the next step: the request does not occupy one of the slots for requests
-    // meanwhile.
+    // The answer begins now and ends with the next step. Meanwhile the request has a slot of the clients that wait, not
+    // one of the requests that are worked on.
+    let slot = app.guard.listeners.take(address)?;
     let (sender, receiver) = tokio::sync::mpsc::channel::<Result<Bytes, Infallible>>(1);
     tokio::spawn(async move {
         tokio::select! {
@@ -324,7 +355,7 @@ pub(crate) async fn delta(
         let _ = sender.send(Ok(text)).await;
     });
     let body = Body::from_stream(ReceiverStream::new(receiver));
-    Ok(([(header::CONTENT_TYPE, JSON)], body).into_response())
+    Ok(([(header::CONTENT_TYPE, JSON)], Extension(slot), body).into_response())
 }
 
 fn bytes_of(mut delta: ReplayDelta, mine: &[u8]) -> Bytes {
@@ -333,22 +364,22 @@ fn bytes_of(mut delta: ReplayDelta, mine: &[u8]) -> Bytes {
     serde_json::to_vec(&delta).unwrap_or_default().into()
 }
 
+/// The answer to a client that follows a match which is over.
 async fn ended(
     app: &App,
     row: Arc<MatchRow>,
     mine: Vec<u8>,
     from: usize,
     attempt: u32,
-) -> Result<Response, ApiError> {
+) -> Result<Bytes, ApiError> {
     let (id, is_public) = (row.id, mine.is_empty());
     let kept = || app.live_cache.last(id, from, attempt, OVER).filter(|_| is_public);
-    let answer = |text: Bytes| ([(header::CONTENT_TYPE, JSON)], text).into_response();
     if let Some(text) = kept() {
-        return Ok(answer(text));
+        return Ok(text);
     }
-    let _turn = app.replay_cache.turn().await?;
+    let _turn = app.replay_cache.turn(TURN).await?;
     if let Some(text) = kept() {
-        return Ok(answer(text));
+        return Ok(text);
     }
     let played = read(app, &row).await?;
     let made = aside(move || {
@@ -362,14 +393,12 @@ async fn ended(
     if is_public {
         app.live_cache.last.insert(id, Last { from, attempt, reach: OVER, text: text.clone() });
     }
-    Ok(answer(text))
+    Ok(text)
 }
 
-/// The public record of a match.
-pub(crate) async fn public_record(app: &App, row: MatchRow) -> Result<Played, ApiError> {
-    let mut played = read(app, &row).await?;
-    redact::record(&mut played, &names(&row), &[]);
-    Ok(played)
+/// The public record of a match, for an export.
+pub(crate) async fn public_record(app: &App, row: MatchRow) -> Result<Packed, ApiError> {
+    finished(app, Arc::new(row), Vec::new(), Form::Record, EXPORT_TURN).await
 }
 
 /// The record of a finished match: rules, seed and answers, from which the match can be computed again.
@@ -381,16 +410,13 @@ pub(crate) async fn record(
     State(app): State<App>,
     me: MaybeMe,
     Path(id): Path<MatchId>,
+    asked: HeaderMap,
 ) -> Result<Response, ApiError> {
     let row = matches::find(&app, id, &me).await?;
     let mine = convert::seats_of(&row, me.0.as_ref());
-    let mut played = read(&app, &row).await?;
     let name = format!("attachment; filename=\"{}-{id}.json\"", row.game);
-    let text = aside(move || {
-        redact::record(&mut played, &names(&row), &mine);
-        serde_json::to_vec(&played)
-    });
-    let text = text.await?.map_err(ApiError::internal)?;
     let name = HeaderValue::from_str(&name).map_err(ApiError::internal)?;
-    Ok(([(header::CONTENT_TYPE, JSON), (header::CONTENT_DISPOSITION, name)], text).into_response())
+    let mut response = finished(&app, Arc::new(row), mine, Form::Record, TURN).await?.response(&asked);
+    response.headers_mut().insert(header::CONTENT_DISPOSITION, name);
+    Ok(response)
 }

@@ -56,16 +56,13 @@ pub fn client(peer: IpAddr, headers: &HeaderMap, trusted: &[Network]) -> IpAddr 
     known
 }
 
-/// The key under which the requests of an address are counted: the address itself, or its network of 64 bits for
-/// IPv6, since a single host owns such a network.
-pub fn counted(address: IpAddr) -> String {
+/// The address under which a client is counted: its own, or for IPv6 the first address of its network of 64 bits, since
+/// a single host owns such a network.
+pub fn counted(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
-        IpAddr::V4(address) => address.to_string(),
-        IpAddr::V6(address) => {
-            // 64 is a valid length of a prefix.
-            Ipv6Net::new(address, 64)
-                .map_or_else(|_| address.to_string(), |network| network.trunc().to_string())
-        }
+        IpAddr::V4(address) => address.into(),
+        // 64 is a valid length of a prefix.
+        IpAddr::V6(address) => Ipv6Net::new(address, 64).map_or(address, |network| network.network()).into(),
     }
 }
 
@@ -111,8 +108,10 @@ mod tests {
 
     #[test]
     fn one_host_is_one_key() {
-        assert_eq!(counted("2001:db8:1:2:3:4:5:6".parse().unwrap()), "2001:db8:1:2::/64");
-        assert_eq!(counted("2001:db8:1:2:ffff::".parse().unwrap()), "2001:db8:1:2::/64");
-        assert_eq!(counted("::ffff:1.2.3.4".parse().unwrap()), "1.2.3.4");
+        let counted = |text: &str| super::counted(text.parse().unwrap()).to_string();
+        assert_eq!(counted("2001:db8:1:2:3:4:5:6"), "2001:db8:1:2::");
+        assert_eq!(counted("2001:db8:1:2:ffff::"), "2001:db8:1:2::");
+        assert_eq!(counted("2001:db8:1:3::1"), "2001:db8:1:3::");
+        assert_eq!(counted("::ffff:1.2.3.4"), "1.2.3.4");
     }
 }

@@ -1,23 +1,22 @@
-//! Rate limits. Every attempt is recorded first and *then* counted: of any number of attempts at the same moment, at
-//! most the limit are allowed, however they interleave.
+//! Rate limits. Attempts of strangers are counted in memory ([`Attempts`](super::attempts::Attempts)); actions of
+//! accounts are counted in the database: every action is recorded first and *then* counted, so that of any number of
+//! actions at the same moment at most the limit are allowed, however they interleave.
 
 use std::net::IpAddr;
+use std::time::Duration;
 
-use super::address::counted;
 use crate::{ApiError, App, now_ms};
 
-const MINUTE: i64 = 60_000;
-const HOUR: i64 = 60 * MINUTE;
+const MINUTE: Duration = Duration::from_mins(1);
+const HOUR: Duration = Duration::from_hours(1);
 
-/// The actions that are limited.
+/// One address may make this many times the attempts of a pair of address and account, at all accounts together; and
+/// so may all addresses together at one account.
+const TOGETHER: i64 = 5;
+
+/// An action of an account that is limited.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Limit {
-    /// Attempts to log in.
-    Login,
-    /// New accounts.
-    Signup,
-    /// Attempts to use or request a code for a forgotten password.
-    Reset,
     /// Submissions of bots.
     Upload,
     /// Requests for a match against a boss.
@@ -29,54 +28,80 @@ pub enum Limit {
 impl Limit {
     fn word(self) -> &'static str {
         match self {
-            Limit::Login => "login",
-            Limit::Signup => "signup",
-            Limit::Reset => "reset",
             Limit::Upload => "upload",
             Limit::Trial => "trial",
             Limit::Account => "account",
         }
     }
 
-    /// The number of requests, and the period in milliseconds in which they are counted.
-    fn most(self, app: &App) -> (i64, i64) {
-        match self {
-            Limit::Login => (app.config.logins_per_minute, MINUTE),
-            Limit::Signup => (app.config.signups_per_hour, HOUR),
-            Limit::Reset => (app.config.logins_per_minute, 10 * MINUTE),
-            Limit::Upload => (app.config.uploads_per_hour, HOUR),
-            Limit::Trial => (120, HOUR),
-            Limit::Account => (30, HOUR),
-        }
-    }
-
-    async fn count(self, app: &App, key: String) -> Result<(), ApiError> {
-        let (most, window) = self.most(app);
-        let count = app.store.attempt(self.word(), &key, now_ms(), window).await?;
-        if count <= most {
-            return Ok(());
-        }
-        let per = if window == HOUR { "an hour".to_owned() } else { format!("{} minutes", window / MINUTE) };
-        let message =
-            format!("too often: at most {most} in {}", if window == MINUTE { "a minute" } else { &per });
-        Err(ApiError::too_many(message, u32::try_from(window / 1000).unwrap_or(u32::MAX)))
-    }
-
-    /// Counts an attempt for an account. The account need not exist: the answer must not tell whether it does.
+    /// Counts an action of an account.
     ///
     /// # Errors
-    /// When there were too many attempts.
+    /// When there were too many.
     pub async fn of_account(self, app: &App, name: &str) -> Result<(), ApiError> {
-        // Keys are at most as long as names, whatever the client sent.
-        let name: String = name.chars().filter(char::is_ascii_graphic).take(40).collect();
-        self.count(app, format!("account {}", name.to_lowercase())).await
+        let most = match self {
+            Limit::Upload => app.config.uploads_per_hour,
+            Limit::Trial => 120,
+            Limit::Account => 30,
+        };
+        let key = format!("account {}", key_of(name));
+        let window = i64::try_from(HOUR.as_millis()).unwrap_or(i64::MAX);
+        let count = app.store.attempt(self.word(), &key, now_ms(), window).await?;
+        if count <= most { Ok(()) } else { Err(too_often(most, HOUR)) }
     }
+}
 
-    /// Counts an attempt for an address.
-    ///
-    /// # Errors
-    /// When there were too many attempts.
-    pub async fn of_address(self, app: &App, address: IpAddr) -> Result<(), ApiError> {
-        self.count(app, format!("address {}", counted(address))).await
+/// Counts an attempt to log in. `device` is the id of a browser that has logged in to this account before: such a
+/// browser is counted by itself, so that strangers who guess passwords do not keep it out. The account need not
+/// exist: the answer must not tell whether it does.
+///
+/// # Errors
+/// When there were too many attempts.
+pub(crate) fn login(app: &App, address: IpAddr, name: &str, device: Option<&str>) -> Result<(), ApiError> {
+    let (most, name) = (app.config.logins_per_minute, key_of(name));
+    if let Some(device) = device {
+        return count(app, format!("login device {device}"), most, MINUTE);
     }
+    // One address uses up only a part of the attempts at an account: what the first line refuses does not count below.
+    count(app, format!("login pair {address} {name}"), most, MINUTE)?;
+    count(app, format!("login address {address}"), most * TOGETHER, MINUTE)?;
+    count(app, format!("login account {name}"), most * TOGETHER, MINUTE)
+}
+
+/// Counts an attempt to make an account.
+///
+/// # Errors
+/// When there were too many attempts.
+pub(crate) fn signup(app: &App, address: IpAddr) -> Result<(), ApiError> {
+    count(app, format!("signup {address}"), app.config.signups_per_hour, HOUR)
+}
+
+/// Counts an attempt to use a code for a forgotten password, or to request one for an account.
+///
+/// # Errors
+/// When there were too many attempts.
+pub(crate) fn reset(app: &App, address: IpAddr, name: Option<&str>) -> Result<(), ApiError> {
+    let (most, window) = (app.config.logins_per_minute, 10 * MINUTE);
+    count(app, format!("reset address {address}"), most, window)?;
+    name.map_or(Ok(()), |name| count(app, format!("reset account {}", key_of(name)), most, window))
+}
+
+fn count(app: &App, key: String, most: i64, window: Duration) -> Result<(), ApiError> {
+    let is_allowed = app.guard.attempts.allow(key, usize::try_from(most).unwrap_or(0), window);
+    if is_allowed { Ok(()) } else { Err(too_often(most, window)) }
+}
+
+fn too_often(most: i64, window: Duration) -> ApiError {
+    let per = match window {
+        MINUTE => "a minute".to_owned(),
+        HOUR => "an hour".to_owned(),
+        window => format!("{} minutes", window.as_secs() / 60),
+    };
+    let seconds = u32::try_from(window.as_secs()).unwrap_or(u32::MAX);
+    ApiError::too_many(format!("too often: at most {most} in {per}"), seconds)
+}
+
+/// Keys are at most as long as names, whatever the client sent; other spellings of a name mean the same account.
+fn key_of(name: &str) -> String {
+    name.chars().filter(char::is_ascii_graphic).take(40).collect::<String>().to_lowercase()
 }

@@ -1,20 +1,24 @@
-//! The checks before every request: the number of connections and the time they may take ([`connections`]), the size
-//! of a request, the origin of changes ([`csrf`]), their rate ([`limits`]), and the security headers of every answer
-//! ([`headers`]).
+//! The checks before every request: the number of connections and the time they may take ([`connections`]), the number
+//! of clients that wait for news ([`listeners`]), the size of a request, the name of the site in it, the origin of
+//! changes ([`csrf`]), their rate ([`limits`]), and the security headers of every answer ([`headers`]).
 //!
 //! The guard refuses by default: a change needs an account, except for the few routes listed here, and everything
 //! below `/api/v1/admin` needs the organiser. Handlers check the account again (`extract`); a handler that does not
 //! is still behind the guard.
 
 pub mod address;
+pub mod attempts;
 pub mod connections;
 pub mod csrf;
 pub mod headers;
+mod host;
 pub mod limits;
+pub mod listeners;
 mod tracked_body;
 mod write_timeout;
 
 use std::net::IpAddr;
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
@@ -56,9 +60,9 @@ pub fn layer(router: Router, app: &App) -> Router {
     router.layer(from_fn_with_state(app.clone(), check))
 }
 
-/// The address of the client.
+/// The address under which the client is counted.
 pub fn address(app: &App, parts: &Parts) -> IpAddr {
-    address::client(peer(parts), &parts.headers, &app.config.trusted_proxy)
+    address::counted(address::client(peer(parts), &parts.headers, &app.config.trusted_proxy))
 }
 
 /// Gives every request an id, which appears in its log lines and its answer. The log contains the route but not the
@@ -98,9 +102,9 @@ async fn handle(app: App, request: Request, next: Next) -> Response {
     headers::put(response.headers_mut(), app.config.public_url.as_ref().is_some_and(|url| url.secure));
     match connection {
         Some(connection) => {
-            let kind = response.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
-            let busy = connection.sends(kind.is_some_and(|kind| kind.starts_with("text/event-stream")));
-            response.map(|body| Body::new(tracked_body::TrackedBody::new(body, busy)))
+            let slot = response.extensions_mut().remove::<Arc<listeners::Slot>>();
+            let busy = connection.sends(slot.is_some());
+            response.map(|body| Body::new(tracked_body::TrackedBody::new(body, busy, slot)))
         }
         None => response,
     }
@@ -128,6 +132,7 @@ async fn admit(app: &App, request: Request, connection: Option<&Connection>) -> 
             "in a browser, delete the cookies of this site",
         ));
     }
+    host::check(&parts, &app.config)?;
     // No name contains a NUL character, and PostgreSQL does not accept it.
     if parts.uri.path_and_query().is_some_and(|path| path.as_str().contains("%00")) {
         return Err(nul());
@@ -244,6 +249,10 @@ async fn read(parts: &Parts, body: Body, most: usize, patience: Duration) -> Res
 pub struct Guard {
     /// The connections.
     pub connections: connections::ConnectionLimiter,
+    /// The clients that wait for news.
+    pub listeners: listeners::Listeners,
+    /// The attempts of strangers.
+    pub attempts: attempts::Attempts,
     /// Hashes passwords.
     pub passwords: accounts::password::Passwords,
     /// Sends mail, if it is configured.
@@ -262,6 +271,8 @@ impl Guard {
         connections::make_room(config.connections * 2 + config.listeners);
         Ok(Guard {
             connections: connections::ConnectionLimiter::new(config.connections, config.patience),
+            listeners: listeners::Listeners::new(config.listeners),
+            attempts: attempts::Attempts::default(),
             passwords: accounts::password::Passwords::default(),
             mail: config
                 .smtp

@@ -1,12 +1,14 @@
 //! Bodies: a body of a request is read whole; a body of an answer reports when it has been sent.
 
 use std::pin::Pin;
+use std::sync::Arc;
 use std::task::{Context, Poll};
 
 use axum::body::{Body, Bytes, HttpBody};
 use hyper::body::{Frame, SizeHint};
 
 use super::connections::Busy;
+use super::listeners::Slot;
 
 /// The reason why a body was not read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -51,11 +53,13 @@ pub(crate) fn has_nul(json: &[u8]) -> bool {
 pub(crate) struct TrackedBody {
     inner: Body,
     _busy: Busy,
+    _slot: Option<Arc<Slot>>,
 }
 
 impl TrackedBody {
-    pub(crate) fn new(inner: Body, busy: Busy) -> Self {
-        Self { inner, _busy: busy }
+    /// A client that waits for news has a slot until its answer has been sent.
+    pub(crate) fn new(inner: Body, busy: Busy, slot: Option<Arc<Slot>>) -> Self {
+        Self { inner, _busy: busy, _slot: slot }
     }
 }
 

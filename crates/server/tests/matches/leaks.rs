@@ -123,6 +123,19 @@ pub fn private_data_is_not_visible_to_other_players() {
             }
         }
     }
+    // The organiser reads no source and no output of a bot either, not even in an export.
+    let organiser = site.player("the.organiser");
+    let id = organiser.get("/me").ok()["user"]["id"].as_i64().unwrap();
+    let store = &site.server.app().store;
+    site.server.runtime().block_on(store.set_role(model::UserId(id), store::Role::Admin)).unwrap();
+    let export = organiser.get("/contests/arena/export/records");
+    assert!(export.text.lines().count() >= 3 && export.text.contains("\"ada\""), "{}", export.text);
+    for address in &everything {
+        let answer = organiser.get(&format!("!{address}"));
+        for secret in [SOURCE, STDERR, BROKEN] {
+            assert!(!answer.text.contains(secret), "the organiser reads {secret} at {address}");
+        }
+    }
     // Ada sees all of her data.
     let mut own = String::new();
     for address in &everything {

@@ -4,6 +4,7 @@ use std::io::{BufRead as _, BufReader};
 
 use serde_json::{Value, json};
 
+use crate::common::raw::Raw;
 use crate::common::{Visitor, site_with};
 
 /// Reads events until one is `wanted`; returns all events up to it.
@@ -63,12 +64,13 @@ pub(crate) fn listeners_receive_only_their_topics() {
     );
 }
 
+/// A bot that thinks for a while, so that there is something to follow.
+const SLOW: &str = "import sys, time\nwhile True:\n    line = sys.stdin.readline()\n    if not line:\n        break\n    if len(line.split()) == 1 and line.strip().isdigit():\n        n = int(line)\n        for _ in range(n):\n            sys.stdin.readline()\n        time.sleep(0.02)\n        print('BOMB 6 5 hello', flush=True)\n";
+
 pub(crate) fn a_running_match_can_be_followed() {
     let site = site_with(&[("workers", "1"), ("idle_every", "0")]);
     let ana = site.player("ana");
-    // The bot thinks for a while, so that there is something to follow.
-    let slow = "import sys, time\nwhile True:\n    line = sys.stdin.readline()\n    if not line:\n        break\n    if len(line.split()) == 1 and line.strip().isdigit():\n        n = int(line)\n        for _ in range(n):\n            sys.stdin.readline()\n        time.sleep(0.02)\n        print('BOMB 6 5 hello', flush=True)\n";
-    let body = json!({"game": "hypersonic", "language": "Python", "source": slow, "activate": true});
+    let body = json!({"game": "hypersonic", "language": "Python", "source": SLOW, "activate": true});
     ana.post("/submissions", &body).ok();
     let visitor = site.visitor();
     let live = visitor.until("/matches/live", |live| {
@@ -92,6 +94,52 @@ pub(crate) fn a_running_match_can_be_followed() {
     visitor.until(&format!("/matches/{id}"), |page| page["info"]["state"] == "done");
     let whole = visitor.get(&format!("/matches/{id}/replay")).ok();
     assert_eq!(whole["steps"].as_array().unwrap().len(), steps);
+}
+
+/// Clients that wait for the next step of a match, more than the connections that are kept open, do not keep other
+/// clients out.
+pub(crate) fn waiting_clients_do_not_keep_visitors_out() {
+    const WAITING: usize = 64;
+    let settings =
+        [("workers", "1"), ("idle_every", "0"), ("connections", "32"), ("trusted_proxy", "127.0.0.1")];
+    let site = site_with(&settings);
+    let ana = site.player("ana");
+    let body = json!({"game": "hypersonic", "language": "Python", "source": SLOW, "activate": true});
+    ana.post("/submissions", &body).ok();
+    let mut visitor = site.visitor();
+    let waiting = || site.server.app().guard.connections.open().1;
+    let host = site.base.strip_prefix("http://").unwrap();
+    let begun = std::time::Instant::now();
+    loop {
+        // A match may be over before all clients wait: then the next one is tried.
+        assert!(begun.elapsed().as_secs() < 300, "no match was played for long enough");
+        let live = visitor.until("/matches/live", |live| {
+            live.as_array().is_some_and(|all| all.iter().any(|one| one["watch"] == "live"))
+        });
+        let live =
+            live.as_array().unwrap().iter().find(|one| one["watch"] == "live").unwrap()["info"]["id"].clone();
+        let attempt = visitor.get(&format!("/matches/{live}/replay")).json["attempt"].as_u64().unwrap_or(0);
+        let ask = format!(
+            "GET /api/v1/matches/{live}/delta?from=100000&attempt={attempt} HTTP/1.1\r\nhost: {host}\r\nx-forwarded-for: 192.0.2.1\r\n\r\n"
+        );
+        let mut clients: Vec<Raw> = (0..WAITING).map(|_| Raw::to(site.server.address())).collect();
+        for client in &mut clients {
+            client.send(ask.as_bytes());
+        }
+        let all_wait = (0..100).any(|_| {
+            std::thread::sleep(std::time::Duration::from_millis(10));
+            waiting() == WAITING
+        });
+        for number in 0..100 {
+            visitor.forwarded = Some(if number % 2 == 0 { "192.0.2.1" } else { "198.51.100.1" }.to_owned());
+            // Each request on a connection of its own.
+            let answer = Visitor { agent: site.visitor().agent, ..visitor.clone() }.get("/contests");
+            assert_eq!(answer.status, 200, "{}", answer.text);
+        }
+        if all_wait && waiting() > 0 {
+            break;
+        }
+    }
 }
 
 pub(crate) fn a_match_with_hidden_information_is_shown_only_after_its_end() {

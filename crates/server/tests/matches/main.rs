@@ -7,6 +7,7 @@
 mod common;
 
 mod bot_texts;
+mod large_records;
 mod leaks;
 mod live;
 
@@ -24,12 +25,17 @@ const TESTS: &[Test] = &[
     ),
     ("listeners_receive_only_their_topics", live::listeners_receive_only_their_topics),
     ("a_running_match_can_be_followed", live::a_running_match_can_be_followed),
+    ("waiting_clients_do_not_keep_visitors_out", live::waiting_clients_do_not_keep_visitors_out),
     (
         "a_match_with_hidden_information_is_shown_only_after_its_end",
         live::a_match_with_hidden_information_is_shown_only_after_its_end,
     ),
     ("private_data_is_not_visible_to_other_players", leaks::private_data_is_not_visible_to_other_players),
     ("test_matches_are_private", leaks::test_matches_are_private),
+    (
+        "clients_that_do_not_read_cost_little_memory",
+        large_records::clients_that_do_not_read_cost_little_memory,
+    ),
     ("output_of_bots_is_shown_as_text", bot_texts::output_of_bots_is_shown_as_text),
     ("a_restarted_site_continues_its_matches", live::a_restarted_site_continues_its_matches),
 ];

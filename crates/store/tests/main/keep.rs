@@ -1,6 +1,7 @@
 //! Durability: kill -9, lost connections, backup and restore, record files.
 
 use std::io::{BufRead as _, BufReader, Read as _};
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
@@ -180,14 +181,29 @@ fn lines(backup: &Path) -> Vec<String> {
     text.lines().skip(1).map(str::to_owned).collect()
 }
 
+/// Asserts that only its owner may use a folder and everything in it.
+fn assert_private(path: &Path) {
+    let about = std::fs::metadata(path).unwrap();
+    assert_eq!(about.permissions().mode() & 0o077, 0, "{}", path.display());
+    if about.is_dir() {
+        for inside in std::fs::read_dir(path).unwrap() {
+            assert_private(&inside.unwrap().path());
+        }
+    }
+}
+
 async fn backup_and_restore(home: &Home) {
     let store = home.open().await;
     fill::generate(&store, &Plan { bots: 40, matches: 3_000, seed: 5 }, &|_, _| ()).await.unwrap();
     store.create_user(&new_user("Zoé"), 5).await.unwrap();
     let digest = store.put_record(b"{\"record\":1}".to_vec()).await.unwrap();
+    // A record of an earlier version of the program, which everybody could read.
+    let record = home.folder.join("records").join(&digest[..2]).join(format!("{digest}.json.gz"));
+    std::fs::set_permissions(record, std::fs::Permissions::from_mode(0o644)).unwrap();
     let first = home.folder.join("first");
     let report = store.backup(&first, 77).await.unwrap();
     assert_eq!(report.records, 1);
+    assert_private(&first);
     assert_eq!(store.backup(&first, 78).await.unwrap_err().kind, ErrorKind::Conflict, "it is there already");
     let same = if home.url.starts_with("sqlite:") { On::Sqlite } else { On::Postgres };
     for on in [On::Sqlite, On::Postgres] {

@@ -77,6 +77,11 @@ async fn sessions_and_tokens(home: &Home) {
     assert!(store.revoke_token(user, token.id, 30).await.unwrap());
     assert!(store.token("t1").await.unwrap().is_none());
     assert!(store.list_tokens(user).await.unwrap().is_empty());
+    store.create_token(user, "laptop", "t2", "read", 10).await.unwrap();
+    store.create_session(user, "s4", 10, 100).await.unwrap();
+    store.end_access(user, 30).await.unwrap();
+    assert!(store.token("t2").await.unwrap().is_none());
+    assert!(store.session("s4", 50).await.unwrap().is_none());
     store.create_session(user, "s3", 10, 100).await.unwrap();
     store.sweep_access(100, 0).await.unwrap();
     assert!(store.session("s3", 50).await.unwrap().is_none());

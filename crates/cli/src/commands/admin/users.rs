@@ -34,7 +34,7 @@ pub(crate) enum UserCommand {
         #[arg(long)]
         admin: bool,
     },
-    /// Give an account a one-time password, and end its sessions
+    /// Give an account a one-time password, end its sessions and revoke its tokens
     Reset {
         /// Its name
         name: String,
@@ -98,7 +98,7 @@ async fn obey(store: &Store, command: &UserCommand, json: bool) -> Result<(), Fa
             let user = find(store, name).await?;
             let (password, hash) = one_time_password().await?;
             store.set_password(user.id, &hash, true).await?;
-            store.drop_sessions_of(user.id, None).await?;
+            store.end_access(user.id, now).await?;
             (user, Some(password), "given a one-time password")
         }
         UserCommand::Role { name, role } => {

@@ -1,6 +1,7 @@
 //! Attacks on logins: guessed passwords, planted sessions, sessions that outlive their end.
 
 use std::collections::BTreeMap;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
 use serde_json::{Value, json};
@@ -53,31 +54,41 @@ fn two_hundred_concurrent_login_attempts_are_limited_to_ten() {
         let counts = all_at_once(200, |number| {
             guess(if number % 2 == 0 { "victim".to_owned() } else { "VicTim".to_owned() }, number)
         });
-        // Each attempt is recorded before any is counted, so fewer than ten may be checked when many come at once,
-        // but never more.
         let (wrong, too_many) = (counts.get(&401).unwrap_or(&0), counts.get(&429).unwrap_or(&0));
         assert!(*wrong <= 10 && wrong + too_many == 200, "{counts:?}");
-        // The right password is refused as well, and so are guesses at other names from this address.
+        // The right password is refused as well: this browser has never logged in.
         let (_, answer) = log_in(&site, "victim", PASSWORD);
         assert_eq!(answer.status, 429);
-        assert_eq!(guess("somebody.else".to_owned(), 0), 429);
+        // No attempt was written to the database.
+        let (store, now) = (&site.server.app().store, server::now_ms());
+        for key in ["account victim", "address 127.0.0.1"] {
+            let stored = site.server.runtime().block_on(store.attempts("login", key, now, now)).unwrap();
+            assert_eq!(stored, 0, "{key}");
+        }
     }
+}
+
+/// Logs in from an address, as a trusted proxy names it; the cookies of the browser may be given.
+fn log_in_from(site: &Site, address: &str, name: &str, password: &str, cookie: Option<&str>) -> Answer {
+    let mut visitor = site.visitor();
+    visitor.cookie = cookie.map(str::to_owned);
+    visitor.forwarded = Some(address.to_owned());
+    visitor.post("/login", &json!({"name": name, "password": password}))
 }
 
 #[test]
 fn login_attempts_are_limited_by_account_and_by_address() {
-    // Behind a trusted proxy, clients are counted by the address that the proxy names; the limit of an account counts
-    // all of them together.
-    let site = site_with(&[("workers", "0"), ("trusted_proxy", "127.0.0.1")]);
-    let guess = |name: &str, from: &str| {
-        let body = json!({"name": name, "password": "wrong guess"}).to_string();
-        let agent = site.visitor().agent;
-        let request =
-            agent.post(format!("{}/api/v1/login", site.base)).header("content-type", "application/json");
-        request.header("x-forwarded-for", from).send(body).unwrap().status().as_u16()
-    };
-    let statuses: Vec<u16> = (0..15).map(|number| guess("victim", &format!("198.51.100.{number}"))).collect();
-    assert_eq!(statuses, [vec![401; 10], vec![429; 5]].concat());
+    // Behind a trusted proxy, clients are counted by the address that the proxy names.
+    let site = site_with(&[("workers", "0"), ("trusted_proxy", "127.0.0.1"), ("logins_per_minute", "2")]);
+    let guess = |name: &str, from: &str| log_in_from(&site, from, name, "wrong guess", None).status;
+    // Two attempts at one account from one address; one network of IPv6 is one address.
+    assert_eq!([0, 1, 2].map(|_| guess("victim", "198.51.100.0")), [401, 401, 429]);
+    let hosts = ["2001:db8::1", "2001:db8::2", "2001:db8::3"];
+    assert_eq!(hosts.map(|host| guess("victim", host)), [401, 401, 429]);
+    // Ten attempts at one account from all addresses.
+    let statuses: Vec<u16> = (1..9).map(|number| guess("victim", &format!("198.51.100.{number}"))).collect();
+    assert_eq!(statuses, [vec![401; 6], vec![429; 2]].concat());
+    // Ten attempts from one address at all accounts.
     let statuses: Vec<u16> = (0..12).map(|number| guess(&format!("name-{number}"), "203.0.113.7")).collect();
     assert_eq!(statuses, [vec![401; 10], vec![429; 2]].concat());
     // Addresses that a client itself writes into the header are further left, and are ignored.
@@ -88,20 +99,64 @@ fn login_attempts_are_limited_by_account_and_by_address() {
     // Without a trusted proxy the header is ignored.
     let plain = crate::common::site();
     let guess = |number: usize| {
-        let body = json!({"name": format!("name-{number}"), "password": "wrong guess"}).to_string();
-        let request = plain
-            .visitor()
-            .agent
-            .post(format!("{}/api/v1/login", plain.base))
-            .header("content-type", "application/json");
-        request
-            .header("x-forwarded-for", format!("198.51.100.{number}"))
-            .send(body)
-            .unwrap()
-            .status()
-            .as_u16()
+        log_in_from(&plain, &format!("198.51.100.{number}"), "victim", "wrong guess", None).status
     };
     assert_eq!((0..11).map(guess).filter(|status| *status == 401).count(), 10);
+}
+
+/// The cookie of a browser that has logged in.
+fn device(answer: &Answer) -> String {
+    let cookies = answer.headers.iter().filter(|(key, _)| key == "set-cookie").map(|(_, value)| value);
+    let line = cookies.into_iter().find(|value| value.starts_with("agon_device=")).unwrap();
+    assert!(line.contains("HttpOnly") && line.contains("Path=/api/v1/login"), "{line}");
+    line.split(';').next().unwrap().to_owned()
+}
+
+#[test]
+fn strangers_who_guess_do_not_lock_an_account() {
+    let site = site_with(&[("workers", "0"), ("trusted_proxy", "127.0.0.1"), ("logins_per_minute", "2")]);
+    let log_in = |from: &str, name: &str, password: &str, cookie: Option<&str>| {
+        log_in_from(&site, from, name, password, cookie)
+    };
+    let admin = site.server.first_admin().unwrap();
+    let (name, password) = (admin.name.clone(), admin.password.clone());
+    let known = device(&log_in("192.0.2.1", &name, &password, None));
+    let ada = device(&site.visitor().post("/signup", &json!({"name": "ada", "password": PASSWORD})));
+    // A stranger at one address uses up the attempts of that address, and of no other.
+    let statuses: Vec<u16> =
+        (0..20).map(|_| log_in("198.51.100.1", &name, "wrong guess", None).status).collect();
+    assert_eq!(statuses.iter().filter(|status| **status == 401).count(), 2);
+    assert_eq!(log_in("192.0.2.2", &name, &password, None).status, 200, "a new browser at another address");
+    // Many strangers use up the attempts of all new browsers, and not those of a browser that has logged in before.
+    for number in 2..10 {
+        log_in(&format!("198.51.100.{number}"), &name, "wrong guess", None);
+    }
+    assert_eq!(log_in("192.0.2.3", &name, &password, None).status, 429);
+    assert_eq!(log_in("198.51.100.1", &name, &password, Some(&known)).status, 200);
+    // The cookie is valid for its account only, and a browser that knows the account may not guess for ever either.
+    assert_eq!(log_in("198.51.100.1", &name, "wrong guess", Some(&ada)).status, 429);
+    assert_eq!(log_in("198.51.100.1", &name, "wrong guess", Some("agon_device=ab.cd")).status, 429);
+    assert_eq!([0, 1].map(|_| log_in("192.0.2.9", &name, "wrong guess", Some(&known)).status), [401, 429]);
+}
+
+/// A new password ends the trust in the browsers that knew the old one, except the one that set it.
+#[test]
+fn a_new_password_makes_known_browsers_strangers() {
+    let site = site_with(&[("workers", "0"), ("logins_per_minute", "1")]);
+    let mut ada = site.visitor();
+    let answer = ada.post("/signup", &json!({"name": "ada", "password": PASSWORD}));
+    (ada.cookie, ada.csrf) = (answer.cookie.clone(), answer.json["csrf"].as_str().map(str::to_owned));
+    let old = device(&answer);
+    let new = json!({"password": "another long password", "old_password": PASSWORD});
+    let new = device(&ada.patch("/me", &new));
+    let status = |cookie: &str| {
+        let mut browser = site.visitor();
+        browser.cookie = Some(cookie.to_owned());
+        browser.post("/login", &json!({"name": "ada", "password": "another long password"})).status
+    };
+    assert_eq!(status("none=1"), 200, "the only attempt of strangers in this minute");
+    assert_eq!(status(&old), 429);
+    assert_eq!(status(&new), 200);
 }
 
 #[test]
@@ -277,6 +332,14 @@ fn files(folder: &Path, found: &mut Vec<(String, Vec<u8>)>) {
             found.push((entry.path().display().to_string(), bytes));
         }
     }
+}
+
+#[test]
+fn an_existing_data_folder_is_narrowed_to_its_owner() {
+    let site = site();
+    std::fs::set_permissions(site.folder(), std::fs::Permissions::from_mode(0o755)).unwrap();
+    let site = site.restart();
+    assert_eq!(std::fs::metadata(site.folder()).unwrap().permissions().mode() & 0o777, 0o700);
 }
 
 #[test]

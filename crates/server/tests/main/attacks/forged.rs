@@ -277,3 +277,30 @@ fn the_site_fetches_no_address_of_a_visitor() {
         assert!(!own.contains(client), "{client}");
     }
 }
+
+/// A page of another site reaches this machine under a name of its own (DNS rebinding).
+#[test]
+fn other_names_of_the_site_are_refused() {
+    let status = |site: &Site, host: &str| {
+        let came = once(site.server.address(), format!("GET /api/v1/site HTTP/1.1\r\nhost: {host}\r\n\r\n"));
+        let came = came.unwrap();
+        if came.status == 421 {
+            let text = came.text();
+            assert!(
+                text.contains("\"host\"") && text.contains("public_url") && text.contains("`hosts`"),
+                "{text}"
+            );
+        }
+        came.status
+    };
+    let plain = site_with(&[("workers", "0"), ("hosts", "arena.lan, arena")]);
+    for good in ["localhost:8080", "127.0.0.1", "[::1]:8080", "192.168.7.7:8080", "ARENA.lan:8080", "arena"] {
+        assert_eq!(status(&plain, good), 200, "{good}");
+    }
+    for bad in ["evil.example", "evil.example:8080", "arena.evil.example", "localhost.evil.example", ""] {
+        assert_eq!(status(&plain, bad), 421, "{bad}");
+    }
+    // Behind a proxy the host may be a name that only the proxy uses.
+    let public = site_with(&[("workers", "0"), ("public_url", "https://arena.example.org")]);
+    assert_eq!(status(&public, "backend:8080"), 200);
+}

@@ -25,15 +25,23 @@ fn wait_for(site: &Site, listeners: usize) {
 
 #[test]
 fn a_thousand_listeners_do_not_block_other_clients() {
-    let site = site_with(&[("workers", "0"), ("connections", "32"), ("patience", "5")]);
-    let listeners: Vec<Raw> = (0..1000).map(|_| listen(&site, "matches", "")).collect();
+    let settings =
+        [("workers", "0"), ("connections", "32"), ("patience", "5"), ("trusted_proxy", "127.0.0.1")];
+    let site = site_with(&settings);
+    let from = |address: usize| format!("x-forwarded-for: 192.0.2.{address}\r\n");
+    let refused = |address: usize| {
+        let more = listen(&site, "matches", &from(address)).answer().unwrap();
+        assert_eq!((more.status, more.header("retry-after")), (503, Some("30")));
+    };
+    // One address has a quarter of the slots.
+    let mut listeners: Vec<Raw> = (0..250).map(|_| listen(&site, "matches", &from(0))).collect();
+    wait_for(&site, 250);
+    refused(0);
+    listeners.extend((250..1000).map(|number| listen(&site, "matches", &from(number / 250))));
     wait_for(&site, 1000);
     assert_eq!(site.server.app().guard.connections.open().1, 1000);
     // One more listener is refused for now; other clients are served as always.
-    let host = site.base.strip_prefix("http://").unwrap();
-    let more =
-        once(site.server.address(), format!("GET /api/v1/events HTTP/1.1\r\nhost: {host}\r\n\r\n")).unwrap();
-    assert_eq!((more.status, more.header("retry-after")), (503, Some("30")));
+    refused(9);
     for _ in 0..30 {
         assert_eq!(site.visitor().get("/site").status, 200);
     }

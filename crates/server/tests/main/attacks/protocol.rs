@@ -17,32 +17,32 @@ fn invalid_requests_do_not_break_the_server() {
         (b"GET /\r\n\r\n".to_vec(), &[400]),
         (b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03".to_vec(), &[400]),
         (b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".to_vec(), &[400, 405, 505]),
-        (b"GET / HTTP/9.9\r\nhost: a\r\n\r\n".to_vec(), &[400, 505]),
-        (b"G\x00T / HTTP/1.1\r\nhost: a\r\n\r\n".to_vec(), &[400]),
-        (b"GET /\xff\xfe HTTP/1.1\r\nhost: a\r\n\r\n".to_vec(), &[200, 400, 404]),
-        (b"GET /api/v1/\xff\xfe HTTP/1.1\r\nhost: a\r\n\r\n".to_vec(), &[400, 404]),
-        (b"GET /api/v1/users/%ff%fe HTTP/1.1\r\nhost: a\r\n\r\n".to_vec(), &[400, 404]),
-        (b"GET /api/v1/users/%00 HTTP/1.1\r\nhost: a\r\n\r\n".to_vec(), &[400, 404]),
-        (b"GET /api/v1/matches?game=%00%ff HTTP/1.1\r\nhost: a\r\n\r\n".to_vec(), &[400, 404]),
-        (b"GET / HTTP/1.1\r\nhost: a\r\nx: \xff\xfe\r\n\r\n".to_vec(), &[200]),
-        (b"GET / HTTP/1.1\r\nhost: a\r\nx\x00y: z\r\n\r\n".to_vec(), &[400]),
-        (b"GET / HTTP/1.1\r\nhost: a\r\nx: a\x00b\r\n\r\n".to_vec(), &[400]),
-        (b"GET / HTTP/1.1\r\nhost: a\r\ncontent-length: -1\r\n\r\n".to_vec(), &[400]),
-        (b"GET / HTTP/1.1\r\nhost: a\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nab".to_vec(), &[400]),
-        (b"GET / HTTP/1.1\r\nhost: a\r\ncontent-length: 99999999999999999999\r\n\r\n".to_vec(), &[400, 413]),
-        (b"POST /api/v1/login HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n".to_vec(), &[400]),
-        (b"POST /api/v1/login HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ntransfer-encoding: gzip\r\n\r\n".to_vec(), &[400]),
-        (b"TRACE / HTTP/1.1\r\nhost: a\r\n\r\n".to_vec(), &[401, 405]),
-        (b"CONNECT evil.example:443 HTTP/1.1\r\nhost: a\r\n\r\n".to_vec(), &[400, 401, 404, 405]),
-        (b"GET http://evil.example/ HTTP/1.1\r\nhost: a\r\n\r\n".to_vec(), &[200, 400, 404]),
-        (b"OPTIONS * HTTP/1.1\r\nhost: a\r\n\r\n".to_vec(), &[200, 400, 404, 405]),
-        (format!("GET /{long} HTTP/1.1\r\nhost: a\r\n\r\n").into_bytes(), &[400, 414, 431]),
-        (format!("GET /{} HTTP/1.1\r\nhost: a\r\n\r\n", &long[..5000]).into_bytes(), &[414]),
-        (format!("GET / HTTP/1.1\r\nhost: a\r\nx: {long}\r\n\r\n").into_bytes(), &[431]),
-        (format!("GET / HTTP/1.1\r\nhost: a\r\n{many}\r\n").into_bytes(), &[431]),
-        (format!("GET / HTTP/1.1\r\nhost: a\r\ncookie: agon_session={}\r\n\r\n", &long[..8000]).into_bytes(), &[200]),
-        (format!("GET /api/v1/me HTTP/1.1\r\nhost: a\r\nauthorization: Bearer agon_{}\r\n\r\n", &long[..8000]).into_bytes(), &[401]),
-        (b"GET /api/v1/me HTTP/1.1\r\nhost: a\r\nauthorization: Basic YTpi\r\n\r\n".to_vec(), &[401]),
+        (b"GET / HTTP/9.9\r\nhost: localhost\r\n\r\n".to_vec(), &[400, 505]),
+        (b"G\x00T / HTTP/1.1\r\nhost: localhost\r\n\r\n".to_vec(), &[400]),
+        (b"GET /\xff\xfe HTTP/1.1\r\nhost: localhost\r\n\r\n".to_vec(), &[200, 400, 404]),
+        (b"GET /api/v1/\xff\xfe HTTP/1.1\r\nhost: localhost\r\n\r\n".to_vec(), &[400, 404]),
+        (b"GET /api/v1/users/%ff%fe HTTP/1.1\r\nhost: localhost\r\n\r\n".to_vec(), &[400, 404]),
+        (b"GET /api/v1/users/%00 HTTP/1.1\r\nhost: localhost\r\n\r\n".to_vec(), &[400, 404]),
+        (b"GET /api/v1/matches?game=%00%ff HTTP/1.1\r\nhost: localhost\r\n\r\n".to_vec(), &[400, 404]),
+        (b"GET / HTTP/1.1\r\nhost: localhost\r\nx: \xff\xfe\r\n\r\n".to_vec(), &[200]),
+        (b"GET / HTTP/1.1\r\nhost: localhost\r\nx\x00y: z\r\n\r\n".to_vec(), &[400]),
+        (b"GET / HTTP/1.1\r\nhost: localhost\r\nx: a\x00b\r\n\r\n".to_vec(), &[400]),
+        (b"GET / HTTP/1.1\r\nhost: localhost\r\ncontent-length: -1\r\n\r\n".to_vec(), &[400]),
+        (b"GET / HTTP/1.1\r\nhost: localhost\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nab".to_vec(), &[400]),
+        (b"GET / HTTP/1.1\r\nhost: localhost\r\ncontent-length: 99999999999999999999\r\n\r\n".to_vec(), &[400, 413]),
+        (b"POST /api/v1/login HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n".to_vec(), &[400]),
+        (b"POST /api/v1/login HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ntransfer-encoding: gzip\r\n\r\n".to_vec(), &[400]),
+        (b"TRACE / HTTP/1.1\r\nhost: localhost\r\n\r\n".to_vec(), &[401, 405]),
+        (b"CONNECT evil.example:443 HTTP/1.1\r\nhost: localhost\r\n\r\n".to_vec(), &[400, 421]),
+        (b"GET http://evil.example/ HTTP/1.1\r\nhost: localhost\r\n\r\n".to_vec(), &[421]),
+        (b"OPTIONS * HTTP/1.1\r\nhost: localhost\r\n\r\n".to_vec(), &[200, 400, 404, 405]),
+        (format!("GET /{long} HTTP/1.1\r\nhost: localhost\r\n\r\n").into_bytes(), &[400, 414, 431]),
+        (format!("GET /{} HTTP/1.1\r\nhost: localhost\r\n\r\n", &long[..5000]).into_bytes(), &[414]),
+        (format!("GET / HTTP/1.1\r\nhost: localhost\r\nx: {long}\r\n\r\n").into_bytes(), &[431]),
+        (format!("GET / HTTP/1.1\r\nhost: localhost\r\n{many}\r\n").into_bytes(), &[431]),
+        (format!("GET / HTTP/1.1\r\nhost: localhost\r\ncookie: agon_session={}\r\n\r\n", &long[..8000]).into_bytes(), &[200]),
+        (format!("GET /api/v1/me HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer agon_{}\r\n\r\n", &long[..8000]).into_bytes(), &[401]),
+        (b"GET /api/v1/me HTTP/1.1\r\nhost: localhost\r\nauthorization: Basic YTpi\r\n\r\n".to_vec(), &[401]),
     ];
     for (request, allowed) in cases {
         // The server may also close the connection without an answer.
@@ -53,7 +53,8 @@ fn invalid_requests_do_not_break_the_server() {
     }
     let mut dice = Dice(7);
     for _ in 0..300 {
-        let mut bytes = b"GET /api/v1/site HTTP/1.1\r\nhost: a\r\ncontent-length: 3\r\n\r\nabc".to_vec();
+        let mut bytes =
+            b"GET /api/v1/site HTTP/1.1\r\nhost: localhost\r\ncontent-length: 3\r\n\r\nabc".to_vec();
         for _ in 0..=dice.roll(6) {
             let at = dice.roll(bytes.len());
             bytes[at] = dice.roll(256) as u8;
@@ -69,22 +70,22 @@ fn invalid_requests_do_not_break_the_server() {
 #[test]
 fn request_smuggling_is_refused() {
     let site = site_with(&[("workers", "0"), ("patience", "1")]);
-    let both = "POST /api/v1/login HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: 6\r\ntransfer-encoding: chunked\r\n\r\n\
-                0\r\n\r\nGET /api/v1/site HTTP/1.1\r\nhost: a\r\n\r\n";
+    let both = "POST /api/v1/login HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 6\r\ntransfer-encoding: chunked\r\n\r\n\
+                0\r\n\r\nGET /api/v1/site HTTP/1.1\r\nhost: localhost\r\n\r\n";
     let mut raw = Raw::to(site.server.address());
     raw.send(both.as_bytes());
     let first = raw.answer().expect("an answer");
     assert!((400..500).contains(&first.status), "{first:?}");
     // Pipelined requests are answered in order.
     let mut raw = Raw::to(site.server.address());
-    let row = "GET /api/v1/me HTTP/1.1\r\nhost: a\r\n\r\n".repeat(20);
+    let row = "GET /api/v1/me HTTP/1.1\r\nhost: localhost\r\n\r\n".repeat(20);
     raw.send(row.as_bytes());
     for _ in 0..20 {
         assert_eq!(raw.answer().map(|came| came.status), Some(200));
     }
     // After invalid input nothing more is read.
     let mut raw = Raw::to(site.server.address());
-    raw.send(b"GET /api/v1/me HTTP/1.1\r\nhost: a\r\n\r\n\x00\x01\x02 nonsense\r\n\r\nGET /api/v1/me HTTP/1.1\r\nhost: a\r\n\r\n");
+    raw.send(b"GET /api/v1/me HTTP/1.1\r\nhost: localhost\r\n\r\n\x00\x01\x02 nonsense\r\n\r\nGET /api/v1/me HTTP/1.1\r\nhost: localhost\r\n\r\n");
     assert_eq!(raw.answer().map(|came| came.status), Some(200));
     assert!(raw.answer().is_none_or(|came| came.status == 400));
     assert!(raw.answer().is_none());
@@ -152,7 +153,8 @@ fn requests_cannot_inject_headers_into_answers() {
         "/assets/x%0d%0aset-cookie:%20evil=1",
     ] {
         let came =
-            once(address, format!("GET {path} HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n")).unwrap();
+            once(address, format!("GET {path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n"))
+                .unwrap();
         assert_eq!(came.header("set-cookie"), None, "{path}");
         assert!(came.status < 500, "{path}: {}", came.status);
     }
@@ -160,25 +162,31 @@ fn requests_cannot_inject_headers_into_answers() {
 
 #[test]
 fn the_host_header_is_not_reflected() {
-    let site = site();
-    let address = site.server.address();
-    for host in ["evil.example", "evil.example:80", "\"><script>", "127.0.0.1:1@evil.example", ""] {
-        for path in [
-            "/",
-            "/llms.txt",
-            "/healthz",
-            "/login",
-            "/api/v1/site",
-            "/api/v1/openapi.json",
-            "/api/v1/me",
-            "/nothing.here",
-        ] {
-            let request = format!(
-                "GET {path} HTTP/1.1\r\nhost: {host}\r\nx-forwarded-host: evil.example\r\nforwarded: host=evil.example\r\nx-forwarded-proto: https\r\nconnection: close\r\n\r\n"
-            );
-            let Some(came) = once(address, request) else { continue };
-            assert!(!came.text().contains("evil.example"), "{host} {path}");
-            assert!(!came.headers.iter().any(|(_, value)| value.contains("evil.example")), "{host} {path}");
+    // With a public address the site does not check the name.
+    let public = site_with(&[("workers", "0"), ("public_url", "https://arena.example.org")]);
+    let plain = site();
+    for address in [public.server.address(), plain.server.address()] {
+        for host in ["evil.example", "evil.example:80", "\"><script>", "127.0.0.1:1@evil.example", ""] {
+            for path in [
+                "/",
+                "/llms.txt",
+                "/healthz",
+                "/login",
+                "/api/v1/site",
+                "/api/v1/openapi.json",
+                "/api/v1/me",
+                "/nothing.here",
+            ] {
+                let request = format!(
+                    "GET {path} HTTP/1.1\r\nhost: {host}\r\nx-forwarded-host: evil.example\r\nforwarded: host=evil.example\r\nx-forwarded-proto: https\r\nconnection: close\r\n\r\n"
+                );
+                let Some(came) = once(address, request) else { continue };
+                assert!(!came.text().contains("evil.example"), "{host} {path}");
+                assert!(
+                    !came.headers.iter().any(|(_, value)| value.contains("evil.example")),
+                    "{host} {path}"
+                );
+            }
         }
     }
 }
@@ -202,7 +210,7 @@ fn there_are_no_redirects_to_other_sites() {
     ] {
         let came = once(
             site.server.address(),
-            format!("GET {path} HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n"),
+            format!("GET {path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n"),
         )
         .unwrap();
         assert!(!(300..400).contains(&came.status), "{path}: {}", came.status);

@@ -83,7 +83,7 @@ impl Site {
             .timeout_global(Some(Duration::from_mins(1)))
             .build()
             .new_agent();
-        Visitor { agent, base: self.base.clone(), cookie: None, csrf: None, token: None }
+        Visitor { agent, base: self.base.clone(), cookie: None, csrf: None, token: None, forwarded: None }
     }
 
     /// A client with a new account.
@@ -125,6 +125,8 @@ pub struct Visitor {
     pub cookie: Option<String>,
     pub csrf: Option<String>,
     pub token: Option<String>,
+    /// The address that a proxy names for the client.
+    pub forwarded: Option<String>,
 }
 
 /// An answer of the site.
@@ -162,6 +164,9 @@ impl Visitor {
         }
         if let Some(token) = &self.token {
             request = request.header("authorization", &format!("Bearer {token}"));
+        }
+        if let Some(address) = &self.forwarded {
+            request = request.header("x-forwarded-for", address);
         }
         if change {
             request = request.header("origin", &self.base);
