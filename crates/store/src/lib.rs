@@ -24,6 +24,7 @@ mod backup;
 mod boards;
 mod bots;
 mod bulk;
+mod claim;
 mod contests;
 mod db;
 mod error;
@@ -48,6 +49,7 @@ pub use access::{Invitation, InvitationKind, Login, NewInvitation, Session, Toke
 pub use backup::{BackupReport, RestoreReport};
 pub use boards::{Board, BoardQuery, BoardRow, SideQuestRow};
 pub use bots::{Bot, Built, NewVersion, Version, VersionState};
+pub use claim::Claim;
 pub use contests::{Contest, ContestChange, NewContest};
 pub use db::{Kind, Store};
 pub use error::{ErrorKind, Result, StoreError};
