@@ -40,6 +40,7 @@ mod recompute;
 mod record;
 mod records;
 mod schema;
+mod suspects;
 mod tables;
 mod trials;
 mod users;
@@ -65,4 +66,5 @@ pub use record::{
     TrialRow, Verdict,
 };
 pub use records::Records;
+pub use suspects::{ActiveSource, Encounter};
 pub use users::{NewUser, Role, User};

@@ -17,6 +17,7 @@ on_both!(
     tests_take_turns,
     one_server_per_database,
     bots_that_spoil_matches_are_paused,
+    encounters_of_different_accounts,
 );
 
 /// Submits a version for each account in this order, and returns the accounts.
@@ -207,4 +208,28 @@ async fn bots_that_spoil_matches_are_paused(home: &Home) {
         assert_eq!(refused, Voided::Refused);
     }
     assert!(arena.store.paused_bots().await.unwrap().is_empty());
+}
+
+async fn encounters_of_different_accounts(home: &Home) {
+    let arena = Arena::new(home.open().await).await;
+    let (ann, ann_bot, first) = arena.climber("Ann").await;
+    let (_, bob_bot, bob) = arena.climber("Bob").await;
+    let boss = arena.bosses[1].active_version.unwrap();
+    for ranks in [[1, 2], [1, 2], [2, 1], [1, 1]] {
+        arena.play(&arena.two, &[bob.id, first.id], &ranks).await;
+    }
+    arena.play(&arena.four, &[first.id, boss, bob.id, boss], &[3, 1, 2, 4]).await;
+    // Matches against built-in bots, and matches that are not rated, do not count.
+    arena.play(&arena.two, &[first.id, boss], &[1, 2]).await;
+    arena.play(&arena.trial, &[first.id, bob.id], &[1, 2]).await;
+    let encounters = arena.store.encounters().await.unwrap();
+    let found: Vec<_> = encounters.iter().map(|one| (one.bots, one.above)).collect();
+    let bots = [ann_bot.id, bob_bot.id];
+    assert_eq!(found, [(bots, [1, 2]), (bots, [0, 1])]);
+    assert!(encounters[0].ratings[0] < encounters[0].ratings[1]);
+    let sources = arena.store.active_sources(model::BotId(0)).await.unwrap();
+    let found: Vec<_> = sources.iter().map(|one| (one.bot, one.version, one.source.as_str())).collect();
+    assert_eq!(found, [(ann_bot.id, first.id, "print('WAIT')"), (bob_bot.id, bob.id, "print('WAIT')")]);
+    assert_eq!(sources[0].user, ann.id);
+    assert_eq!(arena.store.active_sources(ann_bot.id).await.unwrap().len(), 1);
 }
