@@ -31,12 +31,13 @@ pub(crate) enum Outcome {
 }
 
 impl Outcome {
-    /// The stored form of the result; `None` when the build is to be retried.
-    pub(crate) fn stored(&self) -> Option<Built> {
+    /// The stored form of the result.
+    pub(crate) fn stored(&self) -> Built {
         match self {
-            Outcome::Ready(_) => Some(Built::Ready(String::new())),
-            Outcome::Failed { log, .. } => Some(Built::Failed(log.clone())),
-            Outcome::Ours(_) => None,
+            Outcome::Ready(_) => Built::Ready(String::new()),
+            Outcome::Failed { log, slow: false } => Built::Failed(log.clone()),
+            Outcome::Failed { log, slow: true } => Built::Slow(log.clone()),
+            Outcome::Ours(why) => Built::Ours(why.clone()),
         }
     }
 }

@@ -12,12 +12,14 @@
 mod build;
 mod cache;
 mod events;
+mod fingerprint;
 mod lifecycle;
 mod live;
 mod maintenance;
 pub mod matchmaking;
 mod play;
 mod promotion;
+mod report;
 mod scheduler;
 mod service;
 mod work;
@@ -27,6 +29,7 @@ pub use cache::{ContestCache, ContestEntry, Contests, STANDING};
 pub use events::{Event, LadderRef, SeatRef};
 pub use live::LiveMatch;
 pub use model::{Final, GameLeagues, League, Leagues, LeaguesError, Settings, Text, Trial, Way};
+pub use report::{PairReport, ReportedBot, SimilarSources, UnlikelyResults, pair_report};
 pub use service::{
     ContestService, Doing, ServiceConfig, ServiceError, ServiceStatus, Stop, Trouble, WorkerStatus,
     default_workers,

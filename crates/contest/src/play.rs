@@ -67,7 +67,8 @@ impl Inner {
             }
         }
         // Preparing the bots may have taken some time.
-        match self.block(self.store.renew(leased.id, leased.token, now_ms() + LEASE_MS)) {
+        let renew = || self.block(self.store.renew(leased.id, leased.token, now_ms() + LEASE_MS));
+        match self.persist(renew) {
             Ok(true) => {}
             Ok(false) => return Ended::BrokenOff,
             Err(error) => return Ended::void(error.to_string()),
@@ -145,7 +146,8 @@ impl Inner {
         if let Some((bot, hold)) = self.ready(seat.version_id) {
             return Ok((bot, Some(hold)));
         }
-        let source = self.block(self.store.source(seat.version_id)).map_err(|error| error.to_string())?;
+        let source = self.persist(|| self.block(self.store.source(seat.version_id)));
+        let source = source.map_err(|error| error.to_string())?;
         match build::build(&self.build_cache, sandbox, &called, seat.user_id, &seat.language, &source) {
             Outcome::Ready(bot) => {
                 self.keep_ready(seat.version_id, &bot);

@@ -13,7 +13,7 @@ use crate::matchmaking::{Entrant, Need, need_of, next_table};
 use crate::service::{Inner, lock, now_ms};
 use crate::{League, Way};
 
-/// The priorities of matches: higher ones are played first.
+/// The priorities of matches: among matches of the same kind, higher ones are played first.
 pub(crate) mod priority {
     use crate::matchmaking::Need;
 
@@ -173,23 +173,21 @@ impl Inner {
         let (Some(version), Some(boss)) = (bot.active_version, open.boss(&bot.game, bot.tier)) else {
             return Ok(false);
         };
-        let (round, left) = match self.store.last_trial(bot.id).await? {
-            Some(last) if last.version_id == version => {
-                let trial = last.trial;
-                match trial.verdict() {
-                    _ if last.waiting > 0 => return Ok(false),
-                    Some(_) if !again => return Ok(false),
-                    Some(_) => (last.round + 1, Trial::default().left()),
-                    None => (last.round, trial.left()),
-                }
-            }
-            // The last trial belongs to another version, or there is none.
-            last => (last.map_or(1, |last| last.round + 1), Trial::default().left()),
-        };
         let Some(ladder) =
             open.trials.iter().find(|ladder| ladder.game == bot.game && ladder.tier == bot.tier)
         else {
             return Ok(false);
+        };
+        let last = self.store.last_trial_of(bot.id, version, ladder.id).await?;
+        let left = match last {
+            Some(last) if last.waiting > 0 => return Ok(false),
+            Some(last) if last.trial.verdict().is_some() && !again => return Ok(false),
+            Some(last) if last.trial.verdict().is_none() => last.trial.left(),
+            _ => Trial::default().left(),
+        };
+        let round = match last.filter(|last| last.trial.verdict().is_none()) {
+            Some(unfinished) => unfinished.round,
+            None => self.store.last_trial(bot.id).await?.map_or(1, |last| last.round + 1),
         };
         let seat = league_of(open, bot).and_then(|league| league.seat);
         let matches: Vec<NewMatch> = {
@@ -257,7 +255,7 @@ impl Inner {
 
     /// Activates a version; in a league with trials, its trial begins.
     pub(crate) async fn activate(&self, version: VersionId) -> store::Result<Bot> {
-        let bot = self.store.activate(version).await?;
+        let bot = self.store.activate(version, now_ms()).await?;
         if let Ok(open) = self.running_page(bot.contest_id) {
             self.begin_trial(&open, &bot, false).await?;
         }

@@ -12,7 +12,7 @@ use model::{BotId, MatchId, VersionId};
 use play::Heartbeat;
 use sandbox::{Level, Sandbox, Unreachable};
 use serde::Serialize;
-use store::{Store, StoreError};
+use store::{Claim, Store, StoreError};
 use tokio::runtime::Handle;
 use tokio::sync::{broadcast, oneshot};
 use toolchain::{Bot, Bounds, BuildCache, Hold, Launcher};
@@ -40,8 +40,7 @@ pub struct ServiceConfig {
     pub launcher: Launcher,
     /// When no bot needs a match, a pastime match is played at this interval.
     pub idle_every: Duration,
-    /// The name prefix of the workers in the store. Two services on one store need different names, and no name may be
-    /// a prefix of another.
+    /// The name prefix of the workers in the store.
     pub name: String,
 }
 
@@ -126,6 +125,9 @@ pub struct ServiceStatus {
     pub level: Option<Level>,
     /// The workers.
     pub workers: Vec<WorkerStatus>,
+    /// Why no new work begins: the database or the disk of the records fails, and since when. The service goes on by
+    /// itself when the storage works again; results that are not stored yet are kept.
+    pub storage: Option<Trouble>,
     /// The latest problems, the newest last.
     pub troubles: Vec<Trouble>,
 }
@@ -169,6 +171,12 @@ pub(crate) struct Inner {
     pub(crate) changed: AtomicBool,
     /// Held while a version is built.
     pub(crate) building: Mutex<()>,
+    /// Whether a build has ended without a stored result: its version still counts as being built.
+    pub(crate) stale_builds: AtomicBool,
+    /// The right to run the contests of the database; `None` after it was lost and when the service has stopped.
+    claim: tokio::sync::Mutex<Option<Claim>>,
+    /// The failure of the storage, as long as it lasts.
+    storage: Mutex<Option<Trouble>>,
     /// The number of the worker that runs a compiler; see [`Inner::end_compiling`].
     compiling: Mutex<Option<usize>>,
     pub(crate) workers: Mutex<Vec<WorkerStatus>>,
@@ -221,6 +229,61 @@ impl Inner {
         }
     }
 
+    /// Notes that the storage fails: no new work begins until it works again.
+    pub(crate) fn storage_failed(&self, why: String) {
+        let mut storage = lock(&self.storage);
+        if storage.is_none() {
+            self.trouble(format!("the storage fails, so no new work begins: {why}"));
+            *storage = Some(Trouble { at: now_ms(), what: why });
+        }
+    }
+
+    /// Notes that the storage has accepted a write. A service that has lost its claim still begins no new work.
+    pub(crate) fn storage_works(&self) {
+        let claimed = || self.claim.try_lock().is_ok_and(|claim| claim.is_some());
+        if self.has_storage_failure() && claimed() && lock(&self.storage).take().is_some() {
+            self.trouble("the storage works again".to_owned());
+            self.wake();
+        }
+    }
+
+    /// Whether the storage fails, as far as is known.
+    pub(crate) fn has_storage_failure(&self) -> bool {
+        lock(&self.storage).is_some()
+    }
+
+    /// Checks whether a storage that failed works again, and the claim with it.
+    pub(crate) async fn check_storage(&self) {
+        if !self.has_storage_failure() {
+            return;
+        }
+        let checked = async {
+            self.renew_claim().await?;
+            self.store.check_storage().await
+        };
+        if checked.await.is_ok() {
+            self.storage_works();
+        }
+    }
+
+    /// Renews the claim on the database if its connection was lost.
+    pub(crate) async fn renew_claim(&self) -> store::Result<()> {
+        let mut claim = self.claim.lock().await;
+        let held = claim.take();
+        let renewed = self.store.renew_claim(held).await?;
+        if !(self.stops() && self.is_still()) {
+            *claim = Some(renewed);
+        }
+        Ok(())
+    }
+
+    fn release_claim(&self) {
+        // If the claim is being renewed at this moment, it is released after that.
+        if let Ok(mut claim) = self.claim.try_lock() {
+            claim.take();
+        }
+    }
+
     pub(crate) fn leagues(&self, contest: i64, game: &str) -> Result<GameLeagues, String> {
         let open = self.open_contests.get(contest).ok_or_else(|| format!("contest {contest} is not on"))?;
         open.entry
@@ -231,7 +294,6 @@ impl Inner {
             .ok_or_else(|| format!("contest {contest} does not play {game}"))
     }
 
-    /// A bot that was prepared before, if its files still exist.
     /// The bot of a version that was built before, with its build kept from removal; `None` if the build is missing or
     /// damaged.
     pub(crate) fn ready(&self, version: VersionId) -> Option<(Bot, Hold)> {
@@ -315,17 +377,18 @@ pub struct ContestService {
 }
 
 impl ContestService {
-    /// Starts the service: work left behind by a service of the same name returns to the queue, the permanent contest
-    /// and its ladders and bots are created if necessary, and the workers start.
+    /// Starts the service: it claims the database, work left behind by a service of the same name returns to the queue,
+    /// the permanent contest and its ladders and bots are created if necessary, and the workers start.
     ///
     /// # Errors
     ///
-    /// When this host does not support the sandbox level, or the store fails.
+    /// When another service runs on the database, this host does not support the sandbox level, or the store fails.
     pub async fn start(config: ServiceConfig) -> Result<ContestService, ServiceError> {
         let ServiceConfig { store, handle, level, workers, build_cache, launcher, idle_every, name } = config;
         take_over_old_builds(&build_cache)
             .map_err(|error| ServiceError::Folder { folder: build_cache.clone(), error })?;
         let now = now_ms();
+        let claim = store.claim().await?;
         store.own_leases_to_queue(&worker_prefix(&name), now).await?;
         store.requeue_builds().await?;
         ensure_standing(&store, now).await?;
@@ -353,6 +416,9 @@ impl ContestService {
             making: tokio::sync::Mutex::new(()),
             changed: AtomicBool::new(true),
             building: Mutex::new(()),
+            stale_builds: AtomicBool::new(false),
+            claim: tokio::sync::Mutex::new(Some(claim)),
+            storage: Mutex::default(),
             compiling: Mutex::new(None),
             workers: Mutex::new((0..workers).map(waiting).collect()),
             unready: Mutex::default(),
@@ -383,6 +449,7 @@ impl ContestService {
         while !self.inner.is_still() {
             tokio::time::sleep(STILL).await;
         }
+        self.inner.release_claim();
     }
 
     /// The contests, at most two seconds old.
@@ -421,6 +488,7 @@ impl ContestService {
             paused: self.inner.is_paused(),
             level: *lock(&self.inner.level),
             workers: self.workers(),
+            storage: lock(&self.inner.storage).clone(),
             troubles: lock(&self.inner.troubles).iter().cloned().collect(),
         }
     }
@@ -487,6 +555,7 @@ impl Drop for ContestService {
         while !self.inner.is_still() {
             std::thread::sleep(STILL);
         }
+        self.inner.release_claim();
     }
 }
 

@@ -1,4 +1,5 @@
-//! The loop of a worker: build a waiting version, else play a waiting match, else queue new matches.
+//! The loop of a worker: build a waiting version, else play a waiting match, else queue new matches. At most one worker
+//! builds; a service with one worker builds and plays in turns.
 
 use std::sync::TryLockError;
 use std::sync::atomic::Ordering;
@@ -6,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use model::{BotId, VersionId};
 use sandbox::Sandbox;
-use store::{Leased, MatchResult, Recorded, StoreError, VersionState, Voided};
+use store::{ErrorKind, Leased, MatchResult, Recorded, VersionState, Voided};
 
 use crate::build;
 use crate::events::{Event, LadderRef};
@@ -20,10 +21,12 @@ pub(crate) const LEASE_MS: i64 = 120_000;
 const LOOK: Duration = Duration::from_millis(250);
 /// The longest pause after failures on our side.
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);
-/// A build that failed by our fault, or a store that does not answer, is tried again after this time.
+/// A storage that fails is tried again after this time.
 const AGAIN: Duration = Duration::from_secs(1);
-/// The number of attempts to record a result.
-const TELL: u32 = 12;
+/// The number of attempts at a write that fails for another reason than the storage.
+const ATTEMPTS: u32 = 12;
+/// The time for which a service that is aborted tries to store a result.
+const ABORT: Duration = Duration::from_secs(5);
 /// A bot whose version was built before is paused after this number of failed preparations.
 const UNREADY: u32 = 3;
 
@@ -32,11 +35,22 @@ impl Inner {
         let _end = WorkerEnd { inner: self, number };
         let mut failures = 0;
         let mut rests_until = Instant::now();
+        let alone = lock(&self.workers).len() == 1;
+        let mut play_first = false;
         while !self.stops() {
+            if self.has_storage_failure() {
+                self.block(self.check_storage());
+                if self.has_storage_failure() {
+                    self.wait(AGAIN);
+                    continue;
+                }
+            }
             let fresh = Instant::now() >= rests_until;
-            match self.work_once(sandbox, number, cores, fresh) {
+            let done = self.work_once(sandbox, number, cores, fresh, play_first);
+            play_first = alone && matches!(done, Ok(Done::Built));
+            match done {
                 Ok(Done::Played) => failures = 0,
-                Ok(Done::Something) => {}
+                Ok(Done::Built | Done::Something) => {}
                 Ok(Done::Nothing) => self.wait(LOOK),
                 Ok(Done::Void) => {
                     // After repeated failures, the pause grows.
@@ -45,7 +59,11 @@ impl Inner {
                     rests_until = Instant::now() + pause.min(LONGEST_PAUSE);
                 }
                 Err(error) => {
-                    self.trouble(format!("the store: {error}"));
+                    if error.is_storage() {
+                        self.storage_failed(error.to_string());
+                    } else {
+                        self.trouble(format!("the store: {error}"));
+                    }
                     self.look_again();
                     self.wait(AGAIN);
                 }
@@ -68,18 +86,43 @@ impl Inner {
         number: usize,
         cores: &[usize],
         fresh: bool,
+        play_first: bool,
     ) -> store::Result<Done> {
-        if self.build_one(sandbox, number)? {
-            return Ok(Done::Something);
+        if play_first {
+            let done = self.play_one(sandbox, number, cores, fresh)?;
+            if !matches!(done, Done::Nothing) {
+                return Ok(done);
+            }
         }
+        let built = self.build_one(sandbox, number);
+        if built.is_err() {
+            self.stale_builds.store(true, Ordering::Relaxed);
+        }
+        if built? { Ok(Done::Built) } else { self.play_one(sandbox, number, cores, fresh) }
+    }
+
+    /// Plays a waiting match, or queues matches.
+    fn play_one(
+        &self,
+        sandbox: &Sandbox,
+        number: usize,
+        cores: &[usize],
+        fresh: bool,
+    ) -> store::Result<Done> {
         if self.is_paused() || !fresh {
             return Ok(Done::Nothing);
+        }
+        // Enough for all workers, and few enough that a new bot does not wait long.
+        let most = 2 * lock(&self.workers).len();
+        // Ladders get their share although other matches wait.
+        if self.changed.load(Ordering::Relaxed)
+            && !self.block(self.store.has_queued(model::LadderKind::Ladder))?
+        {
+            self.block(self.make_matches(most))?;
         }
         let name = lock(&self.workers).get(number).map(|worker| worker.name.clone()).unwrap_or_default();
         let now = now_ms();
         let Some(leased) = self.block(self.store.lease(&name, now, now + LEASE_MS))? else {
-            // Enough for all workers, and few enough that a new bot does not wait long.
-            let most = 2 * lock(&self.workers).len();
             let made = if self.wants_matches() { self.block(self.make_matches(most))? } else { 0 };
             return Ok(if made > 0 { Done::Something } else { Done::Nothing });
         };
@@ -97,7 +140,11 @@ impl Inner {
             Err(TryLockError::Poisoned(building)) => building.into_inner(),
             Err(TryLockError::WouldBlock) => return Ok(false),
         };
-        let Some(version) = self.block(self.store.next_to_build())? else { return Ok(false) };
+        if self.stale_builds.load(Ordering::Relaxed) {
+            self.block(self.store.requeue_builds())?;
+            self.stale_builds.store(false, Ordering::Relaxed);
+        }
+        let Some(version) = self.block(self.store.next_to_build(now_ms()))? else { return Ok(false) };
         self.doing(number, Doing::Building { version_id: version.id });
         let source = self.block(self.store.source(version.id))?;
         let bot = self.block(self.bot(version.bot_id))?;
@@ -108,28 +155,35 @@ impl Inner {
         if !self.end_compiling() {
             return Ok(true);
         }
-        let Some(built) = outcome.stored() else {
-            if let build::Outcome::Ours(why) = outcome {
+        match &outcome {
+            build::Outcome::Ready(bot) => self.keep_ready(version.id, bot),
+            build::Outcome::Failed { .. } => {}
+            build::Outcome::Ours(why) => {
                 self.trouble(format!("version {} could not be built: {why}", version.id));
             }
-            self.block(self.store.requeue_builds())?;
-            self.wait(AGAIN);
-            return Ok(false);
-        };
-        if let build::Outcome::Ready(bot) = &outcome {
-            self.keep_ready(version.id, bot);
         }
-        let version = self.block(self.store.built(version.id, &built, now_ms()))?;
+        let built = outcome.stored();
+        let version = self.persist(|| self.block(self.store.built(version.id, &built, now_ms())))?;
+        if version.state == VersionState::Waiting {
+            // It failed by our fault and is tried again later.
+            return Ok(true);
+        }
         let ready = version.state == VersionState::Ready;
         if ready {
-            let next = if version.activate {
-                self.block(self.activate(version.id)).map(|_| ())
-            } else {
-                self.block(self.test(version.id)).map(|_| ())
-            };
-            // The contest may have ended meanwhile; the version is built nevertheless.
-            if let Err(error) = next {
-                self.trouble(format!("version {}: {error}", version.id));
+            let next = self.persist(|| {
+                if version.activate {
+                    self.block(self.activate(version.id)).map(|_| ())
+                } else {
+                    self.block(self.test(version.id)).map(|_| ())
+                }
+            });
+            match next {
+                // The contest may have ended or the account may have been blocked meanwhile; the version is built
+                // nevertheless.
+                Err(error) if error.kind != store::ErrorKind::Conflict => {
+                    self.trouble(format!("version {}: {error}", version.id));
+                }
+                _ => {}
             }
         }
         self.tell(Event::VersionBuilt {
@@ -158,7 +212,7 @@ impl Inner {
                 Ok(Done::Played)
             }
             Ended::BrokenOff => {
-                self.block(self.store.give_back(leased.id, leased.token))?;
+                self.persist(|| self.block(self.store.give_back(leased.id, leased.token)))?;
                 Ok(Done::Something)
             }
             Ended::Void { why, by } => {
@@ -168,7 +222,8 @@ impl Inner {
                 if let Some(worker) = lock(&self.workers).get_mut(number) {
                     worker.void += 1;
                 }
-                let voided = self.block(self.store.void(leased.id, leased.token, &why, now_ms()))?;
+                let voided = self
+                    .persist(|| self.block(self.store.void(leased.id, leased.token, &why, None, now_ms())))?;
                 self.look_again();
                 if voided != Voided::Refused {
                     self.tell(Event::MatchVoid { match_id: leased.id, at: LadderRef::from(&leased.ladder) });
@@ -178,24 +233,38 @@ impl Inner {
         }
     }
 
-    /// Records a result. The record file is written first, then the row that names it; a busy store is asked again.
+    /// Records a result. The record file is written first, then the row that names it.
     fn record(&self, leased: &Leased, mut result: MatchResult, record: &[u8]) -> store::Result<Recorded> {
-        let mut last = None;
-        for attempt in 0..TELL {
-            match self.record_once(leased, &mut result, record) {
-                Ok(recorded) => {
-                    self.after(leased, &result, &recorded);
-                    return Ok(recorded);
+        let recorded = self.persist(|| self.record_once(leased, &mut result, record))?;
+        self.after(leased, &result, &recorded);
+        Ok(recorded)
+    }
+
+    /// Repeats a call of the store until the storage works, so that nothing is lost when it fails for a while; no new
+    /// work begins meanwhile. Gives up when the store refuses the call, and soon after the service is aborted.
+    pub(crate) fn persist<T>(&self, mut call: impl FnMut() -> store::Result<T>) -> store::Result<T> {
+        let mut attempt = 0;
+        let mut aborted = None;
+        loop {
+            let error = match call() {
+                Ok(done) => {
+                    self.storage_works();
+                    return Ok(done);
                 }
-                Err(error) => {
-                    self.trouble(format!("match {} could not be recorded: {error}", leased.id));
-                    last = Some(error);
-                }
+                Err(error) => error,
+            };
+            attempt += 1;
+            if self.aborts() && aborted.get_or_insert_with(Instant::now).elapsed() >= ABORT {
+                return Err(error);
             }
-            // A sleep instead of `wait`: the result must be recorded even when the service stops.
-            std::thread::sleep(Duration::from_millis(100) * (attempt + 1));
+            match error.kind {
+                ErrorKind::Busy | ErrorKind::Full => self.storage_failed(error.to_string()),
+                ErrorKind::Other if attempt < ATTEMPTS => self.trouble(format!("the store: {error}")),
+                _ => return Err(error),
+            }
+            // A sleep instead of `wait`: the result must be stored even when the service stops.
+            std::thread::sleep((Duration::from_millis(100) * attempt).min(AGAIN));
         }
-        Err(last.unwrap_or_else(|| StoreError::new(store::ErrorKind::Busy, "the store takes no result")))
     }
 
     fn record_once(
@@ -255,9 +324,9 @@ impl Inner {
     fn after_trial(&self, leased: &Leased) {
         for seat in leased.seats.iter().filter(|seat| seat.user_id.is_some()) {
             let decided = self.block(async {
-                let last = self.store.last_trial(seat.bot_id).await?;
+                let last = self.store.last_trial_of(seat.bot_id, seat.version_id, leased.ladder.id).await?;
                 let over = last.is_some_and(|last| last.trial.verdict().is_some());
-                if over { self.store.end_trial(seat.bot_id).await } else { Ok(0) }
+                if over { self.store.end_trial(seat.version_id).await } else { Ok(0) }
             });
             if let Err(error) = decided {
                 // They will be played, and change nothing.
@@ -312,6 +381,8 @@ impl Drop for WorkerEnd<'_> {
 enum Done {
     /// A match.
     Played,
+    /// A build.
+    Built,
     Something,
     Nothing,
     /// The match failed, by our fault.

@@ -73,6 +73,8 @@ pub struct Version {
     pub tier: Tier,
     /// Whether it becomes the active version as soon as it is built.
     pub activate: bool,
+    /// The number of builds that failed by our fault.
+    pub attempts: i64,
 }
 
 /// A version to submit.
@@ -99,7 +101,18 @@ pub enum Built {
     Ready(String),
     /// The version cannot play; the output of the compiler.
     Failed(String),
+    /// The compiler ran into its time limit; its output. The account loses its next turn in the queue of builds.
+    Slow(String),
+    /// The build failed by our fault; the reason, for the admin.
+    Ours(String),
 }
+
+/// The number of attempts at a build that fails by our fault.
+const BUILD_ATTEMPTS: i64 = 3;
+/// The wait before the second attempt at a build, in milliseconds. The wait before the third is four times as long.
+const BUILD_AGAIN: i64 = 10_000;
+/// The message for the author of a version that could not be built by our fault.
+const OUR_FAULT: &str = "the server could not build this version, by its own fault; its admin is told: submit the version again later";
 
 impl FromRow for Bot {
     fn from_row(row: &AnyRow) -> Result<Bot> {
@@ -131,12 +144,25 @@ impl FromRow for Version {
             created: row.int("created")?,
             tier: row.id("league")?,
             activate: row.flag("activate")?,
+            attempts: row.int("attempts")?,
         })
     }
 }
 
 /// The columns of a version, except its source, which may be long.
-const VERSION: &str = "id, bot_id, number, language, digest, state, build_log, created, league, activate";
+const VERSION: &str =
+    "id, bot_id, number, language, digest, state, build_log, created, league, activate, attempts";
+
+/// The next version to build, with its account: the oldest version of the account that was served longest ago and has no
+/// running build; versions that failed by our fault come after the account's other versions. `$1` is the time, `$2` an
+/// account that is left out.
+const NEXT_TO_BUILD: &str = "SELECT v.id, u.id AS user_id, u.build_skips FROM versions v \
+    JOIN bots b ON b.id = v.bot_id JOIN users u ON u.id = b.user_id \
+    WHERE v.state = 'waiting' AND v.not_before <= $1 AND u.id <> $2 AND NOT EXISTS (SELECT 1 FROM versions w \
+    JOIN bots c ON c.id = w.bot_id WHERE w.state = 'building' AND c.user_id = u.id) \
+    ORDER BY u.build_turn, v.attempts, v.id LIMIT 1";
+/// Nobody's account.
+const NOBODY: UserId = UserId(-1);
 
 impl Tx {
     pub(crate) async fn bot(&mut self, id: BotId) -> Result<Bot> {
@@ -144,15 +170,21 @@ impl Tx {
         bot.ok_or_else(|| StoreError::not_found(format!("bot {id}")))
     }
 
-    /// Removes the waiting matches of a bot from the queue, except the matches of its version `keep`.
-    pub(crate) async fn cancel_of_bot(&mut self, bot: BotId, keep: Option<VersionId>) -> Result<u64> {
+    /// Removes the waiting matches of a bot from the queue.
+    pub(crate) async fn cancel_of_bot(&mut self, bot: BotId) -> Result<u64> {
         // The queue is short, the bot's log is long: the plus sign stops the query planners from starting at the log.
         self.run(
             "DELETE FROM matches WHERE state = 'queued' AND seq IS NULL AND id IN (SELECT s.match_id FROM matches m \
-             JOIN seats s ON s.match_id = m.id WHERE m.state = 'queued' AND m.seq IS NULL AND +s.bot_id = $1 AND s.version_id <> $2)",
-            values![bot, keep.unwrap_or(VersionId(-1))],
+             JOIN seats s ON s.match_id = m.id WHERE m.state = 'queued' AND m.seq IS NULL AND +s.bot_id = $1)",
+            values![bot],
         )
         .await
+    }
+
+    async fn version(&mut self, id: VersionId) -> Result<Version> {
+        let version =
+            self.find(&format!("SELECT {VERSION} FROM versions WHERE id = $1"), values![id]).await?;
+        version.ok_or_else(|| StoreError::not_found(format!("version {id}")))
     }
 
     async fn ensure_bot(&mut self, contest: i64, game: &str, user: UserId, now: i64) -> Result<Bot> {
@@ -171,8 +203,7 @@ impl Tx {
     async fn make_active(&mut self, version: &Version) -> Result<()> {
         let sql = "UPDATE bots SET active_version = $2, paused = NULL WHERE id = $1";
         self.run(sql, values![version.bot_id, version.id]).await?;
-        self.relist(version.bot_id).await?;
-        self.cancel_of_bot(version.bot_id, Some(version.id)).await.map(|_| ())
+        self.relist(version.bot_id).await
     }
 }
 
@@ -284,22 +315,34 @@ impl Store {
         })
     }
 
-    /// Takes the next version to build, the oldest first.
+    /// Takes the next version to build. Accounts take turns: the account that was served longest ago is next, with its
+    /// oldest version. An account has one build at a time, and loses its turn to other accounts after a build that ran
+    /// into the compiler's time limit.
     ///
     /// # Errors
     ///
     /// When the database fails.
-    pub async fn next_to_build(&self) -> Result<Option<Version>> {
+    pub async fn next_to_build(&self, now: i64) -> Result<Option<Version>> {
         // Usually no version waits, and then nothing is locked.
-        const NEXT: &str = "SELECT id FROM versions WHERE state = 'waiting' ORDER BY id LIMIT 1";
-        if self.optional(NEXT, &[]).await?.is_none() {
+        if self.optional(NEXT_TO_BUILD, values![now, NOBODY]).await?.is_none() {
             return Ok(None);
         }
-        // On PostgreSQL two callers may select the same version; the second caller finds it taken and gets `None`.
-        let sql = format!(
-            "UPDATE versions SET state = 'building' WHERE id = ({NEXT}) AND state = 'waiting' RETURNING {VERSION}"
-        );
-        Ok(self.returning(&sql, &[]).await?.into_iter().next())
+        change!(self, tx => {
+            // One caller at a time.
+            tx.run("UPDATE counters SET value = value WHERE name = 'lease'", &[]).await?;
+            loop {
+                let Some(next) = tx.optional(NEXT_TO_BUILD, values![now, NOBODY]).await? else { break None };
+                let user: UserId = next.id("user_id")?;
+                let skips = next.int("build_skips")? > 0
+                    && tx.optional(NEXT_TO_BUILD, values![now, user]).await?.is_some();
+                let sql = "UPDATE users SET build_skips = 0, build_turn = (SELECT MAX(build_turn) FROM users) + 1 WHERE id = $1";
+                tx.run(sql, values![user]).await?;
+                if !skips {
+                    let sql = format!("UPDATE versions SET state = 'building' WHERE id = $1 RETURNING {VERSION}");
+                    break tx.find(&sql, values![next.id::<VersionId>("id")?]).await?;
+                }
+            }
+        })
     }
 
     /// Puts versions whose build was interrupted back into the queue of builds. Returns their number. Called at the
@@ -312,46 +355,76 @@ impl Store {
         self.run("UPDATE versions SET state = 'waiting' WHERE state = 'building'", &[]).await
     }
 
-    /// Stores the result of a build. If it failed, the bot's owner gets a notice `build_failed`.
+    /// Stores the result of a build. If the version cannot play, the bot's owner gets a notice `build_failed`. A build
+    /// that failed by our fault is tried again later, three times in all; then the version has failed, and the admin's
+    /// log says why.
     ///
     /// # Errors
     ///
     /// When there is no such version, or the database fails.
     pub async fn built(&self, version: VersionId, built: &Built, now: i64) -> Result<Version> {
-        let (state, log) = match built {
-            Built::Ready(log) => (VersionState::Ready, log),
-            Built::Failed(log) => (VersionState::Failed, log),
-        };
         change!(self, tx => {
-            let sql = format!("UPDATE versions SET state = $2, build_log = $3 WHERE id = $1 RETURNING {VERSION}");
-            let version = first(tx.list::<Version>(&sql, values![version, state.word(), log]).await?, "such version")?;
+            let before = tx.version(version).await?;
+            let (state, log, attempts) = match built {
+                Built::Ready(log) => (VersionState::Ready, Some(log.as_str()), before.attempts),
+                Built::Failed(log) | Built::Slow(log) => (VersionState::Failed, Some(log.as_str()), before.attempts),
+                Built::Ours(_) if before.attempts + 1 < BUILD_ATTEMPTS => {
+                    (VersionState::Waiting, None, before.attempts + 1)
+                }
+                Built::Ours(_) => (VersionState::Failed, Some(OUR_FAULT), before.attempts + 1),
+            };
+            let sql = format!(
+                "UPDATE versions SET state = $2, build_log = $3, attempts = $4, not_before = $5 WHERE id = $1 RETURNING {VERSION}"
+            );
+            let not_before = now + BUILD_AGAIN * attempts * attempts;
+            let values = values![version, state.word(), log, attempts, not_before];
+            let version = first(tx.list::<Version>(&sql, values).await?, "such version")?;
             let bot = tx.bot(version.bot_id).await?;
             if let (VersionState::Failed, Some(user)) = (state, bot.user_id) {
                 let data = serde_json::json!({"bot": bot.id, "game": bot.game, "version": version.id, "number": version.number});
                 tx.notice(user, now, "build_failed", &data).await?;
             }
+            match built {
+                Built::Slow(_) => {
+                    let sql = "UPDATE users SET build_skips = 1 WHERE id = $1";
+                    tx.run(sql, values![bot.user_id]).await?;
+                }
+                Built::Ours(why) if state == VersionState::Failed => {
+                    let what = format!(
+                        "version {} of bot {} could not be built in {BUILD_ATTEMPTS} attempts, by the server's fault: {why}",
+                        version.number, bot.id
+                    );
+                    tx.audit(now, &what).await?;
+                }
+                _ => {}
+            }
             version
         })
     }
 
-    /// Makes a version the active version of its bot: it starts as a newcomer on the ladders of its bot's tier, the
-    /// bot is no longer paused, and the waiting matches of older versions are removed from the queue. `Conflict` when
-    /// the version is not built.
+    /// Makes a version the active version of its bot: a version without a history on the ladders of its bot's tier
+    /// starts as a newcomer there, and the bot is no longer paused. Waiting matches of other versions are still played.
     ///
     /// # Errors
     ///
-    /// `Conflict` (see above), when there is no such version, and when the database fails.
-    pub async fn activate(&self, version: VersionId) -> Result<Bot> {
+    /// `Conflict` when the version is not built, the account of its author is blocked, or the contest is not running;
+    /// when there is no such version, and when the database fails.
+    pub async fn activate(&self, version: VersionId, now: i64) -> Result<Bot> {
         change!(self, tx => {
             tx.lock().await?;
-            let sql = format!("SELECT {VERSION} FROM versions WHERE id = $1");
-            let version: Version = tx
-                .find(&sql, values![version])
-                .await?
-                .ok_or_else(|| StoreError::not_found(format!("version {version}")))?;
+            let version = tx.version(version).await?;
             if version.state != VersionState::Ready {
                 let message = format!("version {} is {}: only one that is built can play", version.number, version.state);
                 return Err(StoreError::conflict(message));
+            }
+            let bot = tx.bot(version.bot_id).await?;
+            let sql = "SELECT id FROM users WHERE id = $1 AND blocked = 1";
+            if tx.optional(sql, values![bot.user_id]).await?.is_some() {
+                return Err(StoreError::conflict("the account of the bot's author is blocked"));
+            }
+            let sql = "SELECT id FROM contests WHERE id = $1 AND state = 'running' AND (ends IS NULL OR ends > $2)";
+            if tx.optional(sql, values![bot.contest_id, now]).await?.is_none() {
+                return Err(StoreError::conflict("the contest is not running"));
             }
             tx.make_active(&version).await?;
             tx.bot(version.bot_id).await?
@@ -410,7 +483,7 @@ impl Store {
 impl Tx {
     pub(crate) async fn pause(&mut self, bot: &Bot, why: &str, now: i64) -> Result<()> {
         self.run("UPDATE bots SET paused = $2 WHERE id = $1", values![bot.id, why]).await?;
-        self.cancel_of_bot(bot.id, None).await?;
+        self.cancel_of_bot(bot.id).await?;
         if let Some(user) = bot.user_id {
             let data = serde_json::json!({"bot": bot.id, "game": bot.game, "why": why});
             self.notice(user, now, "paused", &data).await?;

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use sqlx::any::{AnyArguments, AnyPoolOptions, AnyRow};
 use sqlx::query::Query;
-use sqlx::{Any, AnyPool, AssertSqlSafe, Connection as _, Executor as _, Transaction};
+use sqlx::{Any, AnyConnection, AnyPool, AssertSqlSafe, Connection as _, Executor as _, Transaction};
 
 use crate::value::{FromRow, Value};
 use crate::{ErrorKind, Records, Result, StoreError, schema};
@@ -29,6 +29,8 @@ pub struct Store {
 
 struct Inner {
     kind: Kind,
+    /// The file of a SQLite database; empty for PostgreSQL.
+    file: PathBuf,
     readers: AnyPool,
     /// SQLite allows one writer: with a single connection, writers queue here in order and never get `SQLITE_BUSY`.
     writer: AnyPool,
@@ -67,7 +69,8 @@ impl Store {
             // The writer connects first: it creates the file and switches it to the write-ahead log.
             let writer = sqlite_pool(1).connect(&url).await.map_err(|e| cannot_open(path, e))?;
             let readers = sqlite_pool(8).connect(&url).await.map_err(|e| cannot_open(path, e))?;
-            Inner { kind: Kind::Sqlite, readers, writer, records }
+            let file = std::fs::canonicalize(path.trim_start_matches("//"))?;
+            Inner { kind: Kind::Sqlite, file, readers, writer, records }
         } else if url.starts_with("postgres://") || url.starts_with("postgresql://") {
             let pool = AnyPoolOptions::new()
                 .max_connections(16)
@@ -75,7 +78,7 @@ impl Store {
                 .connect(url)
                 .await
                 .map_err(|e| cannot_open("on the PostgreSQL server", e))?;
-            Inner { kind: Kind::Postgres, readers: pool.clone(), writer: pool, records }
+            Inner { kind: Kind::Postgres, file: PathBuf::new(), readers: pool.clone(), writer: pool, records }
         } else {
             let message = "the database must be sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/NAME";
             return Err(StoreError::new(ErrorKind::Other, message));
@@ -86,6 +89,27 @@ impl Store {
     /// Which database it is.
     pub fn kind(&self) -> Kind {
         self.inner.kind
+    }
+
+    /// The file of a SQLite database.
+    pub(crate) fn database_file(&self) -> &Path {
+        &self.inner.file
+    }
+
+    /// A new connection that no other statement uses.
+    pub(crate) async fn own_connection(&self) -> Result<AnyConnection> {
+        Ok(self.inner.writer.acquire().await?.detach())
+    }
+
+    /// Checks that the database and the folder of the record files accept writes.
+    ///
+    /// # Errors
+    ///
+    /// When one of them does not.
+    pub async fn check_storage(&self) -> Result<()> {
+        self.run("UPDATE counters SET value = value WHERE name = 'seq'", &[]).await?;
+        let records = self.records().clone();
+        crate::records::blocking(move || records.probe()).await
     }
 
     /// The record files.

@@ -38,6 +38,11 @@ impl StoreError {
         StoreError { kind, message: message.into(), again: false }
     }
 
+    /// Whether the storage failed and the same call may succeed later: the database does not answer, a disk is full.
+    pub fn is_storage(&self) -> bool {
+        matches!(self.kind, ErrorKind::Busy | ErrorKind::Full)
+    }
+
     pub(crate) fn not_found(what: impl fmt::Display) -> StoreError {
         StoreError::new(ErrorKind::NotFound, format!("there is no {what}"))
     }
@@ -98,12 +103,17 @@ fn of_database(error: &dyn sqlx::error::DatabaseError) -> (ErrorKind, bool) {
     }
     let code = error.code().unwrap_or_default();
     match code.as_ref() {
-        // Serialization failure, deadlock; the server was stopped or is starting.
-        "40001" | "40P01" | "57P01" | "57P02" | "57P03" => (ErrorKind::Busy, true),
+        // Serialization failure, deadlock; the server was stopped or is starting; the database takes no connections, or
+        // no writes, for a while; its disk fails.
+        "40001" | "40P01" | "57P01" | "57P02" | "57P03" | "55000" | "25006" | "58030" => {
+            (ErrorKind::Busy, true)
+        }
         "13" | "53100" => (ErrorKind::Full, false),
         // 5 is busy and 6 is locked; the higher bytes of SQLite's codes hold details.
         other => match other.parse::<u32>().map(|code| code & 0xff) {
             Ok(5 | 6) if other.len() <= 4 => (ErrorKind::Busy, true),
+            // The file is read-only, cannot be read or written, or cannot be opened.
+            Ok(8 | 10 | 14) if other.len() <= 4 => (ErrorKind::Busy, false),
             Ok(13) if other.len() <= 4 => (ErrorKind::Full, false),
             _ if other.starts_with("08") || other.starts_with("53") => (ErrorKind::Busy, true),
             _ => (ErrorKind::Other, false),

@@ -116,7 +116,8 @@ impl Tx {
             .map(|id| {
                 let name = format!("player-{id:05}");
                 let fixed = [nothing(), text("-"), text("player"), text("en"), id.into(), 0.into(), 0.into()];
-                [vec![id.into(), Value::from(&name), Value::from(&name)], fixed.to_vec()].concat()
+                let turns = vec![0.into(), 0.into(), 0.into()];
+                [vec![id.into(), Value::from(&name), Value::from(&name)], fixed.to_vec(), turns].concat()
             })
             .collect();
         self.fill("users", &users).await?;
@@ -169,7 +170,8 @@ impl Tx {
             bots.push([who, vec![tier.into(), id.into(), nothing(), id.into()]].concat());
             let program =
                 vec![id.into(), id.into(), 1.into(), text("python"), text("print('WAIT')"), text("")];
-            versions.push([program, vec![state, nothing(), id.into(), tier.into(), 1.into()]].concat());
+            let build = vec![state, nothing(), id.into(), tier.into(), 1.into(), 0.into(), 0.into()];
+            versions.push([program, build].concat());
             for pool in pools.iter_mut().filter(|pool| pool.game == game && pool.tier == tier) {
                 pool.entrants.push((VersionId(id), BotId(id), Standing::newcomer()));
             }

@@ -24,6 +24,7 @@ mod backup;
 mod boards;
 mod bots;
 mod bulk;
+mod claim;
 mod contests;
 mod db;
 mod error;
@@ -40,6 +41,7 @@ mod recompute;
 mod record;
 mod records;
 mod schema;
+mod suspects;
 mod tables;
 mod trials;
 mod users;
@@ -49,6 +51,7 @@ pub use access::{Invitation, InvitationKind, Login, NewInvitation, Session, Toke
 pub use backup::{BackupReport, RestoreReport};
 pub use boards::{Board, BoardQuery, BoardRow, SideQuestRow};
 pub use bots::{Bot, Built, NewVersion, Version, VersionState};
+pub use claim::Claim;
 pub use contests::{Contest, ContestChange, NewContest};
 pub use db::{Kind, Store};
 pub use error::{ErrorKind, Result, StoreError};
@@ -64,4 +67,5 @@ pub use record::{
     TrialRow, Verdict,
 };
 pub use records::Records;
+pub use suspects::{ActiveSource, Encounter};
 pub use users::{NewUser, Role, User};

@@ -301,7 +301,7 @@ impl Store {
         self.matches_in("leased", 200).await
     }
 
-    /// The next waiting matches, at most `limit`, in the order in which they will be played.
+    /// Waiting matches, at most `limit`, those with the highest priority first.
     ///
     /// # Errors
     ///

@@ -106,6 +106,7 @@ impl FromRow for Announcement {
     }
 }
 
+const AUDIT: &str = "INSERT INTO audit (at, user_id, what) VALUES ($1, $2, $3)";
 const NOTICE: &str = "INSERT INTO notices (user_id, at, kind, data, seen) VALUES ($1, $2, $3, $4, 0)";
 
 impl Tx {
@@ -117,6 +118,11 @@ impl Tx {
         data: &serde_json::Value,
     ) -> Result<()> {
         self.run(NOTICE, values![user, now, kind, data]).await.map(|_| ())
+    }
+
+    /// Adds a line of the server itself to the admin's log.
+    pub(crate) async fn audit(&mut self, now: i64, what: &str) -> Result<()> {
+        self.run(AUDIT, values![now, None::<UserId>, what]).await.map(|_| ())
     }
 }
 
@@ -172,9 +178,7 @@ impl Store {
     ///
     /// When the database fails.
     pub async fn audit(&self, now: i64, user: Option<UserId>, what: &str) -> Result<()> {
-        self.run("INSERT INTO audit (at, user_id, what) VALUES ($1, $2, $3)", values![now, user, what])
-            .await
-            .map(|_| ())
+        self.run(AUDIT, values![now, user, what]).await.map(|_| ())
     }
 
     /// The lines of the admin's log before the line `before`, the newest first; at most 500.

@@ -1,18 +1,34 @@
 //! The queue: matches wait, are leased to a worker for some time, and end as done or void.
 
-use model::{BotId, MatchId, UserId, VersionId};
+use model::{BotId, LadderKind, MatchId, UserId, VersionId};
 use serde::{Deserialize, Serialize};
 use sqlx::any::AnyRow;
 
 use crate::db::{Tx, change};
 use crate::value::{Columns, FromRow, values};
-use crate::{Ladder, Result, Store, StoreError};
+use crate::{Bot, Ladder, Result, Store, StoreError};
 
 /// The number of attempts at a match that could not be played by our fault.
 const ATTEMPTS: i64 = 3;
 /// The number of attempts at a match whose worker disappeared. It is larger than `ATTEMPTS`, because a server may be
 /// killed for other reasons; but a match that kills its server must not do so forever.
 const LOST: i64 = 10;
+/// A bot is paused after this number of void matches that it caused within [`BLAME_LASTS`].
+const BLAMES: i64 = 3;
+/// The time for which a void match counts against the bot that caused it, in milliseconds.
+const BLAME_LASTS: i64 = 24 * 3_600_000;
+/// The kinds of matches in the order of their urgency. Each kind has one lease in four to itself while matches of it
+/// wait; the leases of the other kinds go to the most urgent kind.
+const SHARES: [LadderKind; 4] = [LadderKind::Test, LadderKind::Trial, LadderKind::Final, LadderKind::Ladder];
+/// The next match of a kind: the highest priority, then the oldest.
+const NEXT: &str = "SELECT m.id FROM matches m JOIN ladders l ON l.id = m.ladder_id \
+    WHERE m.state = 'queued' AND m.seq IS NULL AND l.kind = $1 ORDER BY m.priority DESC, m.id LIMIT 1";
+/// The same for the kinds in which accounts take turns: tests and trials. The account that was served longest ago is
+/// next.
+const NEXT_BY_TURN: &str = "SELECT m.id, u.id AS user_id FROM matches m JOIN ladders l ON l.id = m.ladder_id \
+    LEFT JOIN (seats s JOIN bots b ON b.id = s.bot_id JOIN users u ON u.id = b.user_id) ON s.match_id = m.id \
+    WHERE m.state = 'queued' AND m.seq IS NULL AND l.kind = $1 \
+    ORDER BY m.priority DESC, COALESCE(u.match_turn, 0), m.id LIMIT 1";
 
 /// A match to queue.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -23,7 +39,7 @@ pub struct NewMatch {
     pub seed: i64,
     /// The version in each seat.
     pub seats: Vec<VersionId>,
-    /// Matches with a higher priority are played first.
+    /// Among the matches of its kind, those with a higher priority are played first.
     pub priority: i64,
     /// The number of the trial of its bot to which it belongs; 0 for other matches.
     pub round: i64,
@@ -121,6 +137,46 @@ impl Tx {
         self.run("UPDATE counters SET value = value WHERE name = 'seq'", &[]).await.map(|_| ())
     }
 
+    /// The next match to play; the token decides whose share it is.
+    async fn next_match(&mut self, token: i64) -> Result<Option<MatchId>> {
+        let own = SHARES[token.rem_euclid(SHARES.len() as i64) as usize];
+        for kind in std::iter::once(own).chain(SHARES) {
+            let by_turn = matches!(kind, LadderKind::Test | LadderKind::Trial);
+            let sql = if by_turn { NEXT_BY_TURN } else { NEXT };
+            let Some(row) = self.optional(sql, values![kind.word()]).await? else { continue };
+            if by_turn {
+                let user: Option<UserId> = row.id_or_none("user_id")?;
+                self.run("UPDATE users SET match_turn = $2 WHERE id = $1", values![user, token]).await?;
+            }
+            return row.id("id").map(Some);
+        }
+        Ok(None)
+    }
+
+    /// Notes that a void match was caused by the bot of a seat. After a few such matches in a day the bot is paused,
+    /// and the admin's log says so.
+    async fn blame(&mut self, id: MatchId, seat: i64, why: &str, now: i64) -> Result<()> {
+        let sql =
+            "SELECT b.* FROM seats s JOIN bots b ON b.id = s.bot_id WHERE s.match_id = $1 AND s.seat = $2";
+        let bot: Option<Bot> = self.find(sql, values![id, seat]).await?;
+        // A built-in bot is our own.
+        let Some(bot) = bot.filter(|bot| bot.user_id.is_some()) else { return Ok(()) };
+        let sql = "INSERT INTO blames (bot_id, match_id, at) VALUES ($1, $2, $3)";
+        self.run(sql, values![bot.id, id, now]).await?;
+        let sql = "SELECT COUNT(*) AS n FROM blames WHERE bot_id = $1 AND at > $2";
+        if self.number(sql, values![bot.id, now - BLAME_LASTS]).await? >= BLAMES {
+            // The bot starts again without blame when its author activates a version.
+            self.run("DELETE FROM blames WHERE bot_id = $1", values![bot.id]).await?;
+            let reason = format!(
+                "{BLAMES} of its matches within a day had no result because of it, the last time: {why}"
+            );
+            self.pause(&bot, &reason, now).await?;
+            self.audit(now, &format!("bot {} ({}) was paused: {reason} (match {id})", bot.id, bot.name))
+                .await?;
+        }
+        Ok(())
+    }
+
     async fn enqueue(&mut self, new: &NewMatch, now: i64) -> Result<MatchId> {
         if new.seats.is_empty() {
             return Err(StoreError::conflict("a match needs players"));
@@ -168,24 +224,25 @@ impl Store {
         })
     }
 
-    /// Leases the next match to a worker until `until`: the highest priority, then the oldest.
+    /// Leases the next match to a worker until `until`. Tests, trials, finals and ladder matches each have a guaranteed
+    /// share; within a kind the highest priority is next, then the account that was served longest ago (tests and
+    /// trials), then the oldest match.
     ///
     /// # Errors
     ///
     /// When the database fails.
     pub async fn lease(&self, worker: &str, now: i64, until: i64) -> Result<Option<Leased>> {
-        const NEXT: &str = "SELECT id FROM matches WHERE state = 'queued' AND seq IS NULL ORDER BY priority DESC, id LIMIT 1";
         // An empty queue is found without a lock.
-        if self.optional(NEXT, &[]).await?.is_none() {
+        let sql = "SELECT id FROM matches WHERE state = 'queued' AND seq IS NULL LIMIT 1";
+        if self.optional(sql, &[]).await?.is_none() {
             return Ok(None);
         }
         change!(self, tx => {
             let token = tx.count("lease").await?;
-            let sql = format!(
-                "UPDATE matches SET state = 'leased', worker = $1, lease = $2, lease_until = $3, started = $4 \
-                 WHERE id = ({NEXT}) AND state = 'queued' RETURNING id, ladder_id, seed, round, attempts"
-            );
-            match tx.optional(&sql, values![worker, token, until, now]).await? {
+            let next = tx.next_match(token).await?;
+            let sql = "UPDATE matches SET state = 'leased', worker = $1, lease = $2, lease_until = $3, started = $4 \
+                       WHERE id = $5 AND state = 'queued' RETURNING id, ladder_id, seed, round, attempts";
+            match tx.optional(sql, values![worker, token, until, now, next]).await? {
                 None => None,
                 Some(row) => {
                     let id: MatchId = row.id("id")?;
@@ -221,22 +278,35 @@ impl Store {
         Ok(self.run(sql, values![id, token, until]).await? > 0)
     }
 
-    /// Reports that a match could not be played by our fault: it is tried again, at most three times in all.
+    /// Reports that a match could not be played: it is tried again, at most three times in all. `by` is the seat whose
+    /// bot caused it; `None` when it was our own fault. A bot that causes three void matches in a day is paused.
     ///
     /// # Errors
     ///
     /// When the database fails.
-    pub async fn void(&self, id: MatchId, token: i64, why: &str, now: i64) -> Result<Voided> {
+    pub async fn void(
+        &self,
+        id: MatchId,
+        token: i64,
+        why: &str,
+        by: Option<i64>,
+        now: i64,
+    ) -> Result<Voided> {
         change!(self, tx => {
             let sql = "UPDATE matches SET attempts = attempts + 1, why = $3, worker = NULL, lease = NULL, lease_until = NULL, \
                        started = NULL, state = CASE WHEN attempts + 1 >= $4 THEN 'void' ELSE 'queued' END, \
                        finished = CASE WHEN attempts + 1 >= $4 THEN $5 ELSE NULL END \
                        WHERE id = $1 AND lease = $2 AND state = 'leased' RETURNING state";
-            match tx.optional(sql, values![id, token, why, ATTEMPTS, now]).await? {
+            tx.lock().await?;
+            let voided = match tx.optional(sql, values![id, token, why, ATTEMPTS, now]).await? {
                 None => Voided::Refused,
                 Some(row) if row.text("state")? == "void" => Voided::Void,
                 Some(_) => Voided::Requeued,
+            };
+            if let Some(seat) = by.filter(|_| voided != Voided::Refused) {
+                tx.blame(id, seat, why, now).await?;
             }
+            voided
         })
     }
 
@@ -292,6 +362,15 @@ impl Store {
             }
         }
         Ok(length)
+    }
+
+    /// Whether a match of this kind waits.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub async fn has_queued(&self, kind: LadderKind) -> Result<bool> {
+        Ok(self.optional(NEXT, values![kind.word()]).await?.is_some())
     }
 
     /// The number of matches of a ladder that wait or are being played.

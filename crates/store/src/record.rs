@@ -333,11 +333,31 @@ impl Store {
     ///
     /// When the database fails.
     pub async fn last_trial(&self, bot: BotId) -> Result<Option<TrialRow>> {
+        self.newest_trial(bot, None).await
+    }
+
+    /// The state of the newest trial of a version in a ladder, if it ever had one there.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub async fn last_trial_of(
+        &self,
+        bot: BotId,
+        version: VersionId,
+        ladder: i64,
+    ) -> Result<Option<TrialRow>> {
+        self.newest_trial(bot, Some((version, ladder))).await
+    }
+
+    async fn newest_trial(&self, bot: BotId, of: Option<(VersionId, i64)>) -> Result<Option<TrialRow>> {
         let sql = "SELECT m.ladder_id, m.round, s.version_id FROM seats s JOIN matches m ON m.id = s.match_id \
                    JOIN ladders l ON l.id = m.ladder_id WHERE s.bot_id = $1 AND l.kind = 'trial' \
+                   AND s.version_id = COALESCE($2, s.version_id) AND l.id = COALESCE($3, l.id) \
                    ORDER BY s.match_id DESC LIMIT 1";
         let mut tx = self.snapshot().await?;
-        let Some(row) = tx.optional(sql, values![bot]).await? else { return Ok(None) };
+        let values = values![bot, of.map(|(version, _)| version), of.map(|(_, ladder)| ladder)];
+        let Some(row) = tx.optional(sql, values).await? else { return Ok(None) };
         tx.trial(row.int("ladder_id")?, row.int("round")?, row.id("version_id")?, bot).await.map(Some)
     }
 }
@@ -561,7 +581,7 @@ impl Tx {
         .await?;
         self.relist(bot.id).await?;
         // Waiting matches were made for the old tier.
-        self.cancel_of_bot(bot.id, None).await?;
+        self.cancel_of_bot(bot.id).await?;
         if let Some(user) = bot.user_id {
             let data = serde_json::json!({
                 "bot": bot.id, "contest": bot.contest_id, "game": bot.game, "from": bot.tier, "to": to,

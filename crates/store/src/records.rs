@@ -19,6 +19,9 @@ use crate::{ErrorKind, Result, Store, StoreError, private};
 /// The maximum size of an uncompressed record.
 const LARGEST: u64 = 256 << 20;
 
+/// The size of the file that [`Records::probe`] writes: larger than most records.
+const PROBE: usize = 1 << 20;
+
 /// A folder of record files: `ab/abcdef….json.gz`, named by the SHA-256 of their uncompressed contents. A file never
 /// changes.
 ///
@@ -44,8 +47,12 @@ impl Records {
     ///
     /// # Errors
     ///
-    /// When the disk is full or fails.
+    /// When the disk is full or fails; see [`StoreError::is_storage`].
     pub fn put(&self, bytes: &[u8]) -> Result<String> {
+        self.try_put(bytes).map_err(|error| storage_error(&error))
+    }
+
+    fn try_put(&self, bytes: &[u8]) -> Result<String> {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let digest = hex(&Sha256::digest(bytes));
         let path = self.path(&digest)?;
@@ -70,6 +77,17 @@ impl Records {
             let _ = fs::remove_file(&temporary);
         }
         written.map(|()| digest)
+    }
+
+    /// Checks that a record can be written: writes a file and removes it.
+    pub(crate) fn probe(&self) -> Result<()> {
+        let path = self.folder.join(format!(".probe.{}", std::process::id()));
+        let written = File::create(&path).and_then(|mut file| {
+            file.write_all(&vec![0; PROBE])?;
+            file.sync_all()
+        });
+        let _ = fs::remove_file(&path);
+        written.map_err(|error| storage_error(&error.into()))
     }
 
     /// A record, uncompressed and checked against its digest.
@@ -149,6 +167,12 @@ pub(crate) struct RecordFile {
     pub(crate) digest: Option<String>,
     pub(crate) path: PathBuf,
     pub(crate) written: SystemTime,
+}
+
+/// Any failure to write a record is a failure of the storage.
+fn storage_error(error: &StoreError) -> StoreError {
+    let kind = if error.kind == ErrorKind::Full { ErrorKind::Full } else { ErrorKind::Busy };
+    StoreError::new(kind, format!("a record could not be written: {error}"))
 }
 
 /// Makes sure that a new name in a folder survives a power failure.

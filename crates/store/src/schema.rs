@@ -13,8 +13,26 @@ struct Step {
 }
 
 /// All steps, in order. A released step is never changed: a change is a new step.
-const STEPS: &[Step] =
-    &[Step { number: 1, sql: TABLES_1 }, Step { number: 2, sql: INDEXES_2 }, Step { number: 3, sql: LOST_3 }];
+const STEPS: &[Step] = &[
+    Step { number: 1, sql: TABLES_1 },
+    Step { number: 2, sql: INDEXES_2 },
+    Step { number: 3, sql: LOST_3 },
+    Step { number: 4, sql: TURNS_4 },
+];
+
+/// Adds the turns of accounts in the queues of builds and matches, the attempts at a build that failed by our fault, and
+/// the void matches that a bot caused.
+const TURNS_4: &str = "
+ALTER TABLE users ADD COLUMN build_turn BIGINT NOT NULL DEFAULT 0;
+ALTER TABLE users ADD COLUMN build_skips BIGINT NOT NULL DEFAULT 0;
+ALTER TABLE users ADD COLUMN match_turn BIGINT NOT NULL DEFAULT 0;
+ALTER TABLE versions ADD COLUMN attempts BIGINT NOT NULL DEFAULT 0;
+ALTER TABLE versions ADD COLUMN not_before BIGINT NOT NULL DEFAULT 0;
+CREATE TABLE blames (
+    id {ID}, bot_id BIGINT NOT NULL REFERENCES bots (id), match_id BIGINT NOT NULL, at BIGINT NOT NULL
+);
+CREATE INDEX blames_bot ON blames (bot_id, at);
+";
 
 /// Adds the number of times that the worker of a match was lost with its server.
 const LOST_3: &str = "ALTER TABLE matches ADD COLUMN lost BIGINT NOT NULL DEFAULT 0;";

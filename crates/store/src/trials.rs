@@ -1,6 +1,6 @@
 //! Queries on the queue for trials (the best of five against the boss).
 
-use model::{BotId, Trial};
+use model::{BotId, Trial, VersionId};
 
 use crate::value::{Columns, values};
 use crate::{Result, Store};
@@ -23,16 +23,16 @@ impl Store {
         self.all(sql, values).await?.iter().map(|row| row.id("bot_id")).collect()
     }
 
-    /// Removes the waiting matches of a bot's trial from the queue, for example when the trial is decided. Returns
+    /// Removes the waiting matches of a version's trial from the queue, for example when the trial is decided. Returns
     /// their number.
     ///
     /// # Errors
     ///
     /// When the database fails.
-    pub async fn end_trial(&self, bot: BotId) -> Result<u64> {
+    pub async fn end_trial(&self, version: VersionId) -> Result<u64> {
         let sql = "DELETE FROM matches WHERE state = 'queued' AND seq IS NULL AND id IN (SELECT s.match_id FROM matches m \
                    JOIN seats s ON s.match_id = m.id JOIN ladders l ON l.id = m.ladder_id \
-                   WHERE m.state = 'queued' AND m.seq IS NULL AND l.kind = 'trial' AND +s.bot_id = $1)";
-        self.run(sql, values![bot]).await
+                   WHERE m.state = 'queued' AND m.seq IS NULL AND l.kind = 'trial' AND +s.version_id = $1)";
+        self.run(sql, values![version]).await
     }
 }

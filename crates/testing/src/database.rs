@@ -34,6 +34,18 @@ impl Database {
         if query.is_empty() { format!("{base}/{name}") } else { format!("{base}/{name}?{query}") }
     }
 
+    /// Makes the database refuse connections and ends those it has, as if its server were stopped; or makes it accept
+    /// them again.
+    pub fn set_away(&self, away: bool) {
+        let name = &self.name;
+        self.run(&format!("ALTER DATABASE {name} ALLOW_CONNECTIONS {}", !away));
+        if away {
+            self.run(&format!(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'"
+            ));
+        }
+    }
+
     /// Runs one statement on the server, on a thread of its own: the caller may be inside a runtime.
     fn run(&self, statement: &str) {
         std::thread::scope(|scope| {

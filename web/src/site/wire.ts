@@ -562,7 +562,7 @@ tier: number,
  */
 kind: MatchKind,
 /**
- * Seed of the map.
+ * Seed of the map; empty while the match waits.
  */
 seed: string,
 /**

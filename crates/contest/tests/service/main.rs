@@ -4,8 +4,10 @@
 #![allow(clippy::unwrap_used, clippy::print_stdout, clippy::print_stderr)]
 
 mod failures;
+mod fairness;
 mod ladders;
 mod restarts;
+mod storage;
 mod support;
 mod trials;
 
@@ -31,6 +33,17 @@ const TESTS: &[Test] = &[
         "an_aborted_build_leaves_the_stopped_runtime_alone",
         restarts::an_aborted_build_leaves_the_stopped_runtime_alone,
     ),
+    ("one_worker_builds_and_plays_in_turns", fairness::one_worker_builds_and_plays_in_turns),
+    ("switching_versions_begins_no_new_series", fairness::switching_versions_begins_no_new_series),
+    (
+        "a_build_for_a_blocked_account_is_not_activated",
+        fairness::a_build_for_a_blocked_account_is_not_activated,
+    ),
+    ("a_build_that_fails_by_our_fault_is_repeated", fairness::a_build_that_fails_by_our_fault_is_repeated),
+    ("a_second_service_is_refused", storage::a_second_service_is_refused),
+    ("a_second_service_is_refused_on_postgres", storage::a_second_service_is_refused),
+    ("a_full_disk_of_records_loses_nothing", storage::a_full_disk_of_records_loses_nothing),
+    ("a_database_that_is_away_loses_nothing_on_postgres", storage::a_database_that_is_away_loses_nothing),
     ("a_lost_trial_ends_on_postgres", trials::a_lost_trial_ends_and_may_be_repeated),
     ("a_submission_is_promoted_on_postgres", trials::a_submission_that_beats_the_boss_is_promoted),
     ("a_restart_loses_nothing_on_postgres", restarts::a_restart_loses_nothing),

@@ -13,11 +13,11 @@ use crate::ladders::rash;
 use crate::support::{ARENA, TestArena, league, settings};
 use crate::trials::NEVER;
 
-const HYPER: &str = "hypersonic";
+pub(crate) const HYPER: &str = "hypersonic";
 
 /// A ladder of two bots, one of which is slow: a match lasts at least a quarter of a second, on any machine, so that
 /// tests can stop the service in the middle of it.
-fn hyper(arena: &mut TestArena) {
+pub(crate) fn hyper(arena: &mut TestArena) {
     let mut only = league(HYPER, 6);
     (only.boss, only.regulars, only.players) = ("boss-1".into(), Vec::new(), vec![2]);
     // A bot is settled after three times the placement: twelve matches.
@@ -30,7 +30,7 @@ fn hyper(arena: &mut TestArena) {
     arena.submit(user, HYPER, &slow);
 }
 
-fn done(arena: &TestArena) -> usize {
+pub(crate) fn done(arena: &TestArena) -> usize {
     let list = MatchList { limit: 100, ..MatchList::default() };
     arena.runtime.block_on(arena.store.recent(&list)).unwrap().len()
 }
@@ -41,7 +41,7 @@ fn queue(arena: &TestArena) -> (i64, i64) {
 }
 
 /// Waits until a worker is playing a match.
-fn in_the_middle(arena: &TestArena) -> MatchId {
+pub(crate) fn in_the_middle(arena: &TestArena) -> MatchId {
     arena.until("a match", async |_| {
         arena.service().live().first().filter(|live| live.turn > 2).map(|live| live.match_id)
     })

@@ -40,8 +40,9 @@ pub(crate) struct TestArena {
     events: Option<broadcast::Receiver<Event>>,
     pub(crate) folder: TempDir,
     users: usize,
+    contests: usize,
     /// The database on PostgreSQL, which lives as long as the arena.
-    _database: Option<Database>,
+    pub(crate) database: Option<Database>,
 }
 
 impl Drop for TestArena {
@@ -62,7 +63,16 @@ impl TestArena {
             Some(database) => database.url(),
         };
         let store = runtime.block_on(Store::open(&url, folder.path(), now())).unwrap();
-        Some(TestArena { runtime, store, service: None, events: None, folder, users: 0, _database: database })
+        Some(TestArena {
+            runtime,
+            store,
+            service: None,
+            events: None,
+            folder,
+            users: 0,
+            contests: 0,
+            database,
+        })
     }
 
     /// Replaces the settings of the permanent contest.
@@ -94,7 +104,13 @@ impl TestArena {
 
     /// Starts the service; it plays only needed matches unless `idle_every` is short.
     pub(crate) fn open(&mut self, workers: usize, idle_every: Duration) {
-        let config = ServiceConfig {
+        let service = self.runtime.block_on(ContestService::start(self.config(workers, idle_every))).unwrap();
+        self.events = Some(service.events());
+        self.service = Some(service);
+    }
+
+    pub(crate) fn config(&self, workers: usize, idle_every: Duration) -> ServiceConfig {
+        ServiceConfig {
             store: self.store.clone(),
             handle: self.runtime.handle().clone(),
             level: None,
@@ -103,10 +119,7 @@ impl TestArena {
             launcher: Launcher::new(std::env::current_exe().unwrap()),
             idle_every,
             name: "test".into(),
-        };
-        let service = self.runtime.block_on(ContestService::start(config)).unwrap();
-        self.events = Some(service.events());
-        self.service = Some(service);
+        }
     }
 
     pub(crate) fn service(&self) -> &ContestService {
@@ -193,7 +206,9 @@ impl TestArena {
     pub(crate) fn maintained(&mut self) {
         let empty = Settings { games: Leagues(Vec::new()), ..Settings::default() };
         for key in ["first", "second"] {
-            let contest = self.contest(key, &empty, None, None, ContestState::Planned);
+            self.contests += 1;
+            let key = format!("{key}-{}", self.contests);
+            let contest = self.contest(&key, &empty, None, None, ContestState::Planned);
             self.until("the contest starts", async |store| {
                 let contest = store.contest(contest).await.unwrap();
                 contest.filter(|contest| contest.state == ContestState::Running)

@@ -40,6 +40,14 @@ pub(super) async fn overview(State(app): State<App>, _who: Admin) -> Result<Json
             ),
         }
     }));
+    doctor.extend(service.storage.iter().map(|failure| DoctorLine {
+        what: "storage".to_owned(),
+        fine: false,
+        says: format!(
+            "no new work begins until it works again: {}",
+            game::text::safe_line(&failure.what, 300)
+        ),
+    }));
     doctor.extend(service.troubles.iter().rev().take(10).map(|trouble| DoctorLine {
         what: "trouble".to_owned(),
         fine: false,

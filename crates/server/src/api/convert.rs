@@ -45,7 +45,8 @@ pub(crate) fn match_info(row: &MatchRow, contests: &Contests) -> MatchInfo {
         game: row.game.clone(),
         tier: row.tier.into(),
         kind: kind(row.kind),
-        seed: row.seed.to_string(),
+        // The map of a match is a secret until the match begins.
+        seed: if state == MatchState::Queued { String::new() } else { row.seed.to_string() },
         state,
         created: row.created,
         started: row.started,
@@ -93,9 +94,13 @@ pub(crate) fn seats_of(row: &MatchRow, me: Option<&AuthUser>) -> Vec<u8> {
     row.seats.iter().filter(|seat| seat.user_id == Some(me.id)).map(|seat| seat.seat as u8).collect()
 }
 
-/// Whether the client may see a match: test matches of a version are visible to its author only.
+/// Whether the client may see a match: test matches of a version are visible to its author only, other matches that
+/// wait to admins only, so that no author can avoid an opponent or prepare for a map.
 pub(crate) fn may_see(row: &MatchRow, me: Option<&AuthUser>) -> bool {
-    row.kind != LadderKind::Test || !seats_of(row, me).is_empty()
+    if row.kind == LadderKind::Test {
+        return !seats_of(row, me).is_empty();
+    }
+    row.state != store::MatchState::Queued || me.is_some_and(|me| me.role == crate::wire::Role::Admin)
 }
 
 pub(crate) fn version_info(version: &Version, active: Option<VersionId>) -> VersionInfo {

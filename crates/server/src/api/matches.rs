@@ -26,7 +26,7 @@ pub(crate) struct MatchesAsk {
     /// Tier, 0 is the lowest; default: all tiers.
     #[serde(alias = "league")]
     tier: Option<i64>,
-    /// Id of a bot: lists its matches, including those that wait; `contest`, `game` and `tier` are ignored.
+    /// Id of a bot: lists its matches, for admins including those that wait; `contest`, `game` and `tier` are ignored.
     bot: Option<i64>,
     /// Only with `bot`: `all`, `won`, `lost` or `errors`; default: `all`.
     filter: Option<String>,

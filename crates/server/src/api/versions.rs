@@ -143,7 +143,7 @@ pub(crate) async fn version(
     }))
 }
 
-/// Makes a version the active version of its bot. Its rating starts again.
+/// Makes a version the active version of its bot. A version that was active before goes on with its rating.
 #[utoipa::path(post, path = "/versions/{id}/activate", tag = "bots", params(("id" = i64, Path)), responses(
     (status = 200, body = VersionInfo), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody),
     (status = 409, description = "Not built, or submitted for other rules", body = ErrorBody),

@@ -29,7 +29,7 @@ pub struct MatchInfo {
     pub tier: i64,
     /// Purpose.
     pub kind: MatchKind,
-    /// Seed of the map.
+    /// Seed of the map; empty while the match waits.
     pub seed: String,
     /// State.
     pub state: MatchState,

@@ -15,6 +15,7 @@ on_both!(
     a_new_version_starts_with_a_new_rating,
     broken_bots_are_paused,
     finals,
+    blocked_accounts_and_ended_contests_activate_nothing,
 );
 
 /// Three wins in a trial promote.
@@ -127,17 +128,17 @@ async fn versions_are_built_once(home: &Home) {
     }
     numbers.sort_unstable();
     assert_eq!(numbers, [1, 2, 3, 4, 5, 6, 7, 8]);
-    let first = arena.store.next_to_build().await.unwrap().unwrap();
-    let second = arena.store.next_to_build().await.unwrap().unwrap();
-    assert_eq!((first.number, second.number, first.state), (1, 2, VersionState::Building));
+    let first = arena.store.next_to_build(5).await.unwrap().unwrap();
+    assert_eq!((first.number, first.state), (1, VersionState::Building));
+    assert!(arena.store.next_to_build(5).await.unwrap().is_none(), "an account has one build at a time");
     assert_eq!(arena.store.source(first.id).await.unwrap(), "print('WAIT')");
-    assert_eq!(arena.store.activate(first.id).await.unwrap_err().kind, ErrorKind::Conflict);
-    // The server was killed during the builds.
-    assert_eq!(arena.store.requeue_builds().await.unwrap(), 2);
-    assert_eq!(arena.store.next_to_build().await.unwrap().unwrap().id, first.id);
+    assert_eq!(arena.store.activate(first.id, 5).await.unwrap_err().kind, ErrorKind::Conflict);
+    // The server was killed during the build.
+    assert_eq!(arena.store.requeue_builds().await.unwrap(), 1);
+    assert_eq!(arena.store.next_to_build(5).await.unwrap().unwrap().id, first.id);
     let failed = arena.store.built(first.id, &Built::Failed("line 1: no".to_owned()), 9).await.unwrap();
     assert_eq!((failed.state, failed.build_log.as_deref()), (VersionState::Failed, Some("line 1: no")));
-    assert_eq!(arena.store.activate(first.id).await.unwrap_err().kind, ErrorKind::Conflict);
+    assert_eq!(arena.store.activate(first.id, 5).await.unwrap_err().kind, ErrorKind::Conflict);
     assert_eq!(arena.store.notices(user.id, None, 9).await.unwrap()[0].kind, "build_failed");
     assert_eq!(arena.store.versions(first.bot_id, None).await.unwrap().len(), 8);
 }
@@ -149,16 +150,22 @@ async fn a_new_version_starts_with_a_new_rating(home: &Home) {
     arena.play(&arena.two, &[old.id, boss], &[1, 2]).await;
     let waiting = arena.enqueue(&arena.two, &[old.id, boss], 0).await;
     let (_, _, new) = arena.player("Ann").await;
-    assert!(
-        arena.store.match_row(waiting).await.unwrap().is_none(),
-        "matches of the old version leave the queue"
-    );
+    assert!(arena.store.match_row(waiting).await.unwrap().is_some(), "a queued match is played");
     let standing = |version| arena.store.standing(arena.two.id, version);
     let (old, new) = (standing(old.id).await.unwrap().unwrap(), standing(new.id).await.unwrap().unwrap());
     assert_eq!((old.tally.games, old.listed, new.tally.games, new.listed), (1, false, 0, true));
     let field = arena.store.field(arena.two.id).await.unwrap();
     assert_eq!(field.iter().filter(|entrant| entrant.bot_id == bot.id).count(), 1);
-    arena.sound(1).await;
+    // The match of the old version counts for the old version only, and activating it again continues its history.
+    let leased = arena.store.lease("w", 20, 30).await.unwrap().unwrap();
+    assert_eq!(leased.id, waiting);
+    arena.record(&leased, &[1, 2]).await;
+    let back = arena.store.activate(old.version_id, 40).await.unwrap();
+    assert_eq!(back.active_version, Some(old.version_id));
+    let [old, new] =
+        [standing(old.version_id).await, standing(new.version_id).await].map(|s| s.unwrap().unwrap());
+    assert_eq!((old.tally.games, old.listed, new.tally.games, new.listed), (2, true, 0, false));
+    arena.sound(2).await;
 }
 
 async fn broken_bots_are_paused(home: &Home) {
@@ -196,7 +203,7 @@ async fn broken_bots_are_paused(home: &Home) {
     assert!(field.iter().find(|entrant| entrant.bot_id == bot.id).unwrap().paused);
     assert_eq!(arena.store.standing(arena.two.id, ann.id).await.unwrap().unwrap().tally.failures, 3);
     // Activating a version resumes the bot.
-    assert!(arena.store.activate(ann.id).await.unwrap().paused.is_none());
+    assert!(arena.store.activate(ann.id, 5).await.unwrap().paused.is_none());
     assert!(arena.store.paused_bots().await.unwrap().is_empty());
     arena.sound(3).await;
 }
@@ -222,4 +229,33 @@ async fn finals(home: &Home) {
     let names: Vec<&str> = board.rows.iter().map(|row| row.name.as_str()).collect();
     assert_eq!((names, board.rows[0].tally.games, board.total), (vec!["Bob", "Ann"], 1, 2));
     arena.sound(2).await;
+}
+
+async fn blocked_accounts_and_ended_contests_activate_nothing(home: &Home) {
+    let arena = Arena::new(home.open().await).await;
+    let (user, bot, first) = arena.player("Ann").await;
+    let new = arena.store.submit(&arena.submission(user.id), 10).await.unwrap();
+    arena.store.next_to_build(10).await.unwrap().unwrap();
+    // The account is blocked during the build: the version is stored, and the bot stays paused.
+    arena.store.set_blocked(user.id, true, 11).await.unwrap();
+    let built = arena.store.built(new.id, &Built::Ready(String::new()), 12).await.unwrap();
+    assert_eq!(built.state, VersionState::Ready);
+    let refused = arena.store.activate(new.id, 12).await.unwrap_err();
+    assert_eq!(refused.kind, ErrorKind::Conflict);
+    assert!(refused.message.contains("blocked"), "{refused}");
+    let now = arena.store.bot(bot.id).await.unwrap().unwrap();
+    assert_eq!((now.active_version, now.paused.is_some()), (Some(first.id), true));
+    arena.store.set_blocked(user.id, false, 13).await.unwrap();
+    // The contest has ended, though its state has not changed yet.
+    let ends = |ends| store::ContestChange { ends: Some(ends), ..Default::default() };
+    arena.store.change_contest(arena.contest.id, &ends(Some(20))).await.unwrap();
+    let refused = arena.store.activate(new.id, 20).await.unwrap_err();
+    assert!(refused.kind == ErrorKind::Conflict && refused.message.contains("not running"), "{refused}");
+    arena.store.change_contest(arena.contest.id, &ends(None)).await.unwrap();
+    // The final is being played.
+    let (from, to) = (model::ContestState::Running, model::ContestState::Final);
+    assert!(arena.store.set_contest_state(arena.contest.id, from, to).await.unwrap());
+    assert_eq!(arena.store.activate(new.id, 21).await.unwrap_err().kind, ErrorKind::Conflict);
+    assert!(arena.store.set_contest_state(arena.contest.id, to, from).await.unwrap());
+    assert_eq!(arena.store.activate(new.id, 22).await.unwrap().active_version, Some(new.id));
 }

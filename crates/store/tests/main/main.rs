@@ -9,3 +9,4 @@ mod matches;
 mod old;
 mod people;
 mod setup;
+mod turns;

@@ -90,7 +90,7 @@ async fn an_old_token_is_refused(home: &Home) {
     assert!(!arena.store.renew(id, old.token, 900).await.unwrap());
     assert!(arena.store.renew(id, new.token, 900).await.unwrap());
     assert_eq!(arena.store.expire(500).await.unwrap(), 0);
-    assert_eq!(arena.store.void(id, old.token, "late", 500).await.unwrap(), Voided::Refused);
+    assert_eq!(arena.store.void(id, old.token, "late", None, 500).await.unwrap(), Voided::Refused);
     assert!(!arena.store.give_back(id, old.token).await.unwrap());
     // Refused results left no gap in the log.
     assert!(matches!(arena.record(&new, &[2, 1]).await, Recorded::Done { seq: 1, .. }));
@@ -131,7 +131,7 @@ async fn void_three_times(home: &Home) {
     let id = arena.enqueue(&arena.two, &[ann.id, boss], 0).await;
     for expected in [Voided::Requeued, Voided::Requeued, Voided::Void] {
         let leased = arena.store.lease("w", 100, 200).await.unwrap().unwrap();
-        assert_eq!(arena.store.void(id, leased.token, "no box", 150).await.unwrap(), expected);
+        assert_eq!(arena.store.void(id, leased.token, "no box", None, 150).await.unwrap(), expected);
     }
     assert!(arena.store.lease("w", 100, 200).await.unwrap().is_none());
     let voids = arena.store.voids(None, 10).await.unwrap();

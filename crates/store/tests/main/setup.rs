@@ -60,10 +60,10 @@ impl Arena {
             None => self.store.create_user(&new_user(name), 3).await.unwrap(),
         };
         let version = self.store.submit(&self.submission(user.id), 4).await.unwrap();
-        let taken = self.store.next_to_build().await.unwrap().unwrap();
+        let taken = self.store.next_to_build(5).await.unwrap().unwrap();
         assert_eq!(taken.id, version.id);
         let version = self.store.built(version.id, &Built::Ready(String::new()), 5).await.unwrap();
-        let bot = self.store.activate(version.id).await.unwrap();
+        let bot = self.store.activate(version.id, 5).await.unwrap();
         (user, bot, version)
     }
 

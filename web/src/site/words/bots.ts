@@ -51,7 +51,7 @@ export const BOTS = {
   testDrawn: ["It drew against the boss.", "Il a fait match nul contre le boss."],
   testFailed: ["It failed: {cause}.", "Il a échoué : {cause}."],
   activate: ["Activate this version", "Activer cette version"],
-  activateSays: ["It becomes your bot and starts again in its league.", "Elle devient votre bot et repart de zéro dans sa ligue."],
+  activateSays: ["It becomes your bot. If it played in this league before, it goes on with its rating.", "Elle devient votre bot. Si elle a déjà joué dans cette ligue, elle garde son classement."],
   testAgain: ["Test again", "Essayer encore"],
   outgrown: ["Made for {was}. Your bot was promoted to {now} since, and the rules there are different: use this source as the start of a version for them.", "Faite pour {was}. Votre bot a depuis été promu en {now}, où les règles sont différentes : partez de cette source pour une version qui les suit."],
   goOnFrom: ["Continue from this source", "Repartir de cette source"],

@@ -3,6 +3,7 @@
 mod backup;
 mod check;
 mod export;
+mod report;
 mod users;
 
 use std::future::Future;
@@ -54,6 +55,8 @@ enum What {
     Recompute,
     /// Write a contest as CSV, JSON and records
     Export(export::ExportArgs),
+    /// List pairs of bots of different accounts that deserve a look: unlikely results, similar sources
+    Report,
     /// Remove records that no match refers to, old sessions and old attempts
     Sweep,
     /// Accounts: list, add, reset a password, change the role, lock out
@@ -69,6 +72,7 @@ pub(crate) fn run(args: &AdminArgs) -> Result<(), Failure> {
         What::Check(what) => check::check(&config, what, args.json),
         What::Recompute => check::recompute(&config, args.json),
         What::Export(what) => export::export(&config, what, args.json),
+        What::Report => report::report(&config, args.json),
         What::Sweep => sweep(&config, args.json),
         What::User(what) => users::run(&config, what, args.json),
     }
