@@ -222,8 +222,9 @@ impl Inner {
                 if let Some(worker) = lock(&self.workers).get_mut(number) {
                     worker.void += 1;
                 }
+                let seat = by.and_then(|seat| i64::try_from(seat).ok());
                 let voided = self
-                    .persist(|| self.block(self.store.void(leased.id, leased.token, &why, None, now_ms())))?;
+                    .persist(|| self.block(self.store.void(leased.id, leased.token, &why, seat, now_ms())))?;
                 self.look_again();
                 if voided != Voided::Refused {
                     self.tell(Event::MatchVoid { match_id: leased.id, at: LadderRef::from(&leased.ladder) });
