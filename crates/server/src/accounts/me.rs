@@ -37,7 +37,9 @@ pub(super) async fn tell(app: &App, user: Option<User>, session: &str) -> Result
         None => 0,
     };
     let csrf = if session.is_empty() { String::new() } else { csrf::token(session) };
-    Ok(Me { user: user.map(account), csrf, notices_unseen })
+    let is_admin = user.as_ref().is_some_and(|user| user.role == store::Role::Admin);
+    let storage_failure = app.service.status().storage.filter(|_| is_admin).map(|failure| failure.what);
+    Ok(Me { user: user.map(account), csrf, notices_unseen, storage_failure })
 }
 
 fn account(user: User) -> Account {

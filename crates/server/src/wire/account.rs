@@ -13,6 +13,8 @@ pub struct Me {
     pub csrf: String,
     /// Number of notices that the user has not seen.
     pub notices_unseen: i64,
+    /// For admins: the failure of the storage that pauses the arena; null while the storage works.
+    pub storage_failure: Option<String>,
 }
 
 /// An account, as its owner sees it.

@@ -37,6 +37,7 @@ export const ACCOUNT = {
   oldPassword: ["Current password", "Mot de passe actuel"],
   changePassword: ["Change the password", "Changer le mot de passe"],
   passwordChanged: ["Your password is changed.", "Votre mot de passe est changé."],
+  storageFails: ["The arena is paused because its storage fails: {why}. It continues by itself when the storage works again; no result is lost.", "L’arène est en pause car son stockage ne répond plus : {why}. Elle reprend d’elle-même dès que le stockage fonctionne ; aucun résultat n’est perdu."],
   mustChange: ["Change your password first: this one was made for you.", "Changez d’abord votre mot de passe : celui-ci a été créé pour vous."],
   tokens: ["Tokens", "Jetons"],
   tokensSay: ["For programs that act for you: the command line, a script, a coding agent. Keep tokens secret.", "Pour les programmes qui agissent pour vous : la ligne de commande, un script, un agent. Gardez les jetons secrets."],
