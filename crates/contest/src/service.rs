@@ -377,8 +377,10 @@ pub struct ContestService {
 }
 
 impl ContestService {
-    /// Starts the service: it claims the database, work left behind by a service of the same name returns to the queue,
-    /// the permanent contest and its ladders and bots are created if necessary, and the workers start.
+    /// Starts the service: work left behind by a service of the same name returns to the queue, the permanent contest
+    /// and its ladders and bots are created if necessary, and the workers start.
+    ///
+    /// The service claims the database until it has stopped: no other service can run on it.
     ///
     /// # Errors
     ///

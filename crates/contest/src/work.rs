@@ -215,23 +215,31 @@ impl Inner {
                 self.persist(|| self.block(self.store.give_back(leased.id, leased.token)))?;
                 Ok(Done::Something)
             }
-            Ended::Void { why, by } => {
-                let bot = by.and_then(|seat| leased.seats.get(seat));
-                let bot = bot.map_or_else(String::new, |seat| format!(" (bot {})", seat.bot_id));
-                self.trouble(format!("match {} is void: {why}{bot}", leased.id));
-                if let Some(worker) = lock(&self.workers).get_mut(number) {
-                    worker.void += 1;
-                }
-                let seat = by.and_then(|seat| i64::try_from(seat).ok());
-                let voided = self
-                    .persist(|| self.block(self.store.void(leased.id, leased.token, &why, seat, now_ms())))?;
-                self.look_again();
-                if voided != Voided::Refused {
-                    self.tell(Event::MatchVoid { match_id: leased.id, at: LadderRef::from(&leased.ladder) });
-                }
-                Ok(Done::Void)
-            }
+            Ended::Void { why, by } => self.void(number, leased, &why, by),
         }
+    }
+
+    /// Stores that a match has no result; `by` is the seat whose bot caused it.
+    fn void(&self, number: usize, leased: &Leased, why: &str, by: Option<usize>) -> store::Result<Done> {
+        let culprit = by.and_then(|seat| leased.seats.get(seat));
+        let bot = culprit.map_or_else(String::new, |seat| format!(" (bot {})", seat.bot_id));
+        self.trouble(format!("match {} is void: {why}{bot}", leased.id));
+        if let Some(worker) = lock(&self.workers).get_mut(number) {
+            worker.void += 1;
+        }
+        let voided = self.persist(|| {
+            let by = culprit.map(|seat| seat.seat);
+            self.block(self.store.void(leased.id, leased.token, why, by, now_ms()))
+        })?;
+        self.look_again();
+        if voided != Voided::Refused {
+            self.tell(Event::MatchVoid { match_id: leased.id, at: LadderRef::from(&leased.ladder) });
+        }
+        if let Some(user_id) = culprit.and_then(|seat| seat.user_id) {
+            // The bot may have been paused.
+            self.tell(Event::Notice { user_id });
+        }
+        Ok(Done::Void)
     }
 
     /// Records a result. The record file is written first, then the row that names it.

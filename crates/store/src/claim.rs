@@ -10,7 +10,10 @@ use crate::{Kind, Result, Store, StoreError};
 /// A server that was killed a moment ago may still be ending: the claim is tried this many times.
 const TRIES: u32 = 30;
 const PAUSE: Duration = Duration::from_millis(100);
-/// The key of the advisory lock on PostgreSQL.
+/// PostgreSQL notices within half a minute that the host of a server is gone, and releases its lock.
+const KEEPALIVE: &str =
+    "SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3";
+/// Takes an advisory lock on PostgreSQL, if it is free.
 const LOCK: &str = "SELECT CAST(CASE WHEN pg_try_advisory_lock(4714202) THEN 1 ELSE 0 END AS BIGINT)";
 
 /// The right to run the contests of a database. It ends when it is dropped, and with the process.
@@ -72,6 +75,7 @@ impl Store {
             }
             Kind::Postgres => {
                 let mut connection = self.own_connection().await?;
+                sqlx::raw_sql(KEEPALIVE).execute(&mut connection).await?;
                 let row = sqlx::query(LOCK).fetch_one(&mut connection).await?;
                 let locked = row.try_get::<i64, _>(0)? == 1;
                 Ok(locked.then(|| Held::Connection(Box::new(connection))))

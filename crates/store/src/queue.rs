@@ -15,6 +15,10 @@ const ATTEMPTS: i64 = 3;
 const LOST: i64 = 10;
 /// A bot is paused after this number of void matches that it caused within [`BLAME_LASTS`].
 const BLAMES: i64 = 3;
+/// When this number of other bots caused void matches within [`HOST_FAULT_LASTS`] too, the host is to blame.
+const HOST_FAULT: i64 = 3;
+/// One hour in milliseconds.
+const HOST_FAULT_LASTS: i64 = 3_600_000;
 /// The time for which a void match counts against the bot that caused it, in milliseconds.
 const BLAME_LASTS: i64 = 24 * 3_600_000;
 /// The kinds of matches in the order of their urgency. Each kind has one lease in four to itself while matches of it
@@ -154,7 +158,7 @@ impl Tx {
     }
 
     /// Notes that a void match was caused by the bot of a seat. After a few such matches in a day the bot is paused,
-    /// and the admin's log says so.
+    /// and the admin's log says so. Several attempts at a match count once.
     async fn blame(&mut self, id: MatchId, seat: i64, why: &str, now: i64) -> Result<()> {
         let sql =
             "SELECT b.* FROM seats s JOIN bots b ON b.id = s.bot_id WHERE s.match_id = $1 AND s.seat = $2";
@@ -163,8 +167,11 @@ impl Tx {
         let Some(bot) = bot.filter(|bot| bot.user_id.is_some()) else { return Ok(()) };
         let sql = "INSERT INTO blames (bot_id, match_id, at) VALUES ($1, $2, $3)";
         self.run(sql, values![bot.id, id, now]).await?;
-        let sql = "SELECT COUNT(*) AS n FROM blames WHERE bot_id = $1 AND at > $2";
-        if self.number(sql, values![bot.id, now - BLAME_LASTS]).await? >= BLAMES {
+        let sql = "SELECT COUNT(DISTINCT match_id) AS n FROM blames WHERE bot_id = $1 AND at > $2";
+        let blames = self.number(sql, values![bot.id, now - BLAME_LASTS]).await?;
+        let sql = "SELECT COUNT(DISTINCT bot_id) AS n FROM blames WHERE bot_id <> $1 AND at > $2";
+        let others = self.number(sql, values![bot.id, now - HOST_FAULT_LASTS]).await?;
+        if blames >= BLAMES && others < HOST_FAULT {
             // The bot starts again without blame when its author activates a version.
             self.run("DELETE FROM blames WHERE bot_id = $1", values![bot.id]).await?;
             let reason = format!(

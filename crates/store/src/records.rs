@@ -81,7 +81,7 @@ impl Records {
 
     /// Checks that a record can be written: writes a file and removes it.
     pub(crate) fn probe(&self) -> Result<()> {
-        let path = self.folder.join(format!(".probe.{}", std::process::id()));
+        let path = self.folder.join(".probe");
         let written = File::create(&path).and_then(|mut file| {
             file.write_all(&vec![0; PROBE])?;
             file.sync_all()

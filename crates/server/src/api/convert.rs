@@ -221,3 +221,50 @@ fn league_info(tier: Tier, league: &League) -> LeagueInfo {
         placement: league.placement,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use model::UserId;
+    use serde_json::json;
+
+    use super::*;
+    use crate::extract::By;
+    use crate::wire::Role;
+
+    fn row(kind: &str, state: &str) -> MatchRow {
+        let seat = json!({"seat": 0, "version_id": 1, "number": 1, "bot_id": 1, "name": "Ada", "user_id": 7});
+        serde_json::from_value(json!({
+            "id": 1, "ladder_id": 1, "contest_id": 1, "game": "hypersonic", "tier": 0, "players": 2, "kind": kind,
+            "seed": 42, "round": 0, "state": state, "attempts": 0, "created": 1, "ending": null, "seats": [seat],
+        }))
+        .unwrap()
+    }
+
+    fn user(id: i64, role: Role) -> AuthUser {
+        AuthUser {
+            id: UserId(id),
+            name: "x".to_owned(),
+            role,
+            lang: "en".to_owned(),
+            must_change: false,
+            by: By::Session(1),
+        }
+    }
+
+    #[test]
+    fn queued_matches_are_for_admins_only() {
+        let (own, other, admin) = (user(7, Role::Player), user(8, Role::Player), user(9, Role::Admin));
+        let seen = |row: &MatchRow| {
+            [None, Some(&own), Some(&other), Some(&admin)].map(|client| may_see(row, client))
+        };
+        for kind in ["ladder", "trial", "final"] {
+            assert_eq!(seen(&row(kind, "queued")), [false, false, false, true], "{kind}");
+            assert_eq!(seen(&row(kind, "leased")), [true; 4], "{kind}");
+        }
+        assert_eq!(seen(&row("test", "queued")), [false, true, false, false]);
+        // The map stays a secret of the server, also for the author of a test.
+        let contests = Contests::default();
+        assert_eq!(match_info(&row("test", "queued"), &contests).seed, "");
+        assert_eq!(match_info(&row("test", "leased"), &contests).seed, "42");
+    }
+}
