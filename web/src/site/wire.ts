@@ -213,7 +213,11 @@ csrf: string,
 /**
  * Number of notices that the user has not seen.
  */
-notices_unseen: number, };
+notices_unseen: number,
+/**
+ * For admins: the failure of the storage that pauses the arena; null while the storage works.
+ */
+storage_failure: string | null, };
 export type Account = {
 /**
  * Id.

@@ -20,6 +20,18 @@ test("overview, people, pause, announcement, recompute, audit", { timeout: 200_0
   await admin.locator("[data-toggle]").click();
   await admin.waitForSelector("section[data-paused=false]");
 
+  // Every page says so while the storage fails.
+  expect(await admin.locator("[data-storage-failure]").count()).toBe(0);
+  const failing = "**/api/v1/me";
+  await admin.route(failing, async (request) => {
+    const response = await request.fetch();
+    await request.fulfill({ response, json: { ...(await response.json()), storage_failure: "the disk is full" } });
+  });
+  await admin.goto(`${arena.url}/matches`);
+  expect(await text(admin.locator("[data-storage-failure]"))).toContain("the disk is full");
+  await admin.unroute(failing);
+  await admin.goto(`${arena.url}/admin`);
+
   await admin.locator("[data-tab=users]").click();
   await admin.waitForSelector("[data-users]");
   const row = admin.locator("[data-user=player-one]");
