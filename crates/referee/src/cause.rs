@@ -58,6 +58,8 @@ pub enum Stream {
     Line,
     /// More in one turn than allowed.
     Turn,
+    /// More in one match than allowed.
+    Match,
 }
 
 /// Why a player lost by its own fault.
@@ -129,6 +131,9 @@ impl fmt::Display for Cause {
             }
             Cause::Flood { stream: Stream::Turn, limit } => {
                 write!(f, "flood: more than {limit} bytes in one turn")
+            }
+            Cause::Flood { stream: Stream::Match, limit } => {
+                write!(f, "flood: more than {limit} bytes in one match")
             }
             Cause::Memory { limit } => write!(f, "memory: more than {} MiB", limit >> 20),
         }

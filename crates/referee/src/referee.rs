@@ -24,6 +24,9 @@ pub struct Settings {
     pub line_bytes: usize,
     /// The most a program may write from one question to the next.
     pub turn_bytes: usize,
+    /// The most a program may write in the whole match, so that no record grows without a bound.
+    #[serde(default = "match_bytes")]
+    pub match_bytes: usize,
     /// What is kept of the standard error output of one turn.
     pub stderr_turn_bytes: usize,
     /// What is kept of the standard error output of the whole match.
@@ -42,6 +45,11 @@ pub struct Settings {
 /// The limit on the wall time of a match, as a multiple of the sum of its limits.
 const MATCH_FACTOR: u64 = 4;
 
+/// The usual limit on the output of a program in a match.
+const fn match_bytes() -> usize {
+    4 << 20
+}
+
 impl Settings {
     /// The usual settings for a game's limits, without a limit on the wall time of the match.
     pub fn new(clock: Clock, limits: Limits) -> Settings {
@@ -51,6 +59,7 @@ impl Settings {
             turn_ms: limits.turn_ms,
             line_bytes: limits.answer_bytes.min(10_000),
             turn_bytes: 64 << 10,
+            match_bytes: match_bytes(),
             stderr_turn_bytes: 10 << 10,
             stderr_match_bytes: 256 << 10,
             keep_early_lines: true,
@@ -185,6 +194,8 @@ struct Player {
     after_cr: bool,
     /// Bytes written since the last question.
     written: usize,
+    /// Bytes written in the whole match.
+    written_in_all: usize,
     stderr: Vec<u8>,
     stderr_kept: usize,
     /// The end of the standard error output, for the report of a crash.
@@ -331,13 +342,18 @@ impl Referee {
             }
             let end = bytes.iter().position(|&byte| byte == b'\n' || byte == b'\r');
             let piece = &bytes[..end.unwrap_or(bytes.len())];
-            player.written += piece.len() + usize::from(end.is_some());
-            let (line_limit, turn_limit) = (self.settings.line_bytes, self.settings.turn_bytes);
+            let length = piece.len() + usize::from(end.is_some());
+            player.written += length;
+            player.written_in_all += length;
+            let Settings { line_bytes: line_limit, turn_bytes: turn_limit, match_bytes, .. } = self.settings;
             if player.partial.len() + piece.len() > line_limit {
                 return self.flood(seat, now, cpu, Stream::Line, line_limit);
             }
             if player.written > turn_limit {
                 return self.flood(seat, now, cpu, Stream::Turn, turn_limit);
+            }
+            if player.written_in_all > match_bytes {
+                return self.flood(seat, now, cpu, Stream::Match, match_bytes);
             }
             player.partial.extend_from_slice(piece);
             let Some(end) = end else { return };

@@ -276,6 +276,23 @@ fn floods_are_stopped_at_their_limit() {
 }
 
 #[test]
+fn the_output_of_a_match_is_bounded() {
+    assert_eq!(referee("ocean-of-code", Clock::SITE).settings().match_bytes, 4 << 20);
+    let mut referee = referee_with("ocean-of-code", 2, |settings| settings.match_bytes = 12_000);
+    exchange(&mut referee, P0, ms(0), ms(1), "5 9");
+    exchange(&mut referee, P1, ms(10), ms(1), "7 2");
+    let long = format!("SURFACE|MSG {}", "x".repeat(7_000));
+    exchange(&mut referee, P0, ms(20), ms(1), &long);
+    exchange(&mut referee, P1, ms(30), ms(1), "SURFACE");
+    assert_eq!(asked(&mut referee).seat, P0);
+    referee.sent(P0, ms(40), None);
+    referee.stdout(P0, ms(41), None, long.as_bytes());
+    let cause = causes(referee)[0].clone().unwrap();
+    assert_eq!(cause, Cause::Flood { stream: Stream::Match, limit: 12_000 });
+    assert_eq!(cause.to_string(), "flood: more than 12000 bytes in one match");
+}
+
+#[test]
 fn memory_is_a_cause_of_its_own() {
     let mut referee = placed(Clock::SITE);
     assert_eq!(asked(&mut referee).seat, P0);
