@@ -13,7 +13,9 @@ fn installed(program: &str) -> bool {
 
 /// Runs a program that is to print `hello WORD` for the line `WORD`, and nothing else.
 fn greets(folder: &Folder, command: &[&str]) {
-    if !testing::require(command[0], installed(command[0])) {
+    // A program in the folder of the bot needs no installation.
+    let is_own = command[0].starts_with("./");
+    if !is_own && !testing::require(command[0], installed(command[0])) {
         return;
     }
     at_each(&ALL, |sandbox| {
