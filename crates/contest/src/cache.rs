@@ -9,7 +9,7 @@ use model::{ContestState, LadderKind, Settings, Tier, VersionId};
 use store::{Contest, Ladder, NewContest, Store};
 
 /// The key of the permanent contest, which never ends.
-pub const STANDING: &str = "arena";
+pub const PERMANENT: &str = "arena";
 
 /// The maximum age of the cached contests.
 const FRESH: Duration = Duration::from_secs(2);
@@ -193,9 +193,9 @@ impl OpenContests {
 }
 
 /// The permanent contest; it is created if it does not exist.
-pub(crate) async fn ensure_standing(store: &Store, now: i64) -> store::Result<Contest> {
+pub(crate) async fn ensure_permanent(store: &Store, now: i64) -> store::Result<Contest> {
     let new = NewContest {
-        key: STANDING.to_owned(),
+        key: PERMANENT.to_owned(),
         title: "Arena".to_owned(),
         starts: None,
         ends: None,

@@ -25,7 +25,7 @@ mod service;
 mod work;
 
 pub use build::language;
-pub use cache::{ContestCache, ContestEntry, Contests, STANDING};
+pub use cache::{ContestCache, ContestEntry, Contests, PERMANENT};
 pub use events::{Event, LadderRef, SeatRef};
 pub use live::LiveMatch;
 pub use model::{Final, GameLeagues, League, Leagues, LeaguesError, Settings, Text, Trial, Way};

@@ -18,7 +18,7 @@ use tokio::sync::{broadcast, oneshot};
 use toolchain::{Bot, Bounds, BuildCache, Hold, Launcher};
 
 use crate::GameLeagues;
-use crate::cache::{ContestCache, Contests, OpenContests, ensure_standing};
+use crate::cache::{ContestCache, Contests, OpenContests, ensure_permanent};
 use crate::events::Event;
 use crate::live::{LiveMatch, Registry};
 use crate::scheduler::MatchScheduler;
@@ -393,7 +393,7 @@ impl ContestService {
         let claim = store.claim().await?;
         store.own_leases_to_queue(&worker_prefix(&name), now).await?;
         store.requeue_builds().await?;
-        ensure_standing(&store, now).await?;
+        ensure_permanent(&store, now).await?;
         let (contests, open_contests) = (ContestCache::default(), OpenContests::default());
         let troubles = open_contests.read(&contests, &store, now).await?;
         let paused = store.setting(PAUSED).await?.is_some_and(|value| value == "1");

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 pub use contest::{ContestEntry, Contests};
-use contest::{GameLeagues, League, STANDING};
+use contest::{GameLeagues, League, PERMANENT};
 use model::Tier;
 
 use crate::ApiError;
@@ -55,6 +55,6 @@ pub(crate) trait ContestLookup {
 
 impl ContestLookup for Contests {
     fn by_key(&self, key: Option<&str>) -> Result<&Arc<ContestEntry>, ApiError> {
-        self.find(key.unwrap_or(STANDING)).ok_or_else(|| ApiError::not_found("contest"))
+        self.find(key.unwrap_or(PERMANENT)).ok_or_else(|| ApiError::not_found("contest"))
     }
 }

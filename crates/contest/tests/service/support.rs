@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use contest::{
-    ContestService, Event, Final, GameLeagues, League, Leagues, STANDING, ServiceConfig, Settings, Stop,
+    ContestService, Event, Final, GameLeagues, League, Leagues, PERMANENT, ServiceConfig, Settings, Stop,
 };
 use model::{BotId, ContestState, UserId, VersionId};
 use serde_json::{Value, json};
@@ -78,7 +78,7 @@ impl TestArena {
     /// Replaces the settings of the permanent contest.
     pub(crate) fn standing_contest(&mut self, settings: &Settings) {
         settings.check().unwrap();
-        let made = self.contest(STANDING, settings, None, None, ContestState::Running);
+        let made = self.contest(PERMANENT, settings, None, None, ContestState::Running);
         assert_eq!(made, ARENA);
     }
 

@@ -38,7 +38,8 @@ pub(super) async fn tell(app: &App, user: Option<User>, session: &str) -> Result
     };
     let csrf = if session.is_empty() { String::new() } else { csrf::token(session) };
     let is_admin = user.as_ref().is_some_and(|user| user.role == store::Role::Admin);
-    let storage_failure = app.service.status().storage.filter(|_| is_admin).map(|failure| failure.what);
+    let status = is_admin.then(|| app.service.status());
+    let storage_failure = status.and_then(|status| status.storage).map(|failure| failure.what);
     Ok(Me { user: user.map(account), csrf, notices_unseen, storage_failure })
 }
 

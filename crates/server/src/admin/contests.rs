@@ -11,9 +11,6 @@ use crate::extract::{Admin, Json, Path};
 use crate::wire::{ContestAsk, ContestGameAsk, ContestPatch, Done, ErrorBody};
 use crate::{ApiError, App, now_ms};
 
-/// The key of the permanent contest.
-const STANDING: &str = "arena";
-
 fn invalid(wrong: impl Into<String>, hint: &str) -> ApiError {
     ApiError::new(StatusCode::BAD_REQUEST, "contest", wrong, hint)
 }
@@ -125,7 +122,7 @@ fn changed(app: &App) {
 
 async fn planned(app: &App, key: &str) -> Result<store::Contest, ApiError> {
     let contest = app.store.contest_by_key(key).await?.ok_or_else(|| ApiError::not_found("contest"))?;
-    if contest.key == STANDING {
+    if contest.key == contest::PERMANENT {
         return Err(ApiError::conflict(
             "standing",
             "the permanent contest has no start and no end",
