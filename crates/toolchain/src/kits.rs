@@ -1,15 +1,9 @@
 //! Starter bots: the files in the `kits` folder of each game, embedded.
 
-use std::str;
-
-use rust_embed::RustEmbed;
-
 use crate::{KitNames, Language, kit_languages};
 
-#[derive(RustEmbed)]
-#[folder = "../../games"]
-#[include = "*/kits/*"]
-struct Files;
+/// Game, file name and text of each file, listed by the build script.
+const FILES: &[(&str, &str, &str)] = include!(concat!(env!("OUT_DIR"), "/kits.rs"));
 
 /// A starter bot.
 #[derive(Clone, Debug)]
@@ -21,14 +15,13 @@ pub struct Kit {
     /// The words that choose the language; the first one names the folder of a new bot.
     pub words: &'static [&'static str],
     /// The source.
-    pub source: String,
+    pub source: &'static str,
 }
 
 /// The starter bots of a game, in the order in which they are offered.
 pub fn kits(game: &str) -> Vec<Kit> {
     let kit = |(language, names): (&'static Language, KitNames)| {
-        let file = Files::get(&format!("{game}/kits/{}", names.file))?;
-        let source = str::from_utf8(&file.data).ok()?.to_owned();
+        let (_, _, source) = FILES.iter().find(|(of, file, _)| *of == game && *file == names.file)?;
         Some(Kit { language, file: names.file, words: names.words, source })
     };
     kit_languages().into_iter().filter_map(kit).collect()

@@ -43,7 +43,7 @@ pub(crate) fn run(args: &NewArgs) -> Result<(), Failure> {
     let shown = folder.display().to_string();
     let commands = Commands::new(name, game.info().leagues.len(), selected, &args.game, kit.file);
     let files = [
-        (kit.file, kit.source.clone()),
+        (kit.file, kit.source.to_owned()),
         ("statement.md", game.statement(selected, args.statement.into())?),
         ("README.md", readme(game.info().title, &kit, &commands)),
     ];

@@ -12,7 +12,10 @@ use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use serde_json::json;
 use server::Server;
 use tokio::signal::unix::{Signal, SignalKind, signal};
-use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::Targets;
+use tracing_subscriber::fmt;
+use tracing_subscriber::layer::SubscriberExt as _;
+use tracing_subscriber::util::SubscriberInitExt as _;
 
 use crate::Failure;
 use crate::commands::settings::SettingsArgs;
@@ -52,12 +55,14 @@ const LOG_LEVELS: &str = "info,sqlx=warn";
 
 fn start_log(format: LogFormat) -> Result<(), Failure> {
     let levels = std::env::var("AGON_LOG").unwrap_or_else(|_| LOG_LEVELS.to_owned());
-    let levels = EnvFilter::try_new(levels)
+    let levels: Targets = levels
+        .parse()
         .map_err(|error| Failure::Unusable(format!("AGON_LOG does not name levels: {error}")))?;
-    let log = tracing_subscriber::fmt().with_env_filter(levels).with_writer(io::stderr).with_ansi(false);
+    let lines = fmt::layer().with_writer(io::stderr).with_ansi(false);
+    let log = tracing_subscriber::registry().with(levels);
     match format {
-        LogFormat::Text => log.init(),
-        LogFormat::Json => log.json().init(),
+        LogFormat::Text => log.with(lines).init(),
+        LogFormat::Json => log.with(lines.json()).init(),
     }
     Ok(())
 }

@@ -163,7 +163,7 @@ pub(crate) async fn kits(Path(game): Path<String>) -> Result<Response, ApiError>
     let kit = |kit: toolchain::Kit| Kit {
         language: kit.language.name.to_owned(),
         file: kit.file.to_owned(),
-        source: kit.source,
+        source: kit.source.to_owned(),
     };
     let kits: Vec<Kit> = toolchain::kits(&game).into_iter().map(kit).collect();
     Ok(([(header::CACHE_CONTROL, "public, max-age=300")], axum::Json(kits)).into_response())

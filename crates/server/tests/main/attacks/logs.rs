@@ -4,6 +4,9 @@ use std::io::{BufRead as _, BufReader, Read as _};
 use std::process::{Command, Stdio};
 
 use serde_json::json;
+use tracing_subscriber::filter::{LevelFilter, Targets};
+use tracing_subscriber::layer::SubscriberExt as _;
+use tracing_subscriber::util::SubscriberInitExt as _;
 
 use crate::common::raw::once;
 use crate::common::site;
@@ -14,8 +17,9 @@ use crate::common::site;
 #[ignore = "started by the test below"]
 fn a_site_of_its_own() {
     // Everything the site logs, and the warnings of libraries.
-    let levels = tracing_subscriber::EnvFilter::new("warn,agon=trace");
-    tracing_subscriber::fmt().with_env_filter(levels).with_writer(std::io::stderr).init();
+    let levels = Targets::new().with_default(LevelFilter::WARN).with_target("agon", LevelFilter::TRACE);
+    let lines = tracing_subscriber::fmt::layer().with_writer(std::io::stderr);
+    tracing_subscriber::registry().with(levels).with(lines).init();
     let site = site();
     println!("AT {}", site.server.address());
     let mut end = String::new();
