@@ -119,7 +119,7 @@ mod tests {
     use super::*;
 
     fn kit(game: &str, language: &str) -> String {
-        toolchain::kits(game).into_iter().find(|kit| kit.language.name == language).unwrap().source
+        toolchain::kits(game).into_iter().find(|kit| kit.language.name == language).unwrap().source.to_owned()
     }
 
     #[test]

@@ -32,5 +32,5 @@ pub use model::{Final, GameLeagues, League, Leagues, LeaguesError, Settings, Tex
 pub use report::{PairReport, ReportedBot, SimilarSources, UnlikelyResults, pair_report};
 pub use service::{
     ContestService, Doing, ServiceConfig, ServiceError, ServiceStatus, Stop, Trouble, WorkerStatus,
-    default_workers,
+    default_workers, now_ms,
 };

@@ -228,7 +228,7 @@ mod tests {
     fn copies_of_another_account_are_reported() {
         let kit = |game: &str| {
             let kits = toolchain::kits(game);
-            kits.into_iter().find(|kit| kit.language.name == "C++").unwrap().source
+            kits.into_iter().find(|kit| kit.language.name == "C++").unwrap().source.to_owned()
         };
         // A program that shares little with the starter bots of its game.
         let source = kit("ocean-of-code") + &kit("back-track");

@@ -198,8 +198,8 @@ impl fmt::Debug for Inner {
     }
 }
 
-/// Milliseconds since 1970.
-pub(crate) fn now_ms() -> i64 {
+/// The time of day: milliseconds since 1970. The store never reads a clock: callers pass the time.
+pub fn now_ms() -> i64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as i64)
 }
 

@@ -8,7 +8,6 @@ pub mod accounts;
 pub mod admin;
 pub mod api;
 mod app;
-mod clock;
 pub mod config;
 pub mod contests;
 mod error;
@@ -17,9 +16,9 @@ pub mod guard;
 mod server;
 pub mod wire;
 
+pub use ::contest::now_ms;
 pub use api::described;
 pub use app::{App, Inner};
-pub use clock::now_ms;
 pub use config::Config;
 pub use error::ApiError;
 pub use server::{Server, StartError, own_data_folder};

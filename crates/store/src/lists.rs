@@ -62,6 +62,8 @@ pub struct MatchRow {
     pub worker: Option<String>,
     /// The number of attempts that failed by our fault.
     pub attempts: i64,
+    /// How often its worker disappeared while it was played.
+    pub lost: i64,
     /// When it was queued.
     pub created: i64,
     /// When it began.
@@ -154,6 +156,7 @@ impl FromRow for MatchRow {
             state: row.word("state")?,
             worker: row.text_or_none("worker")?,
             attempts: row.int("attempts")?,
+            lost: row.int("lost")?,
             created: row.int("created")?,
             started: row.int_or_none("started")?,
             finished: row.int_or_none("finished")?,

@@ -19,6 +19,8 @@ pub(crate) struct Home {
     pub(crate) folder: PathBuf,
     pub(crate) url: String,
     _database: Option<Database>,
+    /// More variables of the environment of `agon`.
+    pub(crate) variables: Vec<(&'static str, PathBuf)>,
 }
 
 impl Home {
@@ -30,6 +32,7 @@ impl Home {
             folder,
             _scratch: scratch,
             _database: None,
+            variables: Vec::new(),
         }
     }
 
@@ -49,6 +52,7 @@ impl Home {
     pub(crate) fn agon(&self, words: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_agon"));
         command.args(words).current_dir(&self.folder);
+        command.envs(self.variables.iter().map(|(name, value)| (name, value)));
         command.env("AGON_DATABASE", &self.url).env("AGON_DATA", &self.folder);
         command.env("XDG_CONFIG_HOME", self.folder.join("config"));
         command.env_remove("AGON_URL").env_remove("AGON_TOKEN").env_remove("AGON_LISTEN");

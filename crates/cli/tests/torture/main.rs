@@ -10,6 +10,7 @@
 
 #[path = "../common/arena.rs"]
 mod arena;
+mod clock;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
@@ -46,7 +47,7 @@ async fn torture(home: &Home) {
     println!("{matches} matches, {kills} kills, AGON_TORTURE_SEED={}", chance.0);
 
     let store = home.open().await;
-    let versions = enter(&store).await;
+    let versions = enter(&store, 100).await;
     let mut server = Some(Server::start(home, &["--idle-every", "3600"]));
     until("the bots are built", || async { all_ready(&store, &versions).await }).await;
     let queued = enqueue(&store, &versions, matches).await;
@@ -101,8 +102,9 @@ async fn torture(home: &Home) {
     }
 }
 
-/// A contest of one league, and bots in it that wait to be built.
-async fn enter(store: &Store) -> Vec<VersionId> {
+/// A contest of one league, and bots in it that wait to be built. Each bot thinks `spin_us` microseconds longer than the
+/// one before it.
+async fn enter(store: &Store, spin_us: i64) -> Vec<VersionId> {
     let league = json!({
         "key": "open", "name": {"en": "Open", "fr": "Libre"}, "about": {"en": "All.", "fr": "Tous."}, "rules": 4,
         "edition": "standard", "boss": "boss-1", "players": [2], "way": "top", "placement": 1,
@@ -133,7 +135,7 @@ async fn enter(store: &Store) -> Vec<VersionId> {
             game: "ocean-of-code".into(),
             user_id: user.id,
             language: "C".into(),
-            source: format!("#define SPIN_US {}\n{BOT}", bot * 100),
+            source: format!("#define SPIN_US {}\n{BOT}", bot * spin_us),
             activate: true,
         };
         versions.push(store.submit(&version, 1).await.unwrap().id);

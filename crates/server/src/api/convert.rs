@@ -235,7 +235,7 @@ mod tests {
         let seat = json!({"seat": 0, "version_id": 1, "number": 1, "bot_id": 1, "name": "Ada", "user_id": 7});
         serde_json::from_value(json!({
             "id": 1, "ladder_id": 1, "contest_id": 1, "game": "hypersonic", "tier": 0, "players": 2, "kind": kind,
-            "seed": 42, "round": 0, "state": state, "attempts": 0, "created": 1, "ending": null, "seats": [seat],
+            "seed": 42, "round": 0, "state": state, "attempts": 0, "lost": 0, "created": 1, "ending": null, "seats": [seat],
         }))
         .unwrap()
     }
