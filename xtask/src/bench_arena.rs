@@ -53,6 +53,27 @@ pub(crate) fn bench(seconds: &str) -> Result<(), String> {
     Ok(())
 }
 
+/// Measures memory and open descriptors of an arena with a few visitors for `minutes` minutes.
+pub(crate) fn soak(minutes: &str) -> Result<(), String> {
+    let minutes: u64 = minutes.parse().map_err(|_| format!("`{minutes}` is not a number of minutes"))?;
+    let agon = shell::build_agon()?;
+    shell::run("cargo", &["build", "--release", "--locked", "--package", "server", "--example", "visitors"])?;
+    shell::outlive_signals();
+    let folder = shell::target().join("soak");
+    // It need not exist.
+    let _ = std::fs::remove_dir_all(&folder);
+    let arena = Arena::start(&agon, &folder.display().to_string(), "")?;
+    std::thread::sleep(WARM_UP);
+    let (pid, seconds) = (arena.server.id().to_string(), (minutes * 60).to_string());
+    let visitors = shell::target().join("release/examples/visitors").display().to_string();
+    let crowd = ["--visitors", "20", "--viewers", "5"];
+    let words = [&[arena.address.as_str(), "--seconds", &seconds, "--pid", &pid][..], &crowd].concat();
+    shell::finish_before_us(shell::command(&visitors, &words))?;
+    drop(arena);
+    let _ = std::fs::remove_dir_all(&folder);
+    Ok(())
+}
+
 /// A running arena; it stops when this is dropped.
 struct Arena {
     server: Child,

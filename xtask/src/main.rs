@@ -45,6 +45,7 @@ cargo xtask COMMAND
   ladder GAME ...  play each built-in bot against the one below it (see `ladder GAME --help`)
   bench web        measure the viewer in a browser: size, first picture, smoothness, memory
   bench arena [S]  measure the arena with visitors and viewers for S seconds (default 60), and with a million matches kept
+  bench soak [M]   measure memory and descriptors of an arena with 20 visitors over M minutes (default 60)
   torture [sqlite|postgres] [--matches N] [--kills K]  kill the server again and again while it plays: nothing may be lost
   postgres COMMAND...  run a command with a PostgreSQL of its own, whose address is in AGON_TEST_POSTGRES
   fuzz [GAME] [S]  run the fuzzer on each parser for S seconds (default 60)
@@ -73,6 +74,8 @@ fn main() -> ExitCode {
         ["bench", "match", turns] => bench_match::bench(turns),
         ["bench", "arena"] => bench_arena::bench("60"),
         ["bench", "arena", seconds] => bench_arena::bench(seconds),
+        ["bench", "soak"] => bench_arena::soak("60"),
+        ["bench", "soak", minutes] => bench_arena::soak(minutes),
         ["bench", "series"] => bench_series::bench("5", "10000"),
         ["bench", "series", rounds] => bench_series::bench(rounds, "10000"),
         ["bench", "series", rounds, matches] => bench_series::bench(rounds, matches),

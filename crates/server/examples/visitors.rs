@@ -22,7 +22,6 @@ use tokio::net::TcpStream;
 
 /// A request that takes longer has failed.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(30);
-const GAMES: [&str; 3] = ["ocean-of-code", "hypersonic", "back-track"];
 
 fn main() -> Result<(), String> {
     let load = LoadTest::from_arguments()?;
@@ -82,13 +81,15 @@ impl LoadTest {
             let (address, measured) = (Arc::clone(&address), Arc::clone(&measured));
             tasks.push(tokio::spawn(async move { watch(&address, &measured, number, end).await }));
         }
-        let mut memory = Vec::new();
+        let (mut memory, mut descriptors) = (Vec::new(), Vec::new());
         let step = Duration::from_secs(self.seconds.div_ceil(10).max(1));
         while Instant::now() < end {
             memory.extend(self.pid.and_then(resident_kib));
+            descriptors.extend(self.pid.and_then(open_descriptors));
             tokio::time::sleep(step.min(end.saturating_duration_since(Instant::now()))).await;
         }
         memory.extend(self.pid.and_then(resident_kib));
+        descriptors.extend(self.pid.and_then(open_descriptors));
         for task in tasks {
             task.await.map_err(|error| error.to_string())?;
         }
@@ -96,6 +97,8 @@ impl LoadTest {
         if !memory.is_empty() {
             let shown: Vec<String> = memory.iter().map(|kib| format!("{}", kib / 1024)).collect();
             println!("memory of the server, MiB: {}", shown.join(" "));
+            let shown: Vec<String> = descriptors.iter().map(usize::to_string).collect();
+            println!("open descriptors of the server: {}", shown.join(" "));
         }
         print_matches(&address, before).await
     }
@@ -153,7 +156,8 @@ impl Measurements {
 
 /// A page by number: its name, and the paths that a browser requests for it.
 fn page(number: u64) -> (&'static str, Vec<String>) {
-    let game = GAMES[(number / 7 % 3) as usize];
+    let games: Vec<&str> = catalog::games().map(|game| game.info().name).collect();
+    let game = games[number as usize / 7 % games.len()];
     let api = |rest: &str| format!("/api/v1{rest}");
     match number % 7 {
         0 => (
@@ -205,7 +209,7 @@ async fn visit(address: &str, measured: &Measurements, number: u64, pause: Durat
     let mut connection: Option<Connection> = None;
     while Instant::now() < end {
         turn = turn.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        let (what, paths) = page((turn >> 33) % 21);
+        let (what, paths) = page(turn >> 33);
         if last.is_none() {
             last = newest_match(address).await.ok().filter(|id| *id > 0);
         }
@@ -419,6 +423,10 @@ async fn print_matches(address: &str, since: i64) -> Result<(), String> {
     }
     println!("matches played meanwhile: {played}; failures of bots in them: {failures:?}");
     Ok(())
+}
+
+fn open_descriptors(pid: u32) -> Option<usize> {
+    Some(std::fs::read_dir(format!("/proc/{pid}/fd")).ok()?.count())
 }
 
 /// The memory of a process, in KiB.

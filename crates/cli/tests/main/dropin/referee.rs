@@ -11,7 +11,7 @@ const CRASH: &str = "sh -c 'echo it hurts >&2; exit 3'";
 
 #[test]
 fn the_new_style_gives_scores_then_the_seed() {
-    for game in ["ocean-of-code", "hypersonic", "back-track"] {
+    for game in catalog::games().map(|game| game.info().name) {
         let result = new_style(&format!("agon referee {game}"), &["@random", "@wait"], Some((77, 0)), None);
         assert_eq!((result.data.as_str(), result.errors.as_str()), ("seed=77\n", ""), "{game}");
         let played = json(&["play", game, "@random", "@wait", "--seed", "77", "--json"]);
