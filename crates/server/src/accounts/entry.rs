@@ -10,7 +10,7 @@ use super::{COOKIE, SESSION_MS, code_digest, cookie, device, language, mail, me,
 use crate::error::log_line;
 use crate::extract::{Address, Json, MaybeMe};
 use crate::guard::limits;
-use crate::wire::{Done, ErrorBody, LoginAsk, Me, ResetAsk, ResetRequest, Signup, SignupAsk};
+use crate::wire::{Done, LoginAsk, Me, ResetAsk, ResetRequest, Signup, SignupAsk};
 use crate::{ApiError, App, now_ms};
 
 /// How long a code that was sent by mail is valid.
@@ -18,7 +18,7 @@ const MAILED_MS: i64 = 3600 * 1000;
 
 /// Create an account and sign in.
 #[utoipa::path(post, path = "/signup", tag = "accounts", request_body = SignupAsk,
-    responses((status = 200, body = Me), (status = "4XX", body = ErrorBody)))]
+    responses((status = 200, body = Me)))]
 pub(super) async fn signup(
     axum::extract::State(app): axum::extract::State<App>,
     Address(address): Address,
@@ -77,7 +77,7 @@ fn invalid(code: &'static str, wrong: impl Into<String>, hint: &str) -> ApiError
 
 /// Sign in.
 #[utoipa::path(post, path = "/login", tag = "accounts", request_body = LoginAsk,
-    responses((status = 200, body = Me), (status = "4XX", body = ErrorBody)))]
+    responses((status = 200, body = Me)))]
 pub(super) async fn login(
     axum::extract::State(app): axum::extract::State<App>,
     Address(address): Address,
@@ -144,7 +144,7 @@ fn set_cookie(app: &App, name: &str, value: &str, path: &str, seconds: i64) -> R
 }
 
 /// Sign out: the session ends, and its cookie is invalid everywhere.
-#[utoipa::path(post, path = "/logout", tag = "accounts", responses((status = 200, body = Done), (status = "4XX", body = ErrorBody)))]
+#[utoipa::path(post, path = "/logout", tag = "accounts", responses((status = 200, body = Done)))]
 pub(super) async fn logout(
     axum::extract::State(app): axum::extract::State<App>,
     MaybeMe(who): MaybeMe,
@@ -163,7 +163,7 @@ pub(super) async fn logout(
 
 /// Choose a new password with a one-time code.
 #[utoipa::path(post, path = "/reset", tag = "accounts", request_body = ResetAsk,
-    responses((status = 200, body = Done), (status = "4XX", body = ErrorBody)))]
+    responses((status = 200, body = Done)))]
 pub(super) async fn reset(
     axum::extract::State(app): axum::extract::State<App>,
     Address(address): Address,
@@ -194,7 +194,7 @@ pub(super) async fn reset(
 
 /// Ask for a code by mail. The answer is always the same, and always as quick: it does not tell who has an account.
 #[utoipa::path(post, path = "/reset/request", tag = "accounts", request_body = ResetRequest,
-    responses((status = 200, body = Done), (status = "4XX", body = ErrorBody)))]
+    responses((status = 200, body = Done)))]
 pub(super) async fn reset_request(
     axum::extract::State(app): axum::extract::State<App>,
     Address(address): Address,

@@ -11,11 +11,11 @@ use super::{cookie, entry, language, mail, password, role};
 use crate::extract::{By, Json, MaybeMe, Me as AuthUser, Person, Query, Submitter};
 use crate::guard::csrf;
 use crate::guard::limits::Limit;
-use crate::wire::{Account, Done, ErrorBody, Me, MePatch, NoticeInfo};
+use crate::wire::{Account, Done, Me, MePatch, NoticeInfo};
 use crate::{ApiError, App};
 
 /// The signed-in user.
-#[utoipa::path(get, path = "/me", tag = "accounts", responses((status = 200, body = Me), (status = "4XX", body = ErrorBody)))]
+#[utoipa::path(get, path = "/me", tag = "accounts", responses((status = 200, body = Me)))]
 pub(super) async fn me(
     State(app): State<App>,
     MaybeMe(who): MaybeMe,
@@ -50,7 +50,7 @@ fn account(user: User) -> Account {
 
 /// Change password, mail address or language.
 #[utoipa::path(patch, path = "/me", tag = "accounts", request_body = MePatch,
-    responses((status = 200, body = Me), (status = "4XX", body = ErrorBody)))]
+    responses((status = 200, body = Me)))]
 pub(super) async fn change(
     State(app): State<App>,
     Person(who): Person,
@@ -118,7 +118,7 @@ pub(super) struct Before {
 
 /// The notices of the signed-in user, the newest first.
 #[utoipa::path(get, path = "/me/notices", tag = "accounts", params(Before),
-    responses((status = 200, body = Vec<NoticeInfo>), (status = "4XX", body = ErrorBody)))]
+    responses((status = 200, body = Vec<NoticeInfo>)))]
 pub(super) async fn notices(
     State(app): State<App>,
     AuthUser(who): AuthUser,
@@ -137,7 +137,7 @@ pub(super) async fn notices(
 
 /// Mark all notices as seen.
 #[utoipa::path(post, path = "/me/notices/seen", tag = "accounts",
-    responses((status = 200, body = Done), (status = "4XX", body = ErrorBody)))]
+    responses((status = 200, body = Done)))]
 pub(super) async fn notices_seen(
     State(app): State<App>,
     Submitter(who): Submitter,

@@ -7,7 +7,7 @@ use store::Token;
 use super::secret;
 use crate::extract::{Json, Me as AuthUser, Path, Person};
 use crate::guard::limits::Limit;
-use crate::wire::{Done, ErrorBody, Role, TokenAsk, TokenInfo, TokenMade};
+use crate::wire::{Done, Role, TokenAsk, TokenInfo, TokenMade};
 use crate::{ApiError, App, now_ms};
 
 /// The scopes of a token.
@@ -17,7 +17,7 @@ const MOST: usize = 20;
 
 /// The API tokens of the signed-in user.
 #[utoipa::path(get, path = "/me/tokens", tag = "accounts",
-    responses((status = 200, body = Vec<TokenInfo>), (status = "4XX", body = ErrorBody)))]
+    responses((status = 200, body = Vec<TokenInfo>)))]
 pub(super) async fn list(
     State(app): State<App>,
     AuthUser(who): AuthUser,
@@ -32,7 +32,7 @@ fn info(token: Token) -> TokenInfo {
 
 /// Create an API token. Only this answer contains the secret.
 #[utoipa::path(post, path = "/me/tokens", tag = "accounts", request_body = TokenAsk,
-    responses((status = 200, body = TokenMade), (status = "4XX", body = ErrorBody)))]
+    responses((status = 200, body = TokenMade)))]
 pub(super) async fn make(
     State(app): State<App>,
     Person(who): Person,
@@ -73,7 +73,7 @@ pub(super) async fn make(
 
 /// Delete an API token.
 #[utoipa::path(delete, path = "/me/tokens/{id}", tag = "accounts", params(("id" = i64, Path, description = "its number")),
-    responses((status = 200, body = Done), (status = "4XX", body = ErrorBody)))]
+    responses((status = 200, body = Done)))]
 pub(super) async fn revoke(
     State(app): State<App>,
     Person(who): Person,

@@ -8,7 +8,7 @@ use store::{ContestChange, NewContest};
 
 use super::note;
 use crate::extract::{Admin, Json, Path};
-use crate::wire::{ContestAsk, ContestGameAsk, ContestPatch, Done, ErrorBody};
+use crate::wire::{ContestAsk, ContestGameAsk, ContestPatch, Done};
 use crate::{ApiError, App, now_ms};
 
 fn invalid(wrong: impl Into<String>, hint: &str) -> ApiError {
@@ -72,7 +72,7 @@ fn leagues(ask: &ContestGameAsk) -> Result<GameLeagues, ApiError> {
 
 /// Create a contest.
 #[utoipa::path(post, path = "/admin/contests", tag = "admin", request_body = ContestAsk,
-    responses((status = 200, body = Done), (status = "4XX", body = ErrorBody)))]
+    responses((status = 200, body = Done)))]
 pub(super) async fn make(
     State(app): State<App>,
     Admin(who): Admin,
@@ -135,7 +135,7 @@ async fn planned(app: &App, key: &str) -> Result<store::Contest, ApiError> {
 /// Change a contest: its title and whether an invitation is needed at any time, its start until it has started, its end until
 /// it has ended.
 #[utoipa::path(patch, path = "/admin/contests/{key}", tag = "admin", params(("key" = String, Path, description = "its key")),
-    request_body = ContestPatch, responses((status = 200, body = Done), (status = "4XX", body = ErrorBody)))]
+    request_body = ContestPatch, responses((status = 200, body = Done)))]
 pub(super) async fn change(
     State(app): State<App>,
     Admin(who): Admin,
@@ -171,7 +171,7 @@ pub(super) async fn change(
 
 /// End a running contest now: no more bots are taken, and the final is played.
 #[utoipa::path(post, path = "/admin/contests/{key}/finish", tag = "admin", params(("key" = String, Path, description = "its key")),
-    responses((status = 200, body = Done), (status = "4XX", body = ErrorBody)))]
+    responses((status = 200, body = Done)))]
 pub(super) async fn finish(
     State(app): State<App>,
     Admin(who): Admin,

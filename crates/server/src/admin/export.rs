@@ -18,7 +18,7 @@ use crate::api::{convert, replays};
 use crate::contests::{ContestEntry, ContestLookup as _, Contests, LeagueLookup as _};
 use crate::error::log_line;
 use crate::extract::{MaybeMe, Path};
-use crate::wire::{ErrorBody, Role};
+use crate::wire::Role;
 use crate::{ApiError, App, now_ms};
 
 /// Matches read at once.
@@ -228,7 +228,7 @@ where
 
 /// The boards of a contest as a table.
 #[utoipa::path(get, path = "/contests/{key}/export.csv", tag = "contests", params(("key" = String, Path, description = "its key")),
-    responses((status = 200, description = "CSV", body = String, content_type = "text/csv"), (status = "4XX", body = ErrorBody)))]
+    responses((status = 200, description = "CSV", body = String, content_type = "text/csv")))]
 pub(super) async fn csv(
     State(app): State<App>,
     who: MaybeMe,
@@ -241,7 +241,7 @@ pub(super) async fn csv(
 
 /// A contest with its boards and all matches.
 #[utoipa::path(get, path = "/contests/{key}/export.json", tag = "contests", params(("key" = String, Path, description = "its key")),
-    responses((status = 200, description = "`contest`, `games`, `boards`, `matches`", body = Object), (status = "4XX", body = ErrorBody)))]
+    responses((status = 200, description = "`contest`, `games`, `boards`, `matches`", body = Object)))]
 pub(super) async fn json(
     State(app): State<App>,
     who: MaybeMe,
@@ -254,8 +254,7 @@ pub(super) async fn json(
 
 /// The records of all matches, one on a line, in the order in which they were recorded.
 #[utoipa::path(get, path = "/contests/{key}/export/records", tag = "contests", params(("key" = String, Path, description = "its key")),
-    responses((status = 200, description = "a record on each line", body = String, content_type = "application/x-ndjson"),
-        (status = "4XX", body = ErrorBody)))]
+    responses((status = 200, description = "a record on each line", body = String, content_type = "application/x-ndjson")))]
 pub(super) async fn records(
     State(app): State<App>,
     who: MaybeMe,

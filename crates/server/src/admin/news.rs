@@ -5,7 +5,7 @@ use store::{Announcement, NewAnnouncement};
 
 use super::note;
 use crate::extract::{Admin, Json, Path};
-use crate::wire::{AnnouncementAsk, AnnouncementInfo, Done, ErrorBody};
+use crate::wire::{AnnouncementAsk, AnnouncementInfo, Done};
 use crate::{ApiError, App, now_ms};
 
 fn info(kept: Announcement) -> AnnouncementInfo {
@@ -15,7 +15,7 @@ fn info(kept: Announcement) -> AnnouncementInfo {
 
 /// All announcements, past and to come.
 #[utoipa::path(get, path = "/admin/announcements", tag = "admin",
-    responses((status = 200, body = Vec<AnnouncementInfo>), (status = "4XX", body = ErrorBody)))]
+    responses((status = 200, body = Vec<AnnouncementInfo>)))]
 pub(super) async fn announcements(
     State(app): State<App>,
     _who: Admin,
@@ -25,7 +25,7 @@ pub(super) async fn announcements(
 
 /// Create an announcement.
 #[utoipa::path(post, path = "/admin/announcements", tag = "admin", request_body = AnnouncementAsk,
-    responses((status = 200, body = AnnouncementInfo), (status = "4XX", body = ErrorBody)))]
+    responses((status = 200, body = AnnouncementInfo)))]
 pub(super) async fn announce(
     State(app): State<App>,
     Admin(who): Admin,
@@ -55,7 +55,7 @@ pub(super) async fn announce(
 
 /// Delete an announcement.
 #[utoipa::path(delete, path = "/admin/announcements/{id}", tag = "admin", params(("id" = i64, Path, description = "its number")),
-    responses((status = 200, body = Done), (status = "4XX", body = ErrorBody)))]
+    responses((status = 200, body = Done)))]
 pub(super) async fn unannounce(
     State(app): State<App>,
     Admin(who): Admin,

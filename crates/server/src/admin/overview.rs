@@ -10,12 +10,12 @@ use utoipa::IntoParams;
 use super::note;
 use crate::api::convert;
 use crate::extract::{Admin, Json, Path, Query};
-use crate::wire::{AuditLine, DoctorLine, Done, ErrorBody, Overview, PausedBot, VoidInfo, WorkerInfo};
+use crate::wire::{AuditLine, DoctorLine, Done, Overview, PausedBot, VoidInfo, WorkerInfo};
 use crate::{ApiError, App};
 
 /// The state of the site.
 #[utoipa::path(get, path = "/admin/overview", tag = "admin",
-    responses((status = 200, body = Overview), (status = "4XX", body = ErrorBody)))]
+    responses((status = 200, body = Overview)))]
 pub(super) async fn overview(State(app): State<App>, _who: Admin) -> Result<Json<Overview>, ApiError> {
     let counts = app.store.counts().await?;
     let paused = app.store.paused_bots().await?;
@@ -93,7 +93,7 @@ fn worker(status: contest::WorkerStatus) -> WorkerInfo {
 }
 
 /// Pause the queue: no new match begins. Running matches are played to their end; submissions are still built.
-#[utoipa::path(post, path = "/admin/pause", tag = "admin", responses((status = 200, body = Done), (status = "4XX", body = ErrorBody)))]
+#[utoipa::path(post, path = "/admin/pause", tag = "admin", responses((status = 200, body = Done)))]
 pub(super) async fn pause(State(app): State<App>, Admin(who): Admin) -> Result<Json<Done>, ApiError> {
     app.service.set_paused(true).await?;
     note(&app, &who, "matches paused").await?;
@@ -101,7 +101,7 @@ pub(super) async fn pause(State(app): State<App>, Admin(who): Admin) -> Result<J
 }
 
 /// Resume the queue.
-#[utoipa::path(post, path = "/admin/resume", tag = "admin", responses((status = 200, body = Done), (status = "4XX", body = ErrorBody)))]
+#[utoipa::path(post, path = "/admin/resume", tag = "admin", responses((status = 200, body = Done)))]
 pub(super) async fn resume(State(app): State<App>, Admin(who): Admin) -> Result<Json<Done>, ApiError> {
     app.service.set_paused(false).await?;
     note(&app, &who, "matches resumed").await?;
@@ -118,7 +118,7 @@ pub(super) struct Before {
 
 /// Void matches, the newest first.
 #[utoipa::path(get, path = "/admin/voids", tag = "admin", params(Before),
-    responses((status = 200, body = Vec<VoidInfo>), (status = "4XX", body = ErrorBody)))]
+    responses((status = 200, body = Vec<VoidInfo>)))]
 pub(super) async fn voids(
     State(app): State<App>,
     _who: Admin,
@@ -136,7 +136,7 @@ pub(super) async fn voids(
 
 /// Queue a void match again.
 #[utoipa::path(post, path = "/admin/matches/{id}/requeue", tag = "admin", params(("id" = i64, Path, description = "its number")),
-    responses((status = 200, body = Done), (status = "4XX", body = ErrorBody)))]
+    responses((status = 200, body = Done)))]
 pub(super) async fn requeue(
     State(app): State<App>,
     Admin(who): Admin,
@@ -156,7 +156,7 @@ pub(super) async fn requeue(
 
 /// The audit log, the newest line first.
 #[utoipa::path(get, path = "/admin/audit", tag = "admin", params(Before),
-    responses((status = 200, body = Vec<AuditLine>), (status = "4XX", body = ErrorBody)))]
+    responses((status = 200, body = Vec<AuditLine>)))]
 pub(super) async fn audit(
     State(app): State<App>,
     _who: Admin,

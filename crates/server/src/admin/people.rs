@@ -9,9 +9,7 @@ use utoipa::IntoParams;
 use super::note;
 use crate::accounts::{code_digest, reset_code, role, secret};
 use crate::extract::{Admin, Json, Path, Query};
-use crate::wire::{
-    Done, ErrorBody, InvitationAsk, InvitationInfo, OneTimeLink, Role, UserInfo, UserPage, UserPatch,
-};
+use crate::wire::{Done, InvitationAsk, InvitationInfo, OneTimeLink, Role, UserInfo, UserPage, UserPatch};
 use crate::{ApiError, App, now_ms};
 
 const DAY_MS: i64 = 24 * 3600 * 1000;
@@ -30,7 +28,7 @@ pub(super) struct Which {
 
 /// Accounts, the newest first.
 #[utoipa::path(get, path = "/admin/users", tag = "admin", params(Which),
-    responses((status = 200, body = UserPage), (status = "4XX", body = ErrorBody)))]
+    responses((status = 200, body = UserPage)))]
 pub(super) async fn users(
     State(app): State<App>,
     _who: Admin,
@@ -49,7 +47,7 @@ fn info(user: User) -> UserInfo {
 
 /// Change the rights of an account, or block it: its sessions end, its tokens are refused and its bots pause at once.
 #[utoipa::path(patch, path = "/admin/users/{id}", tag = "admin", params(("id" = i64, Path, description = "its number")),
-    request_body = UserPatch, responses((status = 200, body = UserInfo), (status = "4XX", body = ErrorBody)))]
+    request_body = UserPatch, responses((status = 200, body = UserInfo)))]
 pub(super) async fn change(
     State(app): State<App>,
     Admin(who): Admin,
@@ -88,7 +86,7 @@ pub(super) async fn change(
 
 /// A link for a user who forgot the password: it works once, for a day. The old password works until then.
 #[utoipa::path(post, path = "/admin/users/{id}/reset", tag = "admin", params(("id" = i64, Path, description = "its number")),
-    responses((status = 200, body = OneTimeLink), (status = "4XX", body = ErrorBody)))]
+    responses((status = 200, body = OneTimeLink)))]
 pub(super) async fn reset(
     State(app): State<App>,
     Admin(who): Admin,
@@ -107,7 +105,7 @@ fn link(app: &App, page: &str, code: String, expires: i64) -> OneTimeLink {
 
 /// Invitations that can still be used. Their codes are not stored, so they cannot be shown again.
 #[utoipa::path(get, path = "/admin/invitations", tag = "admin",
-    responses((status = 200, body = Vec<InvitationInfo>), (status = "4XX", body = ErrorBody)))]
+    responses((status = 200, body = Vec<InvitationInfo>)))]
 pub(super) async fn invitations(
     State(app): State<App>,
     _who: Admin,
@@ -131,7 +129,7 @@ pub(super) async fn invitations(
 
 /// Invite: to the site, or to a contest (then the same code also makes an account).
 #[utoipa::path(post, path = "/admin/invitations", tag = "admin", request_body = InvitationAsk,
-    responses((status = 200, body = OneTimeLink), (status = "4XX", body = ErrorBody)))]
+    responses((status = 200, body = OneTimeLink)))]
 pub(super) async fn invite(
     State(app): State<App>,
     Admin(who): Admin,
@@ -178,7 +176,7 @@ pub(super) async fn invite(
 
 /// Withdraw an invitation.
 #[utoipa::path(delete, path = "/admin/invitations/{id}", tag = "admin", params(("id" = i64, Path, description = "its number")),
-    responses((status = 200, body = Done), (status = "4XX", body = ErrorBody)))]
+    responses((status = 200, body = Done)))]
 pub(super) async fn uninvite(
     State(app): State<App>,
     Admin(who): Admin,

@@ -7,7 +7,7 @@ use axum::extract::State;
 use super::note;
 use crate::error::log_line;
 use crate::extract::{Admin, Json};
-use crate::wire::{ErrorBody, Recompute, RecomputeAsk};
+use crate::wire::{Recompute, RecomputeAsk};
 use crate::{ApiError, App, now_ms};
 
 /// The progress of the job. At most one job runs at a time.
@@ -41,14 +41,14 @@ impl Job {
 
 /// The progress of the recomputation.
 #[utoipa::path(get, path = "/admin/recompute", tag = "admin",
-    responses((status = 200, body = Recompute), (status = "4XX", body = ErrorBody)))]
+    responses((status = 200, body = Recompute)))]
 pub(super) async fn state(State(app): State<App>, _who: Admin) -> Json<Recompute> {
     Json(app.recompute.look().clone())
 }
 
 /// Compute all ratings again: compare only, or correct what differs (no match is recorded meanwhile).
 #[utoipa::path(post, path = "/admin/recompute", tag = "admin", request_body = RecomputeAsk,
-    responses((status = 200, body = Recompute), (status = "4XX", body = ErrorBody)))]
+    responses((status = 200, body = Recompute)))]
 pub(super) async fn start(
     State(app): State<App>,
     Admin(who): Admin,

@@ -12,7 +12,7 @@ use super::convert;
 use super::response_cache::Ready;
 use crate::contests::{ContestLookup as _, LeagueLookup as _};
 use crate::extract::{Json, Path, Query};
-use crate::wire::{Board, ErrorBody, SideQuestBoard, SideQuestRow};
+use crate::wire::{Board, SideQuestBoard, SideQuestRow};
 use crate::{ApiError, App};
 
 /// Lines on a page.
@@ -41,7 +41,7 @@ pub(crate) struct BoardAsk {
 /// A page of a leaderboard.
 #[utoipa::path(get, path = "/boards/{contest}/{game}", tag = "boards",
     params(("contest" = String, Path), ("game" = String, Path), BoardAsk), responses(
-    (status = 200, body = Board), (status = 404, body = ErrorBody),
+    (status = 200, body = Board),
 ))]
 pub(crate) async fn board(
     State(app): State<App>,
@@ -124,7 +124,7 @@ async fn page(app: &App, contest: String, game: String, ask: BoardAsk) -> Result
 /// The leaderboard of a side quest: the best 100 bots by average points per match.
 #[utoipa::path(get, path = "/boards/{contest}/{game}/side-quest", tag = "boards",
     params(("contest" = String, Path), ("game" = String, Path)), responses(
-    (status = 200, body = SideQuestBoard), (status = 404, body = ErrorBody),
+    (status = 200, body = SideQuestBoard),
 ))]
 pub(crate) async fn side_quest(
     State(app): State<App>,

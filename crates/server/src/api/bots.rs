@@ -8,8 +8,7 @@ use super::convert;
 use crate::contests::Contests;
 use crate::extract::{AuthUser, Json, MaybeMe, Me, Path};
 use crate::wire::{
-    BotCard, BotPage, ErrorBody, History, HistoryPoint, MatchInfo, OpponentInfo, OwnBot, Profile,
-    PromotionInfo, Trial,
+    BotCard, BotPage, History, HistoryPoint, MatchInfo, OpponentInfo, OwnBot, Profile, PromotionInfo, Trial,
 };
 use crate::{ApiError, App};
 
@@ -50,7 +49,7 @@ async fn card(
 
 /// A bot in detail. Its versions, pauses and errors are for its owner only.
 #[utoipa::path(get, path = "/bots/{id}", tag = "bots", params(("id" = i64, Path)), responses(
-    (status = 200, body = BotPage), (status = 404, body = ErrorBody),
+    (status = 200, body = BotPage),
 ))]
 pub(crate) async fn bot(
     State(app): State<App>,
@@ -136,7 +135,7 @@ async fn trial(app: &App, contests: &Contests, bot: &Bot) -> Result<Option<Trial
 }
 
 /// The bots of the signed-in user.
-#[utoipa::path(get, path = "/me/bots", tag = "bots", responses((status = 200, body = Vec<BotCard>), (status = 401, body = ErrorBody)))]
+#[utoipa::path(get, path = "/me/bots", tag = "bots", responses((status = 200, body = Vec<BotCard>)))]
 pub(crate) async fn mine(State(app): State<App>, Me(me): Me) -> Result<Json<Vec<BotCard>>, ApiError> {
     cards(&app, me.id, Some(&me)).await.map(Json)
 }
@@ -152,7 +151,7 @@ async fn cards(app: &App, user: UserId, me: Option<&AuthUser>) -> Result<Vec<Bot
 
 /// A user and the user's bots.
 #[utoipa::path(get, path = "/users/{name}", tag = "bots", params(("name" = String, Path)), responses(
-    (status = 200, body = Profile), (status = 404, body = ErrorBody),
+    (status = 200, body = Profile),
 ))]
 pub(crate) async fn user(
     State(app): State<App>,

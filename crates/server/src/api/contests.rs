@@ -7,7 +7,7 @@ use super::convert;
 use crate::accounts;
 use crate::contests::{ContestEntry, ContestLookup as _};
 use crate::extract::{AuthUser, Json, MaybeMe, Path, Submitter};
-use crate::wire::{Contest, ContestPage, Done, ErrorBody, Finale, JoinAsk};
+use crate::wire::{Contest, ContestPage, Done, Finale, JoinAsk};
 use crate::{ApiError, App, now_ms};
 
 /// All contests, the permanent one first.
@@ -19,7 +19,7 @@ pub(crate) async fn contests(State(app): State<App>) -> Result<Json<Vec<Contest>
 
 /// A contest with its games and leagues.
 #[utoipa::path(get, path = "/contests/{key}", tag = "contests", params(("key" = String, Path)), responses(
-    (status = 200, body = ContestPage), (status = 404, body = ErrorBody),
+    (status = 200, body = ContestPage),
 ))]
 pub(crate) async fn contest(
     State(app): State<App>,
@@ -47,7 +47,7 @@ async fn takes_part(app: &App, known: &ContestEntry, me: &AuthUser) -> Result<bo
 
 /// Joins a contest that requires an invitation. Contests without invitations need neither a code nor this request.
 #[utoipa::path(post, path = "/contests/{key}/join", tag = "contests", params(("key" = String, Path)), request_body = JoinAsk, responses(
-    (status = 200, body = Done), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
+    (status = 200, body = Done),
 ))]
 pub(crate) async fn join(
     State(app): State<App>,

@@ -18,7 +18,7 @@ use tokio_stream::wrappers::ReceiverStream;
 use utoipa::IntoParams;
 
 use crate::extract::{Address, MaybeMe, Query};
-use crate::wire::{ErrorBody, LiveEvent};
+use crate::wire::LiveEvent;
 use crate::{ApiError, App};
 
 /// Events that are kept for listeners that are behind.
@@ -112,7 +112,6 @@ impl Drop for Listener {
 /// Live events. The `data` of each event is a `LiveEvent`; the name of the event is its `type`.
 #[utoipa::path(get, path = "/events", tag = "events", params(EventsAsk), responses(
     (status = 200, description = "Server-Sent Events", body = LiveEvent, content_type = "text/event-stream"),
-    (status = 400, body = ErrorBody), (status = 401, body = ErrorBody), (status = 503, body = ErrorBody),
 ))]
 pub(crate) async fn events(
     State(app): State<App>,

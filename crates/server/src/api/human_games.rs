@@ -16,7 +16,7 @@ use tokio::sync::Semaphore;
 
 use crate::contests::{ContestLookup as _, LeagueLookup as _};
 use crate::extract::{Address, Json, MaybeMe, Path};
-use crate::wire::{ErrorBody, HumanGameAsk, HumanGameLine};
+use crate::wire::{HumanGameAsk, HumanGameLine};
 use crate::{ApiError, App};
 
 /// Most games of one person; a new game ends the one that was unused for the longest time.
@@ -134,7 +134,6 @@ fn lock(game: &Mutex<HumanGame>) -> MutexGuard<'_, HumanGame> {
 /// Begins a game against the boss of a tier.
 #[utoipa::path(post, path = "/human-games", tag = "human-games", request_body = HumanGameAsk, responses(
     (status = 200, description = "The first turn of the person: `id`, `steps`, `asked`, `end`", body = Object),
-    (status = 400, body = ErrorBody), (status = 404, body = ErrorBody), (status = 503, body = ErrorBody),
 ))]
 pub(crate) async fn begin(
     State(app): State<App>,
@@ -166,7 +165,6 @@ pub(crate) async fn begin(
 /// The turn in which the person must answer, with the steps since the last request.
 #[utoipa::path(get, path = "/human-games/{id}", tag = "human-games", params(("id" = u64, Path)), responses(
     (status = 200, description = "`id`, the `steps` that were not sent yet, `asked`, `end`", body = Object),
-    (status = 404, body = ErrorBody),
 ))]
 pub(crate) async fn question(
     State(app): State<App>,
@@ -180,7 +178,7 @@ pub(crate) async fn question(
 
 /// The game so far. While it is played, only what the person may know; all of it when it is over.
 #[utoipa::path(get, path = "/human-games/{id}/replay", tag = "human-games", params(("id" = u64, Path)), responses(
-    (status = 200, description = "A replay, in the form of the replay of a match", body = Object), (status = 404, body = ErrorBody),
+    (status = 200, description = "A replay, in the form of the replay of a match", body = Object),
 ))]
 pub(crate) async fn replay(
     State(app): State<App>,
@@ -194,7 +192,7 @@ pub(crate) async fn replay(
 
 /// Checks an answer without giving it.
 #[utoipa::path(post, path = "/human-games/{id}/check", tag = "human-games", params(("id" = u64, Path)), request_body = HumanGameLine, responses(
-    (status = 200, description = "The faults of the answer; an empty list if it is valid", body = Vec<Object>), (status = 404, body = ErrorBody),
+    (status = 200, description = "The faults of the answer; an empty list if it is valid", body = Vec<Object>),
 ))]
 pub(crate) async fn check(
     State(app): State<App>,
@@ -210,7 +208,6 @@ pub(crate) async fn check(
 /// Gives the answer of the person. The other players move until the person must answer again or the game is over.
 #[utoipa::path(post, path = "/human-games/{id}/answer", tag = "human-games", params(("id" = u64, Path)), request_body = HumanGameLine, responses(
     (status = 200, description = "`id`, `steps`, `asked` (null when it is over), `end`", body = Object),
-    (status = 400, body = ErrorBody), (status = 404, body = ErrorBody), (status = 503, body = ErrorBody),
 ))]
 pub(crate) async fn answer(
     State(app): State<App>,
@@ -231,7 +228,6 @@ pub(crate) async fn answer(
 /// The record of a finished game.
 #[utoipa::path(get, path = "/human-games/{id}/record", tag = "human-games", params(("id" = u64, Path)), responses(
     (status = 200, description = "A record, as `agon watch` and `agon verify` read it", body = Object),
-    (status = 404, body = ErrorBody), (status = 409, body = ErrorBody),
 ))]
 pub(crate) async fn record(
     State(app): State<App>,

@@ -12,7 +12,7 @@ use super::convert::{self, may_see, seats_of};
 use super::response_cache::Ready;
 use crate::contests::ContestLookup as _;
 use crate::extract::{AuthUser, Json, MaybeMe, Path, Query};
-use crate::wire::{ErrorBody, LiveMatch, MatchPage, MatchPageInfo, Watch};
+use crate::wire::{LiveMatch, MatchPage, MatchPageInfo, Watch};
 use crate::{ApiError, App};
 
 #[derive(Deserialize, IntoParams)]
@@ -38,7 +38,7 @@ pub(crate) struct MatchesAsk {
 
 /// Matches, the newest first. Test matches of versions are listed for their authors only, with `bot`.
 #[utoipa::path(get, path = "/matches", tag = "matches", params(MatchesAsk), responses(
-    (status = 200, body = MatchPage), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody),
+    (status = 200, body = MatchPage),
 ))]
 pub(crate) async fn matches(
     State(app): State<App>,
@@ -119,7 +119,7 @@ pub(crate) async fn find(app: &App, id: MatchId, me: &MaybeMe) -> Result<MatchRo
 
 /// A match in detail. The details of a bot's failure are for its owner only.
 #[utoipa::path(get, path = "/matches/{id}", tag = "matches", params(("id" = i64, Path)), responses(
-    (status = 200, body = MatchPageInfo), (status = 404, body = ErrorBody),
+    (status = 200, body = MatchPageInfo),
 ))]
 pub(crate) async fn page(
     State(app): State<App>,

@@ -21,8 +21,8 @@ use tower_http::CompressionLevel;
 use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{DefaultPredicate, Predicate as _, SizeAbove};
 use utoipa::OpenApi as _;
-use utoipa::openapi::OpenApi;
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, Http, HttpAuthScheme, SecurityScheme};
+use utoipa::openapi::{Content, OpenApi, Ref, RefOr, ResponseBuilder};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -118,7 +118,24 @@ pub fn described() -> OpenApi {
     let cookie = SecurityScheme::ApiKey(ApiKey::Cookie(ApiKeyValue::new("agon_session")));
     components.add_security_scheme("session", cookie);
     components.add_security_scheme("token", SecurityScheme::Http(Http::new(HttpAuthScheme::Bearer)));
+    for path in described.paths.paths.values_mut() {
+        let operations = [&mut path.get, &mut path.post, &mut path.put, &mut path.patch, &mut path.delete];
+        for operation in operations.into_iter().flatten() {
+            operation.responses.responses.extend(refusals());
+        }
+    }
     described
+}
+
+/// The errors that every request may get: the request is wrong or not allowed, or the server fails or is full.
+fn refusals() -> impl Iterator<Item = (String, RefOr<utoipa::openapi::Response>)> {
+    let refusal = |(statuses, about): (&str, &str)| {
+        let body = Content::new(Some(Ref::from_schema_name("ErrorBody")));
+        let response = ResponseBuilder::new().description(about).content("application/json", body).build();
+        (statuses.to_owned(), RefOr::T(response))
+    };
+    let statuses = [("4XX", "The request is wrong, or not allowed"), ("5XX", "The server fails, or is full")];
+    statuses.into_iter().map(refusal)
 }
 
 /// The whole site.

@@ -247,8 +247,7 @@ async fn finished(
 
 /// The replay of a match. While the match is being played: the steps so far.
 #[utoipa::path(get, path = "/matches/{id}/replay", tag = "matches", params(("id" = i64, Path)), responses(
-    (status = 200, description = "`header`, `steps`, `done`, `attempt`, `end`", body = Object),
-    (status = 404, body = ErrorBody), (status = 409, description = "Not yet, or hidden until it is over", body = ErrorBody),
+    (status = 200, description = "`header`, `steps`, `done`, `attempt`, `end`", body = Object), (status = 409, description = "Not yet, or hidden until it is over", body = ErrorBody),
     (status = 410, description = "The match is void", body = ErrorBody),
 ))]
 pub(crate) async fn replay(
@@ -313,7 +312,6 @@ pub(crate) struct Since {
 /// contains its end.
 #[utoipa::path(get, path = "/matches/{id}/delta", tag = "matches", params(("id" = i64, Path), Since), responses(
     (status = 200, description = "`steps`, `done`, `end`, `attempt`", body = Object),
-    (status = 404, body = ErrorBody), (status = 409, body = ErrorBody), (status = 503, body = ErrorBody),
 ))]
 pub(crate) async fn delta(
     State(app): State<App>,
@@ -404,7 +402,6 @@ pub(crate) async fn public_record(app: &App, row: MatchRow) -> Result<Packed, Ap
 /// The record of a finished match: rules, seed and answers, from which the match can be computed again.
 #[utoipa::path(get, path = "/matches/{id}/record", tag = "matches", params(("id" = i64, Path)), responses(
     (status = 200, description = "A record, as `agon watch` and `agon verify` read it", body = Object),
-    (status = 404, body = ErrorBody), (status = 409, body = ErrorBody),
 ))]
 pub(crate) async fn record(
     State(app): State<App>,

@@ -15,7 +15,7 @@ use super::convert;
 use super::response_cache::Ready;
 use crate::contests::{ContestLookup as _, LeagueLookup as _};
 use crate::extract::{Path, Query};
-use crate::wire::{Counts, ErrorBody, Kit, LanguageInfo, Site, Text};
+use crate::wire::{Counts, Kit, LanguageInfo, Site, Text};
 use crate::{ApiError, App, now_ms};
 
 /// Data that does not change while the site runs.
@@ -127,7 +127,6 @@ pub(crate) struct StatementAsk {
 /// The statement of a tier: its rules and the protocol, as Markdown.
 #[utoipa::path(get, path = "/games/{game}/statement", tag = "games", params(("game" = String, Path), StatementAsk), responses(
     (status = 200, description = "The statement", body = String, content_type = "text/markdown"),
-    (status = 404, body = ErrorBody),
 ))]
 pub(crate) async fn statement(
     State(app): State<App>,
@@ -156,7 +155,7 @@ pub(crate) async fn statement(
 
 /// The starter bots of a game, one for each programming language.
 #[utoipa::path(get, path = "/games/{game}/kits", tag = "games", params(("game" = String, Path)), responses(
-    (status = 200, body = Vec<Kit>), (status = 404, body = ErrorBody),
+    (status = 200, body = Vec<Kit>),
 ))]
 pub(crate) async fn kits(Path(game): Path<String>) -> Result<Response, ApiError> {
     catalog::find(&game).map_err(|_| ApiError::not_found("game"))?;

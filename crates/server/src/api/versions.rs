@@ -19,9 +19,7 @@ const MOST_WAITING: i64 = 500;
 
 /// Submits a version of a bot. It waits to be built; `GET /versions/{id}` shows the result.
 #[utoipa::path(post, path = "/submissions", tag = "bots", request_body = Submission, responses(
-    (status = 201, body = VersionInfo), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
-    (status = 403, body = ErrorBody), (status = 404, body = ErrorBody), (status = 409, body = ErrorBody),
-    (status = 413, body = ErrorBody), (status = 429, body = ErrorBody), (status = 503, body = ErrorBody),
+    (status = 201, body = VersionInfo),
 ))]
 pub(crate) async fn submit(
     State(app): State<App>,
@@ -119,7 +117,7 @@ fn fits(leagues: &contest::GameLeagues, version: &Version, bot: &Bot) -> bool {
 
 /// A version with its source, its build log and its test matches, for its owner only.
 #[utoipa::path(get, path = "/versions/{id}", tag = "bots", params(("id" = i64, Path)), responses(
-    (status = 200, body = VersionPage), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody),
+    (status = 200, body = VersionPage),
 ))]
 pub(crate) async fn version(
     State(app): State<App>,
@@ -145,7 +143,7 @@ pub(crate) async fn version(
 
 /// Makes a version the active version of its bot. A version that was active before goes on with its rating.
 #[utoipa::path(post, path = "/versions/{id}/activate", tag = "bots", params(("id" = i64, Path)), responses(
-    (status = 200, body = VersionInfo), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody),
+    (status = 200, body = VersionInfo),
     (status = 409, description = "Not built, or submitted for other rules", body = ErrorBody),
 ))]
 pub(crate) async fn activate(
@@ -183,8 +181,7 @@ fn is_built(version: &Version) -> Result<(), ApiError> {
 
 /// Queues one more test match of a version against the boss.
 #[utoipa::path(post, path = "/versions/{id}/test", tag = "bots", params(("id" = i64, Path)), responses(
-    (status = 200, body = Done), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody),
-    (status = 409, body = ErrorBody), (status = 429, body = ErrorBody),
+    (status = 200, body = Done),
 ))]
 pub(crate) async fn test(
     State(app): State<App>,
@@ -209,8 +206,7 @@ pub(crate) async fn test(
 
 /// Begins another best of five against the boss, when the last one is over.
 #[utoipa::path(post, path = "/bots/{id}/trial", tag = "bots", params(("id" = i64, Path)), responses(
-    (status = 200, body = Done), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody),
-    (status = 409, body = ErrorBody), (status = 429, body = ErrorBody),
+    (status = 200, body = Done),
 ))]
 pub(crate) async fn trial(
     State(app): State<App>,
