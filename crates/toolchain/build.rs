@@ -17,17 +17,16 @@ fn main() -> io::Result<()> {
         if kits.is_dir() {
             println!("cargo::rerun-if-changed={}", kits.display());
             for kit in fs::read_dir(kits)? {
-                let path = kit?.path().canonicalize()?;
-                let file = path.file_name().unwrap_or_default();
-                files.push((game.file_name().into_string(), file.to_os_string().into_string(), path));
+                let kit = kit?;
+                files.push([game.file_name(), kit.file_name(), kit.path().canonicalize()?.into()]);
             }
         }
     }
-    files.sort_by(|a, b| a.2.cmp(&b.2));
+    files.sort();
     let mut list = "&[\n".to_owned();
-    for (game, file, path) in files {
-        let (Ok(game), Ok(file)) = (game, file) else {
-            return Err(io::Error::other(format!("{} is not UTF-8", path.display())));
+    for names in files {
+        let [Some(game), Some(file), Some(path)] = names.each_ref().map(|name| name.to_str()) else {
+            return Err(io::Error::other(format!("{} is not UTF-8", names[2].display())));
         };
         writeln!(list, "({game:?}, {file:?}, include_str!({path:?})),").map_err(io::Error::other)?;
     }

@@ -4,6 +4,9 @@ use std::fs;
 
 use crate::shell;
 
+/// Damaged files of each kind.
+const DAMAGED: &str = "100000";
+
 /// Runs each target (or the named one) for some seconds, starting from the stored corpus. New inputs are kept in
 /// `fuzz/target`, a crash in `fuzz/artifacts`.
 pub(crate) fn fuzz(arguments: &[&str]) -> Result<(), String> {
@@ -28,5 +31,8 @@ pub(crate) fn fuzz(arguments: &[&str]) -> Result<(), String> {
         run.env("RUSTC_BOOTSTRAP", "1").env("AGON_FUZZ_GAME", game);
         shell::finish(run)?;
     }
-    Ok(())
+    // Files, settings and answers with random damage: the tests of the suite, with more inputs.
+    let mut damaged = shell::command("cargo", &["test", "--locked", "--workspace", "--all-features"]);
+    damaged.args(["--test", "main", "damaged::", "--", "--nocapture"]).env("AGON_TEST_DAMAGED", DAMAGED);
+    shell::finish(damaged)
 }

@@ -163,7 +163,7 @@ struct Sources {
 impl Sources {
     fn add(&mut self, source: ActiveSource) {
         let kits = self.kits.entry(source.game.clone()).or_insert_with(|| {
-            toolchain::kits(&source.game).iter().map(|kit| Fingerprint::of(&kit.source)).collect()
+            toolchain::kits(&source.game).iter().map(|kit| Fingerprint::of(kit.source)).collect()
         });
         let mut fingerprint = Fingerprint::of(&source.source);
         for kit in kits {

@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod again;
+mod damaged;
 mod dropin;
 mod export;
 mod kits;

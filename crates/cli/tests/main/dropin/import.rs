@@ -74,6 +74,12 @@ fn clean_trace(game: &str) -> Value {
     traces(game).into_iter().find(fair).unwrap()
 }
 
+/// A replay of a complete game, in the form of the site's services.
+pub(crate) fn clean_replay(game: &str) -> Value {
+    let title = catalog::find(game).unwrap().info().title;
+    wrapped(&clean_trace(game), title)
+}
+
 #[test]
 fn every_official_game_is_imported() {
     for (game, title) in

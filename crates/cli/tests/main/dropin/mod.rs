@@ -2,7 +2,7 @@
 //! replays.
 
 mod doc;
-mod import;
+pub(crate) mod import;
 mod leagues;
 mod referee;
 mod support;
