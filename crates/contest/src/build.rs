@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn colours_are_taken_out() {
+    fn colour_codes_are_removed() {
         assert_eq!(without_colours("\u{1b}[1;31merror\u{1b}[0m: x\u{1b}"), "error: x");
         assert_eq!(without_colours("é\u{1b}]"), "é");
     }

@@ -259,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn newcomers_come_first_then_those_who_settle_then_nobody() {
+    fn new_bots_are_matched_before_settled_bots() {
         let mut dice = Dice::new(1);
         let mut all: Vec<Entrant> = (0..20).map(|i| entrant(i, 25.0 + i as f64, 500)).collect();
         assert_eq!(next_table(&all, 2, 20, false, &mut dice), None);
@@ -286,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_sits_twice_but_the_house() {
+    fn only_built_in_bots_take_several_seats() {
         let mut dice = Dice::new(2);
         let mut few: Vec<Entrant> =
             (0..2).map(|i| Entrant { built_in: true, ..entrant(i, 25.0, 0) }).collect();
@@ -310,7 +310,7 @@ mod tests {
     }
 
     #[test]
-    fn odd_numbers_do_no_harm() {
+    fn an_odd_number_of_bots_is_paired() {
         let mut dice = Dice::new(3);
         let mut odd = vec![entrant(1, f64::NAN, 0), entrant(2, f64::INFINITY, 0), entrant(3, -1e300, 0)];
         odd[2].uncertainty = f64::INFINITY;
@@ -321,7 +321,7 @@ mod tests {
     }
 
     #[test]
-    fn finals_are_even() {
+    fn all_finalists_play_equally_many_matches() {
         let mut dice = Dice::new(4);
         for (count, players, matches) in
             [(2_i64, 2, 5), (7, 2, 30), (16, 2, 30), (16, 4, 30), (5, 4, 7), (4, 4, 1)]

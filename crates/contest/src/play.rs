@@ -313,7 +313,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn folders_are_taken_out() {
+    fn paths_of_folders_are_removed() {
         assert_eq!(
             without(b"File \"/data/w/1/bot.py\", in /data/w/1/", b"/data/w/1/").unwrap(),
             b"File \"bot.py\", in "

@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn a_won_trial_promotes_and_other_rules_wait_for_a_new_version() {
+    fn a_won_trial_promotes_and_other_rules_need_a_new_version() {
         let mut context = context(LadderKind::Trial, Tier(0), 2);
         let trial = TrialRow {
             round: 1,
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn above_the_boss_on_both_ladders_of_bronze() {
+    fn promotion_needs_a_place_above_the_boss_on_both_ladders() {
         let mut context = context(LadderKind::Ladder, Tier(3), 2);
         context.standings =
             vec![standing(2, 1, 25.0, 50), standing(2, 2, 27.0, 20), standing(4, 1, 25.0, 50)];
@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn who_keeps_failing_is_paused_and_told_why() {
+    fn a_bot_that_fails_repeatedly_is_paused_with_a_reason() {
         let mut context = context(LadderKind::Ladder, Tier(3), 2);
         context.seats[1].cause = Some("crash".into());
         context.seats[1].recent = vec![true; 5];

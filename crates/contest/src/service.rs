@@ -639,7 +639,7 @@ mod tests {
     }
 
     #[test]
-    fn cores_are_shared_out() {
+    fn cores_are_divided_among_workers() {
         let cores: Vec<usize> = (0..8).collect();
         assert_eq!(share_of(&cores, 0, 4), [0, 1]);
         assert_eq!(share_of(&cores, 3, 4), [6, 7]);

@@ -228,7 +228,7 @@ mod tests {
 
     /// The column names in a backup are the column names of the tables.
     #[tokio::test]
-    async fn the_list_of_tables_is_whole() {
+    async fn the_list_of_tables_is_complete() {
         let home = Home::new(On::Sqlite).unwrap();
         let store = home.open().await;
         let sql = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%' AND name <> 'migrations' ORDER BY name";

@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn failures_are_told_in_words() {
+    fn failures_are_described_in_words() {
         let told = |detail: Value| {
             let mut text = String::new();
             write_detail(&mut text, &detail).unwrap();

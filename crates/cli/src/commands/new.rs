@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn distances_are_those_of_levenshtein() {
+    fn distances_are_levenshtein_distances() {
         for (one, other, expected) in
             [("", "go", 2), ("kitten", "sitting", 3), ("rust", "rust", 0), ("jaav", "java", 2)]
         {

@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_note_is_passed_over() {
+    fn lines_that_are_not_notes_are_ignored() {
         let long = format!("[PDATA] {} = 1", "n".repeat(65));
         for line in [
             "[PDATA] = 1",

@@ -256,7 +256,7 @@ mod tests {
     const FAILED: Option<Cause> = Some(Cause::Timeout { used_ms: 1, limit_ms: 1, partial: None });
 
     #[test]
-    fn official_scores_stay_where_they_fit_the_contract() {
+    fn official_scores_are_kept_if_they_fit_the_protocol() {
         assert_eq!(contract_scores(&outcome(&[6, -1]), &[None, FAILED]), [6, -1]);
         assert_eq!(contract_scores(&outcome(&[-1, -1]), &[FAILED, FAILED]), [-1, -1]);
         assert_eq!(contract_scores(&outcome(&[1_000_004, 5_002]), &[None, None]), [1_000_004, 5_002]);

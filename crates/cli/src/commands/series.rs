@@ -302,7 +302,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bots_of_one_name_are_told_apart() {
+    fn bots_with_the_same_name_get_different_labels() {
         let named = |name: &str| Bot {
             name: name.into(),
             asked: name.into(),

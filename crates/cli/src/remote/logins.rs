@@ -102,7 +102,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn logins_are_kept_for_their_owner_alone() {
+    fn the_file_of_logins_is_readable_by_its_owner_only() {
         let folder = std::env::temp_dir().join(format!("agon-logins-{}", std::process::id()));
         let path = folder.join("deep/login.json");
         assert_eq!(Logins::read_from(&path).unwrap(), Logins::default());

@@ -238,7 +238,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn addresses_are_made_whole_or_refused() {
+    fn addresses_are_completed_or_refused() {
         for (typed, whole) in [
             ("localhost:8080", "http://localhost:8080"),
             ("https://arena.example.org/", "https://arena.example.org"),

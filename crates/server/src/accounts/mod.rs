@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn codes_are_typed_by_people() {
+    fn codes_are_accepted_as_people_type_them() {
         let digest = |code: &str| code_digest(InvitationKind::Reset, code);
         assert_eq!(digest("abcde-fghij"), digest(" ABCDE fghij\n"));
         assert_ne!(digest("abcde"), digest("abcdf"));

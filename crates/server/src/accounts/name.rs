@@ -123,14 +123,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn plain_names_pass() {
+    fn plain_names_are_accepted() {
         for good in ["Ada", "ada.lovelace", "x_1", "42nd-street", "a2345678901234567890123456789012"] {
             assert_eq!(Name::new(good).map(|name| name.to_string()), Ok(good.to_owned()));
         }
     }
 
     #[test]
-    fn others_do_not() {
+    fn other_names_are_refused() {
         let long = "a".repeat(33);
         for bad in [
             "",

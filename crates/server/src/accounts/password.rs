@@ -113,7 +113,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_password_must_be() {
+    fn passwords_are_checked() {
         assert!(check("correct horse", "ada").is_ok());
         assert!(check("éééééééééà", "ada").is_ok());
         let long = "x1".repeat(501);
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn only_the_right_one_fits() {
+    async fn only_the_right_password_is_accepted() {
         let passwords = Passwords::default();
         let kept = passwords.hash("correct horse".to_owned()).await.unwrap();
         assert!(kept.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{kept}");

@@ -60,7 +60,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn secrets_are_long_and_never_the_same() {
+    fn secrets_are_long_and_unique() {
         let (a, b) = (fresh().unwrap(), fresh().unwrap());
         assert_eq!(a.len(), HEX);
         assert_ne!(a, b);

@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_titles_and_times() {
+    fn keys_titles_and_times_are_checked() {
         for good in ["abc", "class-2026"] {
             assert!(check_key(good).is_ok(), "{good}");
         }

@@ -270,7 +270,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tables_hold_no_formulas() {
+    fn exported_tables_contain_no_formulas() {
         assert_eq!(field("ada.lovelace"), "ada.lovelace");
         assert_eq!(field("=1+1"), "'=1+1");
         assert_eq!(field("@sum"), "'@sum");

@@ -186,7 +186,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn who_does_not_read_is_dropped() {
+    async fn clients_that_do_not_read_are_disconnected() {
         let hub = Hub::default();
         let (sender, receiver) = mpsc::channel(WAITING);
         hub.listeners.fetch_add(1, Ordering::Relaxed);
@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn who_asked_for_less_hears_less() {
+    async fn listeners_get_only_the_topics_they_asked_for() {
         let hub = Hub::default();
         let (sender, mut receiver) = mpsc::channel(WAITING);
         hub.listeners.fetch_add(1, Ordering::Relaxed);

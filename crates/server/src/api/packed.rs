@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn long_texts_are_in_a_file_without_a_name() {
+    fn long_texts_are_kept_in_an_unnamed_file() {
         let folder = testing::scratch();
         let short = Packed::text(b"\"short\"", folder.path()).unwrap();
         assert!(matches!(short, Packed::Memory(_)));

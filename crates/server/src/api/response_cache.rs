@@ -80,7 +80,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn many_who_ask_at_once_have_one_answer_made() {
+    async fn concurrent_requests_share_one_answer() {
         let responses = Arc::new(ResponseCache::default());
         let made = Arc::new(std::sync::atomic::AtomicU32::new(0));
         let make = |made: Arc<std::sync::atomic::AtomicU32>| async move {
@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_is_kept_has_an_end() {
+    async fn the_cache_is_bounded() {
         let responses = ResponseCache::default();
         for number in 0..3 * MOST {
             responses.get(number.to_string(), async { Ready::new(&"x".repeat(10_000)) }).await.unwrap();

@@ -7,7 +7,7 @@ fn config(text: &str) -> Result<Config, String> {
 }
 
 #[test]
-fn nothing_set_is_a_local_site() {
+fn without_settings_the_site_is_local() {
     let config = config("").unwrap();
     assert!(config.listen.ip().is_loopback());
     assert_eq!(config.database.url(), "sqlite:agon-data/agon.db");
@@ -16,7 +16,7 @@ fn nothing_set_is_a_local_site() {
 }
 
 #[test]
-fn flags_win_over_environment_over_file() {
+fn flags_override_the_environment_which_overrides_the_file() {
     let environment = |name: &str, value: &str| [(name.to_owned(), value.to_owned())];
     let file = || Settings::new().text("title = 'file'\nworkers = 3\nsignup = 'invited'", "agon.toml");
     let env = || file().environment(environment("AGON_TITLE", "env"));
@@ -29,7 +29,7 @@ fn flags_win_over_environment_over_file() {
 }
 
 #[test]
-fn every_mistake_is_told_at_once_with_its_place() {
+fn all_mistakes_are_reported_at_once_with_their_places() {
     let wrong = Settings::new()
         .text("listen = 'nowhere'\nsingup = 'open'\nworkers = -1\ntitle = { a = 1 }", "agon.toml")
         .environment([("AGON_SIGNUP".to_owned(), "maybe".to_owned())])
@@ -50,7 +50,7 @@ fn every_mistake_is_told_at_once_with_its_place() {
 }
 
 #[test]
-fn addresses_of_the_site() {
+fn the_public_address_is_checked() {
     let url = |text: &str| config(&format!("public_url = '{text}'")).map(|config| config.public_url.unwrap());
     let site = url("https://Arena.example.org:443/").unwrap();
     assert_eq!((site.origin.as_str(), site.secure), ("https://arena.example.org", true));

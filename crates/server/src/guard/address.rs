@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn networks() {
+    fn networks_of_proxies_are_matched() {
         let net = |text: &str| text.parse::<Network>();
         assert!(net("10.0.0.0/8").unwrap().has("10.9.8.7".parse().unwrap()));
         assert!(!net("10.0.0.0/8").unwrap().has("11.0.0.0".parse().unwrap()));
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn one_host_is_one_key() {
+    fn addresses_of_one_host_share_a_key() {
         let counted = |text: &str| super::counted(text.parse().unwrap()).to_string();
         assert_eq!(counted("2001:db8:1:2:3:4:5:6"), "2001:db8:1:2::");
         assert_eq!(counted("2001:db8:1:2:ffff::"), "2001:db8:1:2::");

@@ -356,7 +356,7 @@ mod tests {
     }
 
     #[test]
-    fn who_has_just_come_stays_for_a_moment() {
+    fn new_connections_are_not_closed_at_once() {
         let connections = ConnectionLimiter::new(1, PATIENCE);
         let come = Instant::now();
         let _tasks: Vec<_> = (0..2).map(|_| connections.enter(come).unwrap().0).collect();
@@ -365,7 +365,7 @@ mod tests {
     }
 
     #[test]
-    fn who_waits_longest_goes_first() {
+    fn the_connection_idle_for_the_longest_time_is_closed_first() {
         let connections = ConnectionLimiter::new(2, PATIENCE);
         let tasks: Vec<_> = (0..4).map(|_| connections.enter(later()).unwrap().0).collect();
         // Connection 0 has worked meanwhile and waits again: 1 is now the one that waits longest; 2 is at work.
@@ -385,7 +385,7 @@ mod tests {
     }
 
     #[test]
-    fn when_nobody_waits_newcomers_are_turned_away() {
+    fn new_connections_are_refused_if_none_is_idle() {
         let connections = ConnectionLimiter::new(1, PATIENCE);
         let tasks: Vec<_> = (0..2).map(|_| connections.enter(later()).unwrap().0).collect();
         let busy: Vec<_> = tasks.iter().map(Connection::works).collect();
@@ -395,7 +395,7 @@ mod tests {
     }
 
     #[test]
-    fn listeners_take_nobodys_place() {
+    fn listeners_have_their_own_slots() {
         let connections = ConnectionLimiter::new(1, PATIENCE);
         let mut listening = Vec::new();
         for _ in 0..50 {
@@ -412,7 +412,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn the_queue_has_an_end() {
+    async fn the_queue_is_bounded() {
         let connections = ConnectionLimiter::new(1, PATIENCE);
         let first = connections.turn().await.unwrap();
         let waiting: Vec<_> = (0..2)

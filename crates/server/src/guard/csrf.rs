@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn only_pages_of_ours() {
+    fn only_our_own_origin_is_accepted() {
         let public = PublicUrl { origin: "https://arena.example.org".to_owned(), secure: true };
         let named = |origin: &str| {
             super::origin(&headers(&[("origin", origin), ("host", "evil.example")]), Some(&public))
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn programs_may_log_in_and_forms_may_not() {
+    fn programs_may_log_in_but_forms_of_other_sites_may_not() {
         let check = |pairs: &[(&'static str, &str)]| check_anonymous(&headers(pairs), None).is_ok();
         let host = ("host", "a");
         assert!(check(&[host, ("content-type", "application/json; charset=utf-8")]));

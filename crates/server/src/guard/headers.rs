@@ -35,7 +35,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_policy_has_no_way_around() {
+    fn the_content_policy_allows_no_inline_code() {
         assert!(!POLICY.contains("unsafe") && !POLICY.contains('*') && !POLICY.contains("http"));
         let script = POLICY.split(';').find(|part| part.trim().starts_with("script-src")).unwrap();
         assert_eq!(script.trim(), "script-src 'self'");

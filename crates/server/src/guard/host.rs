@@ -49,7 +49,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_names_that_nobody_else_can_give_away() {
+    fn only_names_that_cannot_be_rebound_are_accepted() {
         let known = |host: &str| is_known(host.as_bytes(), &["arena.lan".to_owned()]);
         for good in [
             "localhost",

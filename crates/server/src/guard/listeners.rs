@@ -69,7 +69,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_address_takes_a_part_of_the_slots() {
+    fn one_address_gets_a_share_of_the_slots() {
         let listeners = Listeners::new(8);
         let from = |last: u8| IpAddr::from([192, 0, 2, last]);
         let mut slots: Vec<_> = (0..2).map(|_| listeners.take(from(1)).unwrap()).collect();

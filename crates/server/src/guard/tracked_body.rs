@@ -88,7 +88,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_nul_is_found_and_talk_of_one_is_not() {
+    fn nul_characters_are_found_but_not_their_escaped_form() {
         for nul in [&br#""\u0000""#[..], br#""a\\\u0000""#, b"\0", br#"{"\u0000":1}"#] {
             assert!(has_nul(nul), "{nul:?}");
         }

@@ -88,7 +88,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn who_does_not_read_is_cut_off() {
+    async fn connections_that_do_not_read_are_closed() {
         let (here, mut there) = tokio::io::duplex(10);
         let mut here = WriteTimeout::new(here, Duration::from_millis(30));
         here.write_all(b"0123456789").await.unwrap();

@@ -258,7 +258,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_name_is_a_formula() {
+    fn names_are_not_formulas_of_spreadsheets() {
         assert_eq!([plain("=1+1"), plain("ada")], ["'=1+1", "ada"]);
     }
 }
