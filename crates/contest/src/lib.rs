@@ -29,7 +29,7 @@ pub use cache::{ContestCache, ContestEntry, Contests, PERMANENT};
 pub use events::{Event, LadderRef, SeatRef};
 pub use live::LiveMatch;
 pub use model::{Final, GameLeagues, League, Leagues, LeaguesError, Settings, Text, Trial, Way};
-pub use report::{PairReport, ReportedBot, SimilarSources, UnlikelyResults, pair_report};
+pub use report::{PairReport, ReportedAccount, ReportedBot, SimilarSources, UnlikelyResults, pair_report};
 pub use service::{
     ContestService, Doing, ServiceConfig, ServiceError, ServiceStatus, Stop, Trouble, WorkerStatus,
     default_workers, now_ms,

@@ -27,6 +27,17 @@ pub struct PairReport {
     pub sources: usize,
     /// Pairs of active versions with the same or nearly the same source, the most similar first.
     pub similar: Vec<SimilarSources>,
+    /// Groups of accounts that were made from the same network in the last 30 days.
+    pub neighbours: Vec<Vec<ReportedAccount>>,
+}
+
+/// An account in the report.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct ReportedAccount {
+    /// Its number.
+    pub id: UserId,
+    /// Its name.
+    pub name: String,
 }
 
 /// A bot in the report.
@@ -95,7 +106,14 @@ pub async fn pair_report(store: &Store) -> store::Result<PairReport> {
             sources.add(source);
         }
     }
-    Ok(PairReport { judged, results, sources: sources.all.len(), similar: sources.similar() })
+    let neighbours = store.neighbours().await?;
+    let neighbours = neighbours
+        .chunk_by(|a, b| a.network == b.network)
+        .map(|group| {
+            group.iter().map(|one| ReportedAccount { id: one.user, name: one.name.clone() }).collect()
+        })
+        .collect();
+    Ok(PairReport { judged, results, sources: sources.all.len(), similar: sources.similar(), neighbours })
 }
 
 /// The pair, its results, the expectation and the p-value.

@@ -47,6 +47,8 @@ pub struct Inner {
     pub hub: Hub,
     /// The job that computes all ratings again.
     pub recompute: Job,
+    /// The secret of this arena with which the networks of new accounts are stored.
+    pub network_key: String,
 }
 
 impl App {

@@ -172,6 +172,9 @@ async fn open(
             error => StartError::Service(error),
         },
     )?;
+    let network_key = network_key(&store)
+        .await
+        .map_err(|error| StartError::Store { database: config.database.shown(), error })?;
     let guard = Guard::new(&config)?;
     // The last step that can fail: the caller prints the password of the first admin once.
     let first = accounts::first_admin(&store).await.map_err(StartError::FirstAdmin)?;
@@ -188,11 +191,24 @@ async fn open(
         live_cache: LiveCache::default(),
         hub: Hub::default(),
         recompute: Job::default(),
+        network_key,
         config,
     });
     tokio::spawn(news::follow(app.clone(), app.service.events()));
     tokio::spawn(sweep_daily(app.store.clone()));
     Ok((app, first, listener))
+}
+
+/// The secret of this arena with which the networks of new accounts are stored.
+async fn network_key(store: &Store) -> store::Result<String> {
+    const KEY: &str = "network_key";
+    if let Some(key) = store.setting(KEY).await? {
+        return Ok(key);
+    }
+    let no_random = |_| store::StoreError::new(store::ErrorKind::Other, "the system has no random bytes");
+    let key = accounts::secret::fresh().map_err(no_random)?;
+    store.set_setting(KEY, &key).await?;
+    Ok(key)
 }
 
 /// Makes the data folder, for its owner alone. An existing folder is narrowed to its owner.

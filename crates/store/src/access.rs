@@ -8,7 +8,7 @@ use sqlx::any::AnyRow;
 
 use crate::db::{Tx, change};
 use crate::value::{Columns, FromRow, values};
-use crate::{Result, Store, StoreError, User};
+use crate::{NETWORK_LASTS_MS, Result, Store, StoreError, User};
 
 /// The session of a user who logged in.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -250,7 +250,8 @@ impl Store {
         self.list(sql, values![user, now]).await
     }
 
-    /// Deletes sessions and invitations that expired before `now` and attempts made before `attempts_before`.
+    /// Deletes sessions and invitations that expired before `now` and attempts made before `attempts_before`, and forgets
+    /// the networks of accounts that are no longer new.
     ///
     /// # Errors
     ///
@@ -260,6 +261,8 @@ impl Store {
             tx.run("DELETE FROM sessions WHERE expires <= $1", values![now]).await?;
             tx.run("DELETE FROM invitations WHERE expires <= $1", values![now]).await?;
             tx.run("DELETE FROM attempts WHERE at < $1", values![attempts_before]).await?;
+            let sql = "UPDATE users SET network = NULL WHERE network IS NOT NULL AND created <= $1";
+            tx.run(sql, values![now - NETWORK_LASTS_MS]).await?;
         })
     }
 

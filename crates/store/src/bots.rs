@@ -160,7 +160,8 @@ const NEXT_TO_BUILD: &str = "SELECT v.id, u.id AS user_id, u.build_skips FROM ve
     JOIN bots b ON b.id = v.bot_id JOIN users u ON u.id = b.user_id \
     WHERE v.state = 'waiting' AND v.not_before <= $1 AND u.id <> $2 AND NOT EXISTS (SELECT 1 FROM versions w \
     JOIN bots c ON c.id = w.bot_id WHERE w.state = 'building' AND c.user_id = u.id) \
-    ORDER BY u.build_turn, v.attempts, v.id LIMIT 1";
+    ORDER BY COALESCE((SELECT MAX(o.build_turn) FROM users o WHERE o.network = u.network), u.build_turn), \
+    u.build_turn, v.attempts, v.id LIMIT 1";
 /// Nobody's account.
 const NOBODY: UserId = UserId(-1);
 
@@ -316,7 +317,7 @@ impl Store {
     }
 
     /// Takes the next version to build. Accounts take turns: the account that was served longest ago is next, with its
-    /// oldest version. An account has one build at a time, and loses its turn to other accounts after a build that ran
+    /// oldest version. New accounts from one network share a turn. An account has one build at a time, and loses its turn to other accounts after a build that ran
     /// into the compiler's time limit.
     ///
     /// # Errors

@@ -67,5 +67,5 @@ pub use record::{
     TrialRow, Verdict,
 };
 pub use records::Records;
-pub use suspects::{ActiveSource, Encounter};
-pub use users::{NewUser, Role, User};
+pub use suspects::{ActiveSource, Encounter, Neighbour};
+pub use users::{NETWORK_LASTS_MS, NewUser, Role, User};

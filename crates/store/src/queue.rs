@@ -28,11 +28,13 @@ const SHARES: [LadderKind; 4] = [LadderKind::Test, LadderKind::Trial, LadderKind
 const NEXT: &str = "SELECT m.id FROM matches m JOIN ladders l ON l.id = m.ladder_id \
     WHERE m.state = 'queued' AND m.seq IS NULL AND l.kind = $1 ORDER BY m.priority DESC, m.id LIMIT 1";
 /// The same for the kinds in which accounts take turns: tests and trials. The account that was served longest ago is
-/// next.
+/// next; new accounts from one network share a turn.
 const NEXT_BY_TURN: &str = "SELECT m.id, u.id AS user_id FROM matches m JOIN ladders l ON l.id = m.ladder_id \
     LEFT JOIN (seats s JOIN bots b ON b.id = s.bot_id JOIN users u ON u.id = b.user_id) ON s.match_id = m.id \
     WHERE m.state = 'queued' AND m.seq IS NULL AND l.kind = $1 \
-    ORDER BY m.priority DESC, COALESCE(u.match_turn, 0), m.id LIMIT 1";
+    ORDER BY m.priority DESC, \
+    COALESCE((SELECT MAX(o.match_turn) FROM users o WHERE o.network = u.network), u.match_turn, 0), \
+    COALESCE(u.match_turn, 0), m.id LIMIT 1";
 
 /// A match to queue.
 #[derive(Clone, Debug, Serialize, Deserialize)]

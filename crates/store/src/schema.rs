@@ -18,7 +18,14 @@ const STEPS: &[Step] = &[
     Step { number: 2, sql: INDEXES_2 },
     Step { number: 3, sql: LOST_3 },
     Step { number: 4, sql: TURNS_4 },
+    Step { number: 5, sql: NETWORK_5 },
 ];
+
+/// Adds the network from which a new account was made, as a digest.
+const NETWORK_5: &str = "
+ALTER TABLE users ADD COLUMN network TEXT;
+CREATE INDEX users_network ON users (network) WHERE network IS NOT NULL;
+";
 
 /// Adds the turns of accounts in the queues of builds and matches, the attempts at a build that failed by our fault, and
 /// the void matches that a bot caused.

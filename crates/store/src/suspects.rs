@@ -39,6 +39,23 @@ pub struct ActiveSource {
     pub source: String,
 }
 
+/// An account that was made from a network from which other accounts were made too.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Neighbour {
+    /// Identifies the network.
+    pub network: String,
+    /// The account.
+    pub user: UserId,
+    /// Its name.
+    pub name: String,
+}
+
+impl FromRow for Neighbour {
+    fn from_row(row: &AnyRow) -> Result<Neighbour> {
+        Ok(Neighbour { network: row.text("network")?, user: row.id("id")?, name: row.text("name")? })
+    }
+}
+
 impl FromRow for Encounter {
     fn from_row(row: &AnyRow) -> Result<Encounter> {
         Ok(Encounter {
@@ -84,6 +101,17 @@ impl Store {
                    WHERE m.seq IS NOT NULL AND l.kind IN ('ladder', 'final') \
                    GROUP BY l.id, a.bot_id, b.bot_id, a.version_id, b.version_id, x.rating, y.rating, \
                    x.uncertainty, y.uncertainty ORDER BY a.bot_id, b.bot_id, l.id, a.version_id, b.version_id";
+        self.list(sql, &[]).await
+    }
+
+    /// The accounts that were made from the same network as another one in the last 30 days, by network.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub async fn neighbours(&self) -> Result<Vec<Neighbour>> {
+        let sql = "SELECT u.id, u.name, u.network FROM users u WHERE u.network IN (SELECT network FROM users \
+                   WHERE network IS NOT NULL GROUP BY network HAVING COUNT(*) > 1) ORDER BY u.network, u.id";
         self.list(sql, &[]).await
     }
 

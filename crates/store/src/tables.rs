@@ -38,7 +38,7 @@ impl Table {
 /// All tables; a table comes after the tables it refers to.
 #[rustfmt::skip]
 pub(crate) const TABLES: &[Table] = &[
-    Table { name: "users", key: "id", columns: "id:i name:t name_key:t email:t password:t role:t lang:t created:i blocked:i must_change:i build_turn:i build_skips:i match_turn:i" },
+    Table { name: "users", key: "id", columns: "id:i name:t name_key:t email:t password:t role:t lang:t created:i blocked:i must_change:i build_turn:i build_skips:i match_turn:i network:t" },
     Table { name: "sessions", key: "id", columns: "id:i user_id:i token_hash:t created:i expires:i seen:i" },
     Table { name: "tokens", key: "id", columns: "id:i user_id:i name:t token_hash:t scopes:t created:i used:i revoked:i" },
     Table { name: "contests", key: "id", columns: "id:i key:t title:t starts:i ends:i invited_only:i settings:t state:t created:i" },

@@ -108,6 +108,10 @@ pub(crate) fn pattern(search: &str) -> String {
     pattern + "%"
 }
 
+/// How long the network of a new account is stored: 30 days. Meanwhile the account shares its turns with other new
+/// accounts from the network.
+pub const NETWORK_LASTS_MS: i64 = 30 * 24 * 3_600_000;
+
 impl Store {
     /// Creates a user. `Conflict` when the name is taken.
     ///
@@ -115,17 +119,24 @@ impl Store {
     ///
     /// `Conflict` (see above), and when the database fails.
     pub async fn create_user(&self, new: &NewUser, now: i64) -> Result<User> {
-        self.sign_up(new, None, now).await
+        self.sign_up(new, None, None, now).await
     }
 
     /// Creates a user and, in the same transaction, consumes a use of a sign-up invitation (given by the hash of its
     /// code) and makes the user a member of the invitation's contest, if it has one. `NotFound` when the invitation is
-    /// not valid, `Conflict` when the name is taken; in both cases no use is consumed.
+    /// not valid, `Conflict` when the name is taken; in both cases no use is consumed. `network` identifies the network
+    /// from which the account is made; it is forgotten after [`NETWORK_LASTS_MS`].
     ///
     /// # Errors
     ///
     /// `NotFound` and `Conflict` (see above), and when the database fails.
-    pub async fn sign_up(&self, new: &NewUser, invitation: Option<&str>, now: i64) -> Result<User> {
+    pub async fn sign_up(
+        &self,
+        new: &NewUser,
+        invitation: Option<&str>,
+        network: Option<&str>,
+        now: i64,
+    ) -> Result<User> {
         change!(self, tx => {
             let invited = match invitation {
                 Some(code_hash) => {
@@ -136,8 +147,8 @@ impl Store {
             };
             let user: User = tx
                 .find(
-                    "INSERT INTO users (name, name_key, email, password, role, lang, created, blocked, must_change) \
-                     VALUES ($1, $2, $3, $4, $5, $6, $7, 0, $8) ON CONFLICT (name_key) DO NOTHING RETURNING *",
+                    "INSERT INTO users (name, name_key, email, password, role, lang, created, blocked, must_change, network) \
+                     VALUES ($1, $2, $3, $4, $5, $6, $7, 0, $8, $9) ON CONFLICT (name_key) DO NOTHING RETURNING *",
                     values![
                         &new.name,
                         name_key(&new.name),
@@ -146,7 +157,8 @@ impl Store {
                         new.role.word(),
                         &new.lang,
                         now,
-                        new.must_change
+                        new.must_change,
+                        network
                     ],
                 )
                 .await?

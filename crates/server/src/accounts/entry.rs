@@ -9,7 +9,7 @@ use super::name::Name;
 use super::{COOKIE, SESSION_MS, code_digest, cookie, device, language, mail, me, password, secret};
 use crate::error::log_line;
 use crate::extract::{Address, Json, MaybeMe};
-use crate::guard::limits;
+use crate::guard::{self, limits};
 use crate::wire::{Done, LoginAsk, Me, ResetAsk, ResetRequest, Signup, SignupAsk};
 use crate::{ApiError, App, now_ms};
 
@@ -55,19 +55,21 @@ pub(super) async fn signup(
         must_change: false,
     };
     let code = code.map(|code| code_digest(InvitationKind::SignUp, code));
-    let user =
-        app.store.sign_up(&new, code.as_deref(), now_ms()).await.map_err(|error| match error.kind {
-            ErrorKind::Conflict => {
-                ApiError::conflict("name_taken", format!("the name `{name}` is taken"), "choose another name")
-            }
-            ErrorKind::NotFound => ApiError::new(
-                StatusCode::FORBIDDEN,
-                "invitation",
-                "this invitation does not hold (any more)",
-                "ask the organiser for another one",
-            ),
-            _ => error.into(),
-        })?;
+    // The address itself is not stored; the key is not in the log and not shown to anybody.
+    let network = secret::digest(&format!("{} {}", app.network_key, guard::address::counted(address)));
+    let user = app.store.sign_up(&new, code.as_deref(), Some(&network), now_ms()).await;
+    let user = user.map_err(|error| match error.kind {
+        ErrorKind::Conflict => {
+            ApiError::conflict("name_taken", format!("the name `{name}` is taken"), "choose another name")
+        }
+        ErrorKind::NotFound => ApiError::new(
+            StatusCode::FORBIDDEN,
+            "invitation",
+            "this invitation does not hold (any more)",
+            "ask the organiser for another one",
+        ),
+        _ => error.into(),
+    })?;
     begin(&app, user, &headers).await
 }
 

@@ -124,20 +124,20 @@ async fn invitations(home: &Home) {
         uses,
     };
     store.create_invitation(&new("class", InvitationKind::SignUp, 2), 10).await.unwrap();
-    let first = store.sign_up(&new_user("Ann"), Some("class"), 20).await.unwrap();
+    let first = store.sign_up(&new_user("Ann"), Some("class"), None, 20).await.unwrap();
     assert!(store.is_member(arena.contest.id, first.id).await.unwrap());
     // A taken name consumes no use; an expired invitation is refused.
     assert_eq!(
-        store.sign_up(&new_user("ann"), Some("class"), 20).await.unwrap_err().kind,
+        store.sign_up(&new_user("ann"), Some("class"), None, 20).await.unwrap_err().kind,
         ErrorKind::Conflict
     );
     assert_eq!(
-        store.sign_up(&new_user("Bob"), Some("class"), 100).await.unwrap_err().kind,
+        store.sign_up(&new_user("Bob"), Some("class"), None, 100).await.unwrap_err().kind,
         ErrorKind::NotFound
     );
-    store.sign_up(&new_user("Bob"), Some("class"), 99).await.unwrap();
+    store.sign_up(&new_user("Bob"), Some("class"), None, 99).await.unwrap();
     assert_eq!(
-        store.sign_up(&new_user("Cleo"), Some("class"), 20).await.unwrap_err().kind,
+        store.sign_up(&new_user("Cleo"), Some("class"), None, 20).await.unwrap_err().kind,
         ErrorKind::NotFound
     );
     assert!(store.user_by_name("Cleo").await.unwrap().is_none());

@@ -11,6 +11,7 @@ use crate::setup::{Arena, GAME, new_user};
 
 on_both!(
     builds_take_turns,
+    new_accounts_from_one_network_share_turns,
     slow_compilers_cost_a_turn,
     builds_that_fail_by_our_fault,
     kinds_of_matches_have_shares,
@@ -56,6 +57,36 @@ async fn builds_take_turns(home: &Home) {
     let second = arena.store.next_to_build(10).await.unwrap().unwrap();
     assert_ne!(first.bot_id, second.bot_id);
     assert!(arena.store.next_to_build(10).await.unwrap().is_none());
+}
+
+async fn new_accounts_from_one_network_share_turns(home: &Home) {
+    const NEW: i64 = store::NETWORK_LASTS_MS;
+    let arena = Arena::new(home.open().await).await;
+    for (name, network) in [("Eve1", Some("x")), ("Eve2", Some("x")), ("Eve3", Some("x")), ("Bob", Some("y"))]
+    {
+        arena.store.sign_up(&new_user(name), None, network, 3).await.unwrap();
+    }
+    let order = async |names: &[&str]| {
+        submitted(&arena, names).await;
+        let mut order = Vec::new();
+        while let Some(name) = build_next(&arena, &Built::Ready(String::new()), 10).await {
+            order.push(name);
+        }
+        order
+    };
+    let submissions = ["Eve1", "Eve2", "Eve3", "Eve1", "Bob", "Bob", "Ann"];
+    // The accounts of a network take turns within its turns.
+    assert_eq!(order(&submissions).await, ["Eve1", "Bob", "Ann", "Eve2", "Bob", "Eve3", "Eve1"]);
+    let neighbours = async || -> Vec<String> {
+        arena.store.neighbours().await.unwrap().into_iter().map(|account| account.name).collect()
+    };
+    assert_eq!(neighbours().await, ["Eve1", "Eve2", "Eve3"]);
+    // Later the network is forgotten, and each account has turns of its own.
+    arena.store.sweep(3 + NEW - 1).await.unwrap();
+    assert_eq!(neighbours().await.len(), 3);
+    arena.store.sweep(3 + NEW).await.unwrap();
+    assert!(neighbours().await.is_empty());
+    assert_eq!(order(&submissions).await, ["Ann", "Eve2", "Bob", "Eve3", "Eve1", "Bob", "Eve1"]);
 }
 
 async fn slow_compilers_cost_a_turn(home: &Home) {

@@ -48,8 +48,13 @@ fn as_text(report: &PairReport) -> Result<String, Failure> {
         let [a, b] = pair.bots.each_ref().map(name);
         writeln!(text, "  {}: {a} and {b}, {:.0} % in common", pair.bots[0].game, 100.0 * pair.similarity)?;
     }
+    writeln!(text, "Accounts from one network, of the last 30 days: {} groups", report.neighbours.len())?;
+    for group in &report.neighbours {
+        let names: Vec<String> =
+            group.iter().map(|account| game::text::safe_line(&account.name, 60)).collect();
+        writeln!(text, "  {}", names.join(", "))?;
+    }
     text += "\nThis report is no verdict: some pairs are unlikely by chance, ratings are estimates, and similar sources\n\
-             may have a common teacher. Look at the matches and talk to the authors. Addresses of accounts are not\n\
-             stored, so they are not compared.\n";
+             may have a common teacher. A school or a company is one network. Look at the matches and talk to the authors.\n";
     Ok(text)
 }
