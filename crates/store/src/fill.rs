@@ -116,7 +116,7 @@ impl Tx {
             .map(|id| {
                 let name = format!("player-{id:05}");
                 let fixed = [nothing(), text("-"), text("player"), text("en"), id.into(), 0.into(), 0.into()];
-                let turns = vec![0.into(), 0.into(), 0.into()];
+                let turns = vec![0.into(), 0.into(), 0.into(), nothing()];
                 [vec![id.into(), Value::from(&name), Value::from(&name)], fixed.to_vec(), turns].concat()
             })
             .collect();
