@@ -3,6 +3,7 @@
 //! Machines are shared and noisy: every rate is the median of several runs with the best one beside it, and
 //! instructions are counted by callgrind, which gives the same number whatever else the machine does.
 
+use std::process::Command;
 use std::time::Instant;
 
 use crate::shell;
@@ -14,8 +15,15 @@ const RUNS: usize = 5;
 pub(crate) fn bench(games: &[&str]) -> Result<(), String> {
     let games = shell::games_asked(games)?;
     let agon = shell::build_agon()?;
-    println!("\n| game | turns/s, one thread: median (best) | games/s | maps/s | instructions/turn |");
-    println!("|---|---|---|---|---|");
+    shell::run(
+        "cargo",
+        &["build", "--release", "--locked", "--package", "catalog", "--example", "steps_bench"],
+    )?;
+    let example = shell::target().join("release/examples/steps_bench").display().to_string();
+    println!(
+        "\n| game | turns/s, one thread: median (best) | games/s | maps/s | instructions/turn | steps/s in play of the legend bot | instructions/step |"
+    );
+    println!("|---|---|---|---|---|---|---|");
     for game in &games {
         let count = about_a_second(&agon, game, &[])?;
         let rates = repeat(|| simulate(&agon, game, &["-n", &count]))?;
@@ -24,9 +32,18 @@ pub(crate) fn bench(games: &[&str]) -> Result<(), String> {
         let count = about_a_second(&agon, game, &["--maps"])?;
         let maps = repeat(|| simulate(&agon, game, &["-n", &count, "--maps"]))?;
         let maps: Vec<f64> = maps.iter().map(|rate| rate.games_per_second).collect();
-        let instructions = instructions_per_turn(&agon, game)
-            .map_or_else(|why| format!("not counted: {why}"), |count| format!("{count:.0}"));
-        println!("| {game} | {} | {} | {} | {instructions} |", shown(&turns), shown(&played), shown(&maps));
+        let per_turn = counted(|games| random_play(&agon, game, games));
+        let count = about_a_second_of_steps(&example, game)?;
+        let steps = repeat(|| rate_of(&shell::read(&example, &[game, &count])?))?;
+        let steps: Vec<f64> = steps.iter().map(|rate| rate.turns_per_second).collect();
+        let per_step = counted(|repeats| known_steps(&example, game, repeats));
+        println!(
+            "| {game} | {} | {} | {} | {per_turn} | {} | {per_step} |",
+            shown(&turns),
+            shown(&played),
+            shown(&maps),
+            shown(&steps)
+        );
     }
     let start = repeat(|| {
         let started = Instant::now();
@@ -68,25 +85,52 @@ fn rate_of(printed: &str) -> Result<Rate, String> {
     })
 }
 
-/// The difference between a longer and a shorter run, which excludes the start of the program.
-fn instructions_per_turn(agon: &str, game: &str) -> Result<f64, String> {
-    if !shell::works("valgrind", &["--version"]) {
-        return Err("valgrind is not installed".into());
-    }
-    let count = |games: &str| -> Result<(f64, f64), String> {
-        let mut run =
-            shell::command("valgrind", &["--tool=callgrind", "--callgrind-out-file=/dev/null", agon]);
-        run.args(["simulate", game, "-j", "1", "--json", "-n", games]);
-        let output = run.output().map_err(|error| error.to_string())?;
-        let rate = rate_of(&String::from_utf8_lossy(&output.stdout))?;
-        let errors = String::from_utf8_lossy(&output.stderr);
-        let collected = errors.lines().find_map(|line| line.split_once("Collected :")?.1.trim().parse().ok());
-        Ok((collected.ok_or("callgrind did not count")?, rate.turns))
+/// A number of repeats that takes about a second, found by a short run.
+fn about_a_second_of_steps(example: &str, game: &str) -> Result<String, String> {
+    let short = rate_of(&shell::read(example, &[game, "20"])?)?;
+    let repeats = 20.0 * short.turns_per_second / short.turns;
+    Ok(format!("{:.0}", repeats.max(20.0)))
+}
+
+/// The instructions of a turn: the difference between a longer and a shorter run, which excludes the start of the program
+/// and, for known steps, the bots that found them.
+fn counted(run: impl Fn(&str) -> Command) -> String {
+    let per_turn = || {
+        if !shell::works("valgrind", &["--version"]) {
+            return Err("valgrind is not installed".to_owned());
+        }
+        let (less, fewer) = instructions(run("20"))?;
+        let (more, turns) = instructions(run("220"))?;
+        Ok((more - less) / (turns - fewer))
     };
-    let (few, many) = ("20", "220");
-    let (less, fewer) = count(few)?;
-    let (more, turns) = count(many)?;
-    Ok((more - less) / (turns - fewer))
+    per_turn().map_or_else(|why| format!("not counted: {why}"), |count| format!("{count:.0}"))
+}
+
+/// Some games of random play under callgrind.
+fn random_play(agon: &str, game: &str, games: &str) -> Command {
+    let mut run = callgrind(agon);
+    run.args(["simulate", game, "-j", "1", "--json", "-n", games]);
+    run
+}
+
+/// The steps of the legend bot's games under callgrind.
+fn known_steps(example: &str, game: &str, repeats: &str) -> Command {
+    let mut run = callgrind(example);
+    run.args([game, repeats]);
+    run
+}
+
+fn callgrind(program: &str) -> Command {
+    shell::command("valgrind", &["--tool=callgrind", "--callgrind-out-file=/dev/null", program])
+}
+
+/// The instructions and the turns of a run under callgrind.
+fn instructions(mut run: Command) -> Result<(f64, f64), String> {
+    let output = run.output().map_err(|error| error.to_string())?;
+    let rate = rate_of(&String::from_utf8_lossy(&output.stdout))?;
+    let errors = String::from_utf8_lossy(&output.stderr);
+    let collected = errors.lines().find_map(|line| line.split_once("Collected :")?.1.trim().parse().ok());
+    Ok((collected.ok_or("callgrind did not count")?, rate.turns))
 }
 
 fn repeat<T>(mut measure: impl FnMut() -> Result<T, String>) -> Result<Vec<T>, String> {

@@ -6,6 +6,7 @@
 mod bench;
 mod bench_arena;
 mod bench_bots;
+mod bench_growth;
 mod bench_match;
 mod bench_series;
 mod deny;
@@ -42,6 +43,7 @@ cargo xtask COMMAND
   bench series [R] [N]  measure many matches: runs against their matches one by one, R times in turn (default 5), and the
                    memory of a run of N (default 10000)
   bench bots [N] [GAME]  measure the champions in real matches: time of answers, memory, failures (over N maps, default 20)
+  bench growth     measure time and memory of runs, records and tournaments as they grow
   ladder GAME ...  play each built-in bot against the one below it (see `ladder GAME --help`)
   bench web        measure the viewer in a browser: size, first picture, smoothness, memory
   bench arena [S]  measure the arena with visitors and viewers for S seconds (default 60), and with a million matches kept
@@ -81,6 +83,7 @@ fn main() -> ExitCode {
         ["bench", "series", rounds, matches] => bench_series::bench(rounds, matches),
         ["bench", "bots"] => bench_bots::bench("20", &[]),
         ["bench", "bots", maps, ref games @ ..] => bench_bots::bench(maps, games),
+        ["bench", "growth"] => bench_growth::bench(),
         ["bench", ref games @ ..] => bench::bench(games),
         ["ladder", ref rest @ ..] => ladder(rest),
         ["new-game", ref words @ ..] => new_game::new_game(words),

@@ -10,6 +10,7 @@ use serde_json::Value;
 use crate::record::Header;
 use crate::show::AnyShow;
 use crate::simulate::{Plan, Tally};
+use crate::steps::Steps;
 
 /// A game.
 pub trait AnyGame: Send + Sync {
@@ -39,6 +40,8 @@ pub trait AnyGame: Send + Sync {
     fn show(&self, header: &Header) -> Result<Box<dyn AnyShow>, SetUpError>;
     /// Plays random legal games in memory.
     fn simulate(&self, plan: &Plan<'_>) -> Tally;
+    /// The steps of a match with these answers, which are those of the awaited seats in ascending order, step by step.
+    fn steps(&self, selected: Selected, seed: i64, answers: &[(Seat, Vec<u8>)]) -> Box<dyn Steps>;
     /// The built-in bots, weakest first.
     fn ladder(&self) -> &'static [BuiltIn];
     /// The leagues of the arena as JSON.

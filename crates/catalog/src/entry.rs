@@ -13,6 +13,7 @@ use crate::any::{AnyGame, AnyMatch, SetUpError};
 use crate::record::{Header, RulesField};
 use crate::show::{AnyShow, Showing};
 use crate::simulate::{self, Plan, Tally};
+use crate::steps::{self, Steps};
 
 /// A game of the registry: its engine is the type, its bots are given.
 pub(crate) struct Entry<G> {
@@ -78,6 +79,10 @@ impl<G: Show + Audit> AnyGame for Entry<G> {
 
     fn simulate(&self, plan: &Plan<'_>) -> Tally {
         simulate::run::<G>(plan)
+    }
+
+    fn steps(&self, selected: Selected, seed: i64, answers: &[(Seat, Vec<u8>)]) -> Box<dyn Steps> {
+        steps::read::<G>(G::rule_set(selected), seed, answers)
     }
 
     fn ladder(&self) -> &'static [BuiltIn] {

@@ -4,7 +4,8 @@
 //! - [`games`] and [`find`] give the games; [`AnyGame`] is the interface, [`AnyMatch`] a match of any game.
 //! - [`record`] is the form of a match or a map as a line of JSON, [`mod@file`] writes files of them, [`verify`] replays and compares.
 //! - [`replay`] makes records of replays of the contest site, and checks them.
-//! - [`simulate`] plays random legal games as fast as the engine allows, [`built_in`] plays built-in bots in memory.
+//! - [`simulate`] plays random legal games as fast as the engine allows, [`built_in`] plays built-in bots in memory,
+//!   [`Steps`] plays a match with known orders again.
 
 mod any;
 pub mod built_in;
@@ -16,8 +17,10 @@ mod registry;
 pub mod replay;
 mod show;
 pub mod simulate;
+mod steps;
 pub mod verify;
 
 pub use any::{AnyGame, AnyMatch, SetUpError};
 pub use registry::{UnknownGame, find, games};
 pub use show::{AnyShow, Happened};
+pub use steps::Steps;

@@ -1,4 +1,4 @@
-//! The linear algebra of a pool: small, dense, symmetric matrices.
+//! The linear algebra of a pool: dense, symmetric matrices. The inner loops go along rows, which lie together in memory.
 
 /// A square matrix, row by row.
 #[derive(Clone, PartialEq, Debug)]
@@ -20,6 +20,20 @@ impl Matrix {
         self.cells[row * self.size + column] += value;
     }
 
+    fn row(&self, row: usize) -> &[f64] {
+        &self.cells[row * self.size..][..self.size]
+    }
+
+    /// Adds a multiple of a row to another one.
+    fn add_row(&mut self, to: usize, factor: f64, from: usize) {
+        let n = self.size;
+        let [to, from] = self
+            .cells
+            .get_disjoint_mut([to * n..(to + 1) * n, from * n..(from + 1) * n])
+            .expect("the rows are different");
+        add_scaled(to, factor, from);
+    }
+
     /// The lower triangular `L` with `L Lᵀ` = this matrix, which must be positive definite. A pivot that rounding has
     /// made too small is replaced by a tiny positive pivot instead of failing.
     pub(crate) fn cholesky(&self) -> Cholesky {
@@ -27,7 +41,7 @@ impl Matrix {
         let mut lower = Matrix::zero(n);
         for i in 0..n {
             for j in 0..=i {
-                let known: f64 = (0..j).map(|k| lower.at(i, k) * lower.at(j, k)).sum();
+                let known = dot(&lower.row(i)[..j], &lower.row(j)[..j]);
                 let rest = self.at(i, j) - known;
                 let value = if i == j { rest.max(1e-12).sqrt() } else { rest / lower.at(j, j) };
                 lower.add(i, j, value);
@@ -42,8 +56,8 @@ impl Matrix {
         for i in 0..n {
             for k in 0..n {
                 let factor = self.at(i, k);
-                for j in 0..n {
-                    product.add(i, j, factor * other.at(k, j));
+                if factor != 0.0 {
+                    add_scaled(&mut product.cells[i * n..][..n], factor, other.row(k));
                 }
             }
         }
@@ -62,6 +76,27 @@ impl Matrix {
             }
         }
         centred
+    }
+}
+
+/// The sum of the products, as four sums that do not wait for each other.
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    let (a, a_rest) = a.as_chunks::<4>();
+    let (b, b_rest) = b.as_chunks::<4>();
+    let mut sums = [0.0; 4];
+    for (a, b) in a.iter().zip(b) {
+        for i in 0..4 {
+            sums[i] += a[i] * b[i];
+        }
+    }
+    let rest: f64 = a_rest.iter().zip(b_rest).map(|(a, b)| a * b).sum();
+    sums.iter().sum::<f64>() + rest
+}
+
+/// Adds a multiple of a row to another one.
+fn add_scaled(to: &mut [f64], factor: f64, from: &[f64]) {
+    for (to, from) in to.iter_mut().zip(from) {
+        *to += factor * from;
     }
 }
 
@@ -88,12 +123,25 @@ impl Cholesky {
     pub(crate) fn inverse(&self) -> Matrix {
         let n = self.lower.size;
         let mut inverse = Matrix::zero(n);
-        for column in 0..n {
-            let mut unit = vec![0.0; n];
-            unit[column] = 1.0;
-            for (row, value) in self.solve(&unit).into_iter().enumerate() {
-                inverse.add(row, column, value);
+        for i in 0..n {
+            inverse.add(i, i, 1.0);
+        }
+        let divide = |inverse: &mut Matrix, i: usize| {
+            for cell in &mut inverse.cells[i * n..][..n] {
+                *cell /= self.lower.at(i, i);
             }
+        };
+        for i in 0..n {
+            for k in 0..i {
+                inverse.add_row(i, -self.lower.at(i, k), k);
+            }
+            divide(&mut inverse, i);
+        }
+        for i in (0..n).rev() {
+            for k in i + 1..n {
+                inverse.add_row(i, -self.lower.at(k, i), k);
+            }
+            divide(&mut inverse, i);
         }
         inverse
     }

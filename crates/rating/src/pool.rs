@@ -36,6 +36,10 @@ const PRIOR: f64 = 0.5;
 /// The maximum number of steps of Newton's method: more than it needs on a concave, nearly quadratic function.
 const MOST_STEPS: usize = 200;
 
+/// Steps of Newton's method shorter than this lead to the maximum as exactly as numbers of this size are stored, while the
+/// likelihood is too flat there to tell whether they climb.
+const LAST_STEP: f64 = 1e-6;
+
 /// A player of a pool and its rating.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Rated {
@@ -73,7 +77,8 @@ impl Pool {
         let evidence = Evidence::new(games, players);
         let mut strengths = evidence.most_likely();
         let curvature = evidence.curvature(&strengths).cholesky().inverse();
-        let covariance = curvature.times(&evidence.surprises(&strengths)).times(&curvature).centred();
+        // Few players have met: the product with the surprises, which come first, is nearly all zeros.
+        let covariance = curvature.times(&evidence.surprises(&strengths).times(&curvature)).centred();
         let mean = strengths.iter().sum::<f64>() / players.max(1) as f64;
         for strength in &mut strengths {
             *strength -= mean;
@@ -195,6 +200,12 @@ impl Evidence {
         let mut height = self.log_likelihood(&strengths);
         for _ in 0..MOST_STEPS {
             let step = self.curvature(&strengths).cholesky().solve(&self.slope(&strengths));
+            if step.iter().all(|d| d.abs() < LAST_STEP) {
+                for (strength, d) in strengths.iter_mut().zip(step) {
+                    *strength += d;
+                }
+                break;
+            }
             let mut scale = 1.0;
             let climbed = loop {
                 let next: Vec<f64> = strengths.iter().zip(&step).map(|(r, d)| r + scale * d).collect();
@@ -208,7 +219,7 @@ impl Evidence {
                     break false;
                 }
             };
-            if !climbed || step.iter().all(|d| d.abs() < 1e-11) {
+            if !climbed {
                 break;
             }
         }

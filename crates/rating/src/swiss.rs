@@ -4,6 +4,8 @@
 //! the same weight. Where the number of players is not a multiple of the seats, the lowest players among those with the
 //! fewest byes get a bye; a bye counts as a win, so that it does not cost points.
 
+use std::collections::BTreeMap;
+
 use crate::{GameResult, result};
 
 /// The maximum number of steps in the search for pairs without a rematch; after that, pairs with few rematches are
@@ -13,79 +15,94 @@ const MOST_TRIES: u32 = 20_000;
 /// Pairs the next round, given all games of the rounds before: tables of `seats` players, the best players first. It is
 /// a function of the *set* of games.
 pub fn next_round(games: &[GameResult], players: usize, seats: usize) -> Vec<Vec<usize>> {
-    if seats < 2 || players < seats {
-        return Vec::new();
+    let mut rounds = Rounds::new(players, seats);
+    // Sums of floats depend on their order; a sorted log has only one order.
+    for unit in result::sorted(games).chunk_by(|a, b| a.unit == b.unit) {
+        rounds.add_unit(unit.iter().copied());
     }
-    let history = History::new(games, players, seats);
-    let mut standing: Vec<usize> = (0..players).collect();
-    standing.sort_by(|&a, &b| history.points[b].total_cmp(&history.points[a]).then(a.cmp(&b)));
-    for _ in 0..players % seats {
-        let rests = (0..standing.len()).min_by_key(|&at| (history.rests[standing[at]], standing.len() - at));
-        standing.remove(rests.unwrap_or_default());
-    }
-    if seats == 2
-        && let Some(pairs) = history.pairs_without_rematch(&standing)
-    {
-        return pairs;
-    }
-    let mut tables = Vec::new();
-    while standing.len() >= seats {
-        let mut table = vec![standing.remove(0)];
-        while table.len() < seats {
-            let met = |player: usize| -> u64 { table.iter().map(|&other| history.met(player, other)).sum() };
-            let next = (0..standing.len()).min_by_key(|&at| (met(standing[at]), at)).unwrap_or_default();
-            table.push(standing.remove(next));
-        }
-        tables.push(table);
-    }
-    tables
+    rounds.next_round()
 }
 
-/// The data of the previous rounds.
-struct History {
+/// The data of the previous rounds, to which units are added as they are played: a tournament of many rounds is paired
+/// without a look at all its games in each of them.
+#[derive(Clone, Debug)]
+pub struct Rounds {
     players: usize,
+    seats: usize,
+    units: u64,
+    /// Points without byes.
     points: Vec<f64>,
-    rests: Vec<u64>,
+    /// Units that a player has played.
+    played: Vec<u64>,
     meetings: Vec<u64>,
 }
 
-impl History {
-    fn new(games: &[GameResult], players: usize, seats: usize) -> History {
-        let mut history = History {
+impl Rounds {
+    /// A tournament before its first round.
+    pub fn new(players: usize, seats: usize) -> Rounds {
+        Rounds {
             players,
+            seats,
+            units: 0,
             points: vec![0.0; players],
-            rests: vec![0; players],
+            played: vec![0; players],
             meetings: vec![0; players * players],
-        };
-        // Sums of floats depend on their order; a sorted log has only one order.
-        let log = result::sorted(games);
-        let mut units = 0;
-        let mut played = vec![0; players];
-        for unit in log.chunk_by(|a, b| a.unit == b.unit) {
-            units += 1;
-            let mut won = vec![0; players];
-            let mut compared = vec![0; players];
-            for (a, b, half_points) in unit.iter().flat_map(|game| game.comparisons()) {
-                if a.max(b) < players {
-                    won[a] += half_points;
-                    won[b] += 2 - half_points;
-                    compared[a] += 2;
-                    compared[b] += 2;
-                    history.meetings[a * players + b] += 1;
-                    history.meetings[b * players + a] += 1;
+        }
+    }
+
+    /// Adds the games of the next unit.
+    pub fn add_unit<'a>(&mut self, games: impl IntoIterator<Item = &'a GameResult>) {
+        self.units += 1;
+        // By player: half points, and the most that it could have.
+        let mut scores: BTreeMap<usize, (u32, u32)> = BTreeMap::new();
+        for (a, b, half_points) in games.into_iter().flat_map(GameResult::comparisons) {
+            if a.max(b) < self.players {
+                for (player, won) in [(a, half_points), (b, 2 - half_points)] {
+                    let score = scores.entry(player).or_default();
+                    *score = (score.0 + won, score.1 + 2);
                 }
-            }
-            for player in (0..players).filter(|&player| compared[player] > 0) {
-                history.points[player] += f64::from(won[player]) / f64::from(compared[player]);
-                played[player] += 1;
+                self.meetings[a * self.players + b] += 1;
+                self.meetings[b * self.players + a] += 1;
             }
         }
-        let rounds: u64 = units / (players / seats).max(1) as u64;
-        for player in 0..players {
-            history.rests[player] = rounds.saturating_sub(played[player]);
-            history.points[player] += history.rests[player] as f64;
+        for (player, (won, compared)) in scores {
+            self.points[player] += f64::from(won) / f64::from(compared);
+            self.played[player] += 1;
         }
-        history
+    }
+
+    /// Pairs the next round.
+    pub fn next_round(&self) -> Vec<Vec<usize>> {
+        let Rounds { players, seats, .. } = *self;
+        if seats < 2 || players < seats {
+            return Vec::new();
+        }
+        let rounds = self.units / (players / seats).max(1) as u64;
+        let rests: Vec<u64> = self.played.iter().map(|&played| rounds.saturating_sub(played)).collect();
+        let points: Vec<f64> =
+            self.points.iter().zip(&rests).map(|(points, &rests)| points + rests as f64).collect();
+        let mut standing: Vec<usize> = (0..players).collect();
+        standing.sort_by(|&a, &b| points[b].total_cmp(&points[a]).then(a.cmp(&b)));
+        for _ in 0..players % seats {
+            let resting = (0..standing.len()).min_by_key(|&at| (rests[standing[at]], standing.len() - at));
+            standing.remove(resting.unwrap_or_default());
+        }
+        if seats == 2
+            && let Some(pairs) = self.pairs_without_rematch(&standing)
+        {
+            return pairs;
+        }
+        let mut tables = Vec::new();
+        while standing.len() >= seats {
+            let mut table = vec![standing.remove(0)];
+            while table.len() < seats {
+                let met = |player: usize| -> u64 { table.iter().map(|&other| self.met(player, other)).sum() };
+                let next = (0..standing.len()).min_by_key(|&at| (met(standing[at]), at)).unwrap_or_default();
+                table.push(standing.remove(next));
+            }
+            tables.push(table);
+        }
+        tables
     }
 
     fn met(&self, a: usize, b: usize) -> u64 {

@@ -72,20 +72,21 @@ pub(crate) fn by_seat(run: &Gathered) -> Sorted {
 /// Outcomes by features of the map. The games of a unit share their map, so a unit counts once.
 pub(crate) fn by_map(run: &Gathered) -> Vec<Sorted> {
     let mut maps = BTreeMap::new();
-    let mut units: Vec<(i64, Sums)> = Vec::new();
+    // The seed of each unit and the share of each player that took part: few of the players of a tournament.
+    let mut units: Vec<(i64, Vec<(usize, f64)>)> = Vec::new();
     for unit in run.matches.chunk_by(|a, b| run.unit_of(a) == run.unit_of(b)) {
-        let mut sums: Sums = vec![(0.0, 0); run.names.len()];
+        let mut sums: BTreeMap<usize, (f64, u64)> = BTreeMap::new();
         for line in unit {
             for seat in 0..line.seats.len() {
                 if let Some(share) = run.share(line, seat) {
-                    let sum = &mut sums[run.player(line.seats[seat])];
+                    let sum = sums.entry(run.player(line.seats[seat])).or_default();
                     *sum = (sum.0 + share, sum.1 + 1);
                 }
             }
         }
         let seed = unit[0].seed;
         maps.entry(seed).or_insert_with(|| run.game.start(run.selected, seed).features());
-        let once = |(points, count)| if count == 0 { (0.0, 0) } else { (points / count as f64, 1) };
+        let once = |(player, (points, count)): (usize, (f64, u64))| (player, points / count as f64);
         units.push((seed, sums.into_iter().map(once).collect()));
     }
     let Some(first) = maps.values().next() else { return Vec::new() };
@@ -95,8 +96,8 @@ pub(crate) fn by_map(run: &Gathered) -> Vec<Sorted> {
             let mut sums: Sums = vec![(0.0, 0); run.names.len()];
             for (value, (_, unit)) in values.iter().zip(&units) {
                 if range.0 <= *value && *value <= range.1 {
-                    for (sum, (points, count)) in sums.iter_mut().zip(unit) {
-                        *sum = (sum.0 + points, sum.1 + count);
+                    for &(player, points) in unit {
+                        sums[player] = (sums[player].0 + points, sums[player].1 + 1);
                     }
                 }
             }

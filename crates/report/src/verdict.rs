@@ -10,6 +10,8 @@ use crate::gather::Gathered;
 /// The most points of a curve.
 const CURVE_DUEL: u64 = 160;
 const CURVE_POOL: usize = 40;
+/// The most players for which all these points are rated; the more players, the fewer points, since a rating costs more.
+const CURVE_PLAYERS: usize = 50;
 
 /// The result of a run.
 #[derive(Debug, Serialize)]
@@ -176,8 +178,9 @@ fn pool_curve(run: &Gathered) -> Curve {
     if games.is_empty() {
         return curve;
     }
-    for place in 1..=CURVE_POOL {
-        let count = games.len() * place / CURVE_POOL;
+    let places = (CURVE_POOL * CURVE_PLAYERS / players.max(CURVE_PLAYERS)).max(2);
+    for place in 1..=places {
+        let count = games.len() * place / places;
         if count == 0 || curve.games.last() == Some(&(count as u64)) {
             continue;
         }

@@ -3,6 +3,7 @@
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use rustix::fs::FlockOperation;
 use rustix::io::Errno;
@@ -23,7 +24,8 @@ pub struct Run {
     /// Finished matches by their index in the schedule, up to the last finished one.
     results: Vec<Option<MatchLine>>,
     finished: usize,
-    pub(crate) schedule: Schedule,
+    /// Shared with the workers while they play.
+    pub(crate) schedule: Arc<Schedule>,
 }
 
 impl Run {
@@ -40,7 +42,7 @@ impl Run {
         };
         let file = OpenOptions::new().create_new(true).write(true).open(path).map_err(at)?;
         lock(&file, path)?;
-        let schedule = Schedule::of(&header);
+        let schedule = Arc::new(Schedule::of(&header));
         let mut run = Run { header, path: path.to_owned(), file, results: Vec::new(), finished: 0, schedule };
         let mut line =
             serde_json::to_vec(&run.header).map_err(|error| RunError::File(path.to_owned(), error.into()))?;
@@ -77,7 +79,7 @@ impl Run {
         drop(reader);
         file.set_len(whole).map_err(at)?;
         file.seek(SeekFrom::End(0)).map_err(at)?;
-        let schedule = Schedule::of(&header);
+        let schedule = Arc::new(Schedule::of(&header));
         let mut run = Run { header, path: path.to_owned(), file, results, finished, schedule };
         run.extend_schedule();
         Ok(run)

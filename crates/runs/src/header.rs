@@ -12,7 +12,7 @@ use crate::schedule::Format;
 use crate::tune::Tuning;
 
 /// The most bots of a run.
-pub(crate) const MOST_BOTS: usize = 256;
+pub(crate) const MOST_BOTS: usize = 1024;
 /// The most matches of a run: more than a machine plays in years, and few enough to keep in memory.
 pub(crate) const MOST_MATCHES: u64 = 20_000_000;
 

@@ -2,6 +2,7 @@
 
 use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::sync_channel;
 
@@ -69,10 +70,15 @@ impl Run {
             records,
         };
         let each = u64::from(self.header.players);
+        let mut first = units.start * each;
         loop {
-            let known = units.start * each..units.end.min(self.units_known()) * each;
-            let left = known.clone().any(|index| !self.has(index));
-            if !left || stop.load(Ordering::Relaxed) {
+            let end = units.end.min(self.units_known()) * each;
+            // Finished rounds are passed by once, not again with every later round.
+            while first < end && self.has(first) {
+                first += 1;
+            }
+            let known = first..end;
+            if known.is_empty() || stop.load(Ordering::Relaxed) {
                 return Ok(0);
             }
             let void = self.play_known(&player, known, stop, &mut after)?;
@@ -96,7 +102,7 @@ impl Run {
             indices.clone().take_while(|&index| index < self.reach()).map(|index| self.has(index)).collect();
         let next = AtomicU64::new(indices.start);
         let fixture = {
-            let (schedule, header) = (self.schedule.clone(), self.header.clone());
+            let (schedule, header) = (Arc::clone(&self.schedule), self.header.clone());
             move |index: u64| {
                 let unit = index / u64::from(header.players);
                 Fixture {

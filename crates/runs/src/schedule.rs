@@ -1,7 +1,10 @@
 //! The schedule of a run: which bots meet in each unit.
 
+use std::sync::Arc;
+
 use game::Dice;
-use rating::{GameResult, swiss};
+use rating::GameResult;
+use rating::swiss::Rounds;
 use serde::{Deserialize, Serialize};
 
 use crate::file::Run;
@@ -52,8 +55,10 @@ pub(crate) struct Schedule {
 enum Tables {
     /// The same pairings again and again.
     Cycle(Vec<Vec<usize>>),
-    /// Different pairings each time, as far as they are known.
+    /// Different pairings each time.
     Listed(Vec<Vec<usize>>),
+    /// Pairings that depend on the rounds before, as far as they are known.
+    Swiss(Vec<Vec<usize>>, Rounds),
 }
 
 impl Schedule {
@@ -64,7 +69,7 @@ impl Schedule {
         };
         let each = format.units_per_round(bots, players);
         let tables = match format {
-            Format::Swiss => Tables::Listed(Vec::new()),
+            Format::Swiss => Tables::Swiss(Vec::new(), Rounds::new(bots, players)),
             Format::RoundRobin if each == choices(bots as u64, players as u64) => {
                 Tables::Cycle(subsets(0, bots, players))
             }
@@ -89,7 +94,7 @@ impl Schedule {
     fn known(&self, header: &RunHeader) -> u64 {
         match &self.tables {
             Tables::Cycle(_) => header.units,
-            Tables::Listed(tables) => header.units.min(tables.len() as u64),
+            Tables::Listed(tables) | Tables::Swiss(tables, _) => header.units.min(tables.len() as u64),
         }
     }
 
@@ -97,7 +102,7 @@ impl Schedule {
     fn table(&self, unit: u64) -> &[usize] {
         match &self.tables {
             Tables::Cycle(tables) => &tables[(unit % tables.len() as u64) as usize],
-            Tables::Listed(tables) => &tables[unit as usize],
+            Tables::Listed(tables) | Tables::Swiss(tables, _) => &tables[unit as usize],
         }
     }
 
@@ -139,11 +144,16 @@ impl Run {
             if !last_round.clone().all(|unit| self.unit(unit).is_some()) {
                 break;
             }
-            let mut games = self.games();
-            games.retain(|game| game.unit < known);
-            let next = swiss::next_round(&games, self.header.bots.len(), self.header.players as usize);
-            let Tables::Listed(tables) = &mut self.schedule.tables else { break };
-            tables.extend(next);
+            let played: Vec<Vec<GameResult>> = last_round
+                .filter_map(|unit| self.unit(unit))
+                .map(|lines| lines.iter().map(|line| line.game(&self.header)).collect())
+                .collect();
+            // The workers of the rounds before are gone: nothing is copied.
+            let Tables::Swiss(tables, rounds) = &mut Arc::make_mut(&mut self.schedule).tables else { break };
+            for unit in &played {
+                rounds.add_unit(unit);
+            }
+            tables.extend(rounds.next_round());
         }
         self.units_known() > before
     }

@@ -47,6 +47,7 @@ pub fn route(map: &Map, rails: &Cells, inked: &Cells, from: usize, to: usize) ->
         left: *rails,
         heap: Heap { entries: [0; SPAN], len: 0 },
         before: [0; SPAN],
+        queue: [0; SPAN],
     };
     search.run(from, &goal)
 }
@@ -64,6 +65,8 @@ struct Search<'a> {
     heap: Heap,
     /// Predecessor by cell; the cell itself where the search starts.
     before: [u16; SPAN],
+    /// The cells of a block, while the search leaves it.
+    queue: [u16; SPAN],
 }
 
 impl Search<'_> {
@@ -96,20 +99,21 @@ impl Search<'_> {
 
     /// Enters the free cells around the block of `start`, in the order of a breadth-first search from `start`.
     fn leave_block(&mut self, start: usize, cost: u16) {
-        let mut queue = [0u16; SPAN];
-        queue[0] = start as u16;
+        self.queue[0] = start as u16;
         let (mut next, mut end) = (0, 1);
         self.left.discard(start);
         while next < end {
-            let here = usize::from(queue[next]);
+            let here = usize::from(self.queue[next]);
             next += 1;
-            for direction in 0..4 {
+            // Rails that were pushed before are still to be walked over.
+            let rails = sides(&self.left, here);
+            for direction in directions(rails | sides(&self.unseen, here) & !sides(self.rails, here)) {
                 let cell = beside(here, direction);
-                if self.left.contains(cell) {
+                if rails >> direction & 1 != 0 {
                     self.left.discard(cell);
-                    queue[end] = cell as u16;
+                    self.queue[end] = cell as u16;
                     end += 1;
-                } else if self.unseen.contains(cell) && !self.rails.contains(cell) {
+                } else {
                     // All neighbours of `start` were found from `start` itself.
                     self.push(start, cell, cost, if here == start { direction } else { JUMP });
                 }
@@ -151,6 +155,8 @@ struct Heap {
 
 /// Bits of an entry below its key.
 const KEY: u32 = 10;
+/// The bits of the cell.
+const CELL: u32 = (1 << KEY) - 1;
 
 impl Heap {
     #[inline]
@@ -160,7 +166,7 @@ impl Heap {
         self.len += 1;
         while i > 0 {
             let parent = (i - 1) / 2;
-            if entry >> KEY >= self.entries[parent] >> KEY {
+            if entry | CELL >= self.entries[parent] {
                 break;
             }
             self.entries[i] = self.entries[parent];
@@ -175,19 +181,33 @@ impl Heap {
         let top = self.entries[0];
         let last = self.entries[count];
         self.len = count;
+        // The rules compare the last entry on the way down and stop where it fits. The keys on the way ascend, so it
+        // is the same to go down to the end first, without a comparison, and to come back up: the last entry
+        // nearly always belongs near the end, and the way down has no branch that the processor cannot predict.
         let mut i = 0;
-        while i < count / 2 {
+        loop {
             let mut child = 2 * i + 1;
-            // The array has space past the last entry, and the value there is not used.
-            let right = child + 1 < count && self.entries[child] >> KEY > self.entries[child + 1] >> KEY;
-            child += usize::from(right);
-            if last >> KEY <= self.entries[child] >> KEY {
+            if child + 1 >= count {
                 break;
             }
+            child += usize::from(self.entries[child] > self.entries[child + 1] | CELL);
             self.entries[i] = self.entries[child];
             i = child;
         }
+        if 2 * i + 1 < count {
+            self.entries[i] = self.entries[2 * i + 1];
+            i = 2 * i + 1;
+        }
+        let key = last & !CELL;
+        while i > 0 {
+            let parent = (i - 1) / 2;
+            if key > self.entries[parent] {
+                break;
+            }
+            self.entries[i] = self.entries[parent];
+            i = parent;
+        }
         self.entries[i] = last;
-        Some(((top & ((1 << KEY) - 1)) as usize, (top >> (KEY + 3)) as u16))
+        Some(((top & CELL) as usize, (top >> (KEY + 3)) as u16))
     }
 }

@@ -46,6 +46,20 @@ pub fn sides(cells: &Cells, cell: usize) -> u32 {
     (vertical(north) | row >> 1 & 2 | vertical(south) << 2 | (row & 1) << 3) as u32
 }
 
+/// The eight cells around a cell of the grid that are in a set, a bit each: the row above from left to right, left,
+/// right, the row below.
+#[inline]
+#[must_use]
+pub fn ring(cells: &Cells, cell: usize) -> usize {
+    // Shifted by a column, so that the column left of column 0 exists.
+    let window = |at: usize| {
+        let row = (cells.0[at / 64] >> (at % 64 / STRIDE * STRIDE)) as u32;
+        ((u64::from(row) << 1) >> (cell % STRIDE) & 0b111) as usize
+    };
+    let row = window(cell);
+    window(cell - STRIDE) | (row & 1) << 3 | row >> 2 << 4 | window(cell + STRIDE) << 5
+}
+
 /// The directions of a bit set returned by [`sides`], in order.
 #[inline]
 pub fn directions(sides: u32) -> impl Iterator<Item = usize> {
@@ -95,6 +109,17 @@ mod tests {
                     let by_steps: Cells =
                         (0..4).map(|d| beside(here, d)).filter(|&c| board.contains(c)).collect();
                     assert_eq!(by_steps, expected);
+                    for (bit, (dx, dy)) in
+                        (0..).zip([(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)])
+                    {
+                        let (nx, ny) = (x as i32 + dx, y as i32 + dy);
+                        let inside = (0..width as i32).contains(&nx) && (0..height as i32).contains(&ny);
+                        assert_eq!(ring(&board, here) >> bit & 1 != 0, inside);
+                        if inside {
+                            let single = Cells::only(cell(nx as usize, ny as usize));
+                            assert_eq!(ring(&single, here), 1 << bit);
+                        }
+                    }
                     let full = sides(&board, here);
                     let by_sides: Cells = directions(full).map(|d| beside(here, d)).collect();
                     assert_eq!(by_sides, expected);

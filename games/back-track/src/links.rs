@@ -1,6 +1,6 @@
 //! Active connections and their points (rules, section 11.1).
 
-use crate::grid::{Cells, sides};
+use crate::grid::{Cells, distance, ring, sides};
 use crate::map::{MAX_TOWNS, MAX_WISHES, Map};
 use crate::wave::{Field, towns_around};
 
@@ -60,8 +60,15 @@ impl Links {
                 }
             }
         }
+        // Without the new cells that join nothing.
+        let mut joined = rails;
         for cell in &passages(&rails, added) {
-            self.reach(map, &rails, cell, &mut stale);
+            if JOINED_AROUND[ring(&joined, cell)] {
+                joined.discard(cell);
+                self.shorten(map, &rails, cell, &mut stale);
+            } else {
+                self.reach(map, &rails, cell, &mut stale);
+            }
         }
         let mut anew = 0;
         for (to, &from) in stale.iter().enumerate() {
@@ -72,14 +79,41 @@ impl Links {
         anew
     }
 
-    /// Marks the wishes for which `cell` lies on a path that is at least as good as the current path.
+    /// Marks the wishes for which `cell` lies on a path that is at least as good as the current path, or on the first
+    /// one.
     fn reach(&self, map: &Map, rails: &Cells, cell: usize, stale: &mut [u16; MAX_TOWNS]) {
-        let (steps, towns) = towns_around(map, rails, cell);
+        let (steps, towns) = towns_around(map, rails, cell, u16::MAX, FAR);
         for from in Map::ids(u64::from(towns)) {
             for to in Map::ids(u64::from(map.towns[from].desires & towns)) {
                 if steps[from] + steps[to] <= self.lengths[map.wish(from, to)] {
                     stale[to] |= 1 << from;
                 }
+            }
+        }
+    }
+
+    /// The same for a cell that joins no rails that were apart: only connections that are active are concerned, and only
+    /// those that a path over the cell could serve if nothing were in its way.
+    fn shorten(&self, map: &Map, rails: &Cells, cell: usize, stale: &mut [u16; MAX_TOWNS]) {
+        let mut concerned = 0u128;
+        let (mut towns, mut most) = (0, 0);
+        for id in bits(self.active) {
+            let (from, to) = (usize::from(map.wishes[id].from), usize::from(map.wishes[id].to));
+            let least = [from, to].map(|town| distance(usize::from(map.towns[town].cell), cell));
+            if least[0] + least[1] <= usize::from(self.lengths[id]) && stale[to] >> from & 1 == 0 {
+                concerned |= 1 << id;
+                towns |= 1 << from | 1 << to;
+                most = most.max(self.lengths[id]);
+            }
+        }
+        if concerned == 0 {
+            return;
+        }
+        let (steps, reached) = towns_around(map, rails, cell, towns, most);
+        for id in bits(concerned) {
+            let (from, to) = (usize::from(map.wishes[id].from), usize::from(map.wishes[id].to));
+            if reached >> from & reached >> to & 1 != 0 && steps[from] + steps[to] <= self.lengths[id] {
+                stale[to] |= 1 << from;
             }
         }
     }
@@ -132,6 +166,31 @@ impl Links {
 pub fn rails(map: &Map, tracks: &[Cells; 3]) -> Cells {
     map.town_cells | tracks[0] | tracks[1] | tracks[2]
 }
+
+/// By the rails around a cell ([`ring`]): whether those beside it are joined by those around it. The cell can then be left
+/// out and everything stays joined.
+const JOINED_AROUND: [bool; 256] = {
+    // The bits of a ring clockwise; those at even places are beside the cell.
+    const CLOCKWISE: [usize; 8] = [1, 2, 4, 7, 6, 5, 3, 0];
+    let mut table = [true; 256];
+    let mut ring = 0;
+    while ring < 256 {
+        // Each gap after a cell beside, unless the corner and the next cell beside follow, ends a group.
+        let (mut groups, mut i) = (0, 0);
+        while i < 8 {
+            let here = ring >> CLOCKWISE[i] & 1 != 0;
+            let corner = ring >> CLOCKWISE[i + 1] & 1 != 0;
+            let next = ring >> CLOCKWISE[(i + 2) % 8] & 1 != 0;
+            if here && !(corner && next) {
+                groups += 1;
+            }
+            i += 2;
+        }
+        table[ring] = groups < 2;
+        ring += 1;
+    }
+    table
+};
 
 /// A subset of the new cells: each path with a new cell contains a cell of this subset.
 fn passages(rails: &Cells, added: &Cells) -> Cells {

@@ -2,7 +2,7 @@
 
 use game::Sha1Prng;
 
-use crate::grid::{Cells, STRIDE, beside, cell, xy};
+use crate::grid::{Cells, beside, cell, ring, xy};
 use crate::rules::MapRules;
 
 /// The map before the rivers are drawn.
@@ -216,10 +216,7 @@ impl Flow<'_> {
 /// Whether one of the eight cells around `cell` is in the set.
 #[inline]
 fn near(water: &Cells, cell: usize) -> bool {
-    let row = |at: usize| (water.0[at / 64] >> (at % 64 / STRIDE * STRIDE)) as u32;
-    // Shifted by a column, so that the column left of column 0 exists.
-    let window = |at: usize| (u64::from(row(at)) << 1) >> (cell % STRIDE) & 0b111;
-    window(cell - STRIDE) | window(cell) & 0b101 | window(cell + STRIDE) != 0
+    ring(water, cell) != 0
 }
 
 #[cfg(test)]

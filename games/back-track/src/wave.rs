@@ -1,81 +1,69 @@
 //! Breadth-first searches over sets of cells, all cells of a distance at a time.
 
-use crate::grid::{Cells, SPAN, beside, sides};
+use crate::grid::{Cells, SPAN, STRIDE, beside};
 use crate::map::{MAX_TOWNS, Map};
 
-const WORDS: usize = SPAN / 64;
+/// The rows of the largest grid and the two empty rows around it.
+const ROWS: usize = SPAN / STRIDE;
+
+/// A set of cells, a word for each row.
+type Rows = [u32; ROWS];
+
+#[inline]
+fn rows(cells: &Cells) -> Rows {
+    let mut rows = [0; ROWS];
+    for (rows, word) in rows.as_chunks_mut().0.iter_mut().zip(cells.0) {
+        *rows = [word as u32, (word >> 32) as u32];
+    }
+    rows
+}
+
+#[inline]
+fn cells(rows: &Rows) -> Cells {
+    let mut cells = Cells::EMPTY;
+    for (word, &[even, odd]) in cells.0.iter_mut().zip(rows.as_chunks().0) {
+        *word = u64::from(even) | u64::from(odd) << 32;
+    }
+    cells
+}
 
 /// A breadth-first search: `here` are the cells of the current distance, `left` the cells not reached yet.
 ///
-/// Both have an empty word at each end, and the words of `here` outside `first..=last` are empty.
+/// Every step looks at all rows: a loop of a fixed length without a branch is compiled to vector instructions, and is
+/// cheaper than one that leaves out rows.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Wave {
-    here: [u64; WORDS + 2],
-    left: [u64; WORDS + 2],
-    first: usize,
-    last: usize,
+struct Wave {
+    here: Rows,
+    left: Rows,
 }
 
 impl Wave {
     /// A search from some cells inside `within`.
     #[inline]
-    pub(crate) fn new(start: &Cells, within: &Cells) -> Self {
-        let mut wave = Wave { here: [0; WORDS + 2], left: [0; WORDS + 2], first: WORDS, last: 1 };
-        for word in 0..WORDS {
-            wave.here[word + 1] = start.0[word];
-            wave.left[word + 1] = within.0[word] & !start.0[word];
-            if start.0[word] != 0 {
-                wave.first = wave.first.min(word + 1);
-                wave.last = word + 1;
-            }
-        }
-        wave
+    fn new(start: &Cells, within: &Cells) -> Self {
+        Wave { here: rows(start), left: rows(&(*within - *start)) }
     }
 
-    /// A search from a cell inside `within`.
+    /// Advances by one step. Returns whether there was a new cell, and whether a cell of `goal` was reached.
     #[inline]
-    pub(crate) fn from(start: usize, within: &Cells) -> Self {
-        let mut wave = Wave { here: [0; WORDS + 2], left: [0; WORDS + 2], first: 0, last: 0 };
-        wave.left[1..=WORDS].copy_from_slice(&within.0);
-        let word = start / 64 + 1;
-        wave.here[word] = 1 << (start % 64);
-        wave.left[word] &= !wave.here[word];
-        (wave.first, wave.last) = (word, word);
-        wave
-    }
-
-    /// Advances by one step and adds the reached cells to a set. Returns whether there was a new cell, and whether a
-    /// cell of `goal` was reached.
-    #[inline]
-    pub(crate) fn go(&mut self, goal: &Cells, reached: &mut Cells) -> (bool, bool) {
+    fn go(&mut self, goal: &Rows) -> (bool, bool) {
+        let mut next = [0; ROWS];
         let (mut any, mut met) = (0, 0);
-        let first = self.first.max(2) - 1;
-        let last = (self.last + 1).min(WORDS);
-        let mut above = self.here[first - 1];
-        let mut word = self.here[first];
-        for i in first..=last {
-            let below = self.here[i + 1];
-            // A word has two rows; the columns at their ends are in no set.
-            let around = word << 1 | word >> 1 | word << 32 | word >> 32 | above >> 32 | below << 32;
-            let next = around & self.left[i];
-            self.left[i] ^= next;
-            self.here[i] = next;
-            any |= next;
-            reached.0[i - 1] |= next;
-            met |= next & goal.0[i - 1];
-            above = word;
-            word = below;
+        for i in 1..ROWS - 1 {
+            let (above, row, below) = (self.here[i - 1], self.here[i], self.here[i + 1]);
+            // The columns beside the grid are in no set.
+            next[i] = (above | row << 1 | row >> 1 | below) & self.left[i];
+            self.left[i] ^= next[i];
+            any |= next[i];
+            met |= next[i] & goal[i];
         }
-        self.first = first + usize::from(self.here[first] == 0);
-        self.last = last - usize::from(self.here[last] == 0);
+        self.here = next;
         (any != 0, met != 0)
     }
 
-    /// The cells of the current distance that are in a set.
     #[inline]
-    fn cells_in<'a>(&'a self, set: &'a Cells) -> impl Iterator<Item = usize> + 'a {
-        (self.first..=self.last)
-            .flat_map(move |i| Map::ids(self.here[i] & set.0[i - 1]).map(move |bit| (i - 1) * 64 + bit))
+    fn is_left(&self, cell: usize) -> bool {
+        self.left[cell / STRIDE] >> (cell % STRIDE) & 1 != 0
     }
 }
 
@@ -85,10 +73,10 @@ pub(crate) fn reaches(start: &Cells, within: &Cells, goal: &Cells) -> bool {
     if start.intersects(goal) {
         return true;
     }
+    let goal = rows(goal);
     let mut wave = Wave::new(start, within);
-    let mut all = Cells::EMPTY;
     loop {
-        match wave.go(goal, &mut all) {
+        match wave.go(&goal) {
             (_, true) => return true,
             (false, _) => return false,
             _ => (),
@@ -99,10 +87,10 @@ pub(crate) fn reaches(start: &Cells, within: &Cells, goal: &Cells) -> bool {
 /// All cells that a search inside `within` reaches from the cell `start`, which is included.
 #[inline]
 pub(crate) fn block(start: usize, within: &Cells) -> Cells {
-    let mut wave = Wave::from(start, within);
-    let mut block = Cells::only(start);
-    while wave.go(&Cells::EMPTY, &mut block).0 {}
-    block
+    let start = Cells::only(start);
+    let mut wave = Wave::new(&start, within);
+    while wave.go(&[0; ROWS]).0 {}
+    start | (*within - cells(&wave.left))
 }
 
 /// The distances from a cell over a set of cells.
@@ -111,7 +99,7 @@ pub(crate) fn block(start: usize, within: &Cells) -> Cells {
 /// 4, stored as a set each, is enough to find the way back.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Field {
-    by_distance: [Cells; 4],
+    by_distance: [Rows; 4],
 }
 
 impl Field {
@@ -125,19 +113,23 @@ impl Field {
         mut wanted: u16,
         mut show: impl FnMut(usize, u16),
     ) -> Self {
-        let mut field = Field { by_distance: [Cells::EMPTY; 4] };
-        field.by_distance[0].add(start);
-        let mut wave = Wave::from(start, rails);
+        let start = Cells::only(start);
+        let mut field = Field { by_distance: [rows(&start), [0; ROWS], [0; ROWS], [0; ROWS]] };
+        let goal = rows(&map.town_cells);
+        let mut wave = Wave::new(&start, rails);
         let mut distance = 0u16;
         while wanted != 0 {
             distance += 1;
-            let (any, met) = wave.go(&map.town_cells, &mut field.by_distance[usize::from(distance % 4)]);
+            let (any, met) = wave.go(&goal);
             if !any {
                 break;
             }
+            for (reached, next) in field.by_distance[usize::from(distance % 4)].iter_mut().zip(wave.here) {
+                *reached |= next;
+            }
             if met {
-                for cell in wave.cells_in(&map.town_cells) {
-                    if let Some(town) = map.town_at(cell) {
+                for town in Map::ids(u64::from(wanted)) {
+                    if !wave.is_left(usize::from(map.towns[town].cell)) {
                         wanted &= !(1 << town);
                         show(town, distance);
                     }
@@ -161,25 +153,45 @@ impl Field {
     }
 }
 
-/// The distance of each town from a cell over `rails`, and the reached towns, a bit each.
+/// The neighbours of a cell of the grid that are in a set, as [`crate::grid::sides`] gives them.
 #[inline]
-pub(crate) fn towns_around(map: &Map, rails: &Cells, start: usize) -> ([u16; MAX_TOWNS], u16) {
+fn sides(rows: &Rows, cell: usize) -> u32 {
+    let (at, column) = (cell / STRIDE, cell % STRIDE);
+    let row = u64::from(rows[at]) << 1 >> column;
+    let vertical = |at: usize| rows[at] >> column & 1;
+    vertical(at - 1) | row as u32 >> 1 & 2 | vertical(at + 1) << 2 | (row as u32 & 1) << 3
+}
+
+/// The distance of the towns `wanted` from a cell over `rails`, and those that were reached in at most `most` steps, a
+/// bit each. There must be no town on the cell.
+#[inline]
+pub(crate) fn towns_around(
+    map: &Map,
+    rails: &Cells,
+    start: usize,
+    wanted: u16,
+    most: u16,
+) -> ([u16; MAX_TOWNS], u16) {
     let mut steps = [0; MAX_TOWNS];
-    let mut towns = 0;
-    let mut wave = Wave::from(start, rails);
-    let mut all = Cells::EMPTY;
+    let wanted = wanted & ((1 << map.town_count) - 1);
+    let mut missing = wanted;
+    let goal = rows(&map.town_cells);
+    let mut wave = Wave::new(&Cells::only(start), rails);
     let mut distance = 0;
-    loop {
-        let (any, met) = wave.go(&map.town_cells, &mut all);
+    while missing != 0 && distance < most {
+        let (any, met) = wave.go(&goal);
+        if !any {
+            break;
+        }
         distance += 1;
         if met {
-            for town in wave.cells_in(&map.town_cells).filter_map(|cell| map.town_at(cell)) {
-                steps[town] = distance;
-                towns |= 1 << town;
+            for town in Map::ids(u64::from(missing)) {
+                if !wave.is_left(usize::from(map.towns[town].cell)) {
+                    missing &= !(1 << town);
+                    steps[town] = distance;
+                }
             }
         }
-        if !any {
-            return (steps, towns);
-        }
     }
+    (steps, wanted & !missing)
 }

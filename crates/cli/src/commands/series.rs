@@ -1,6 +1,7 @@
 //! The common parts of all commands with many matches: begin a run, go on with it, show its progress, print its
 //! results.
 
+use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 use std::ops::{ControlFlow, Range};
 use std::path::PathBuf;
@@ -100,12 +101,15 @@ impl NewRunArgs {
 
 /// Gives bots of the same name different names.
 pub(crate) fn tell_apart(bots: &mut [Bot]) {
-    for at in 1..bots.len() {
-        let plain = bots[at].name.clone();
-        let mut copy = 2;
-        while bots[..at].iter().any(|other| other.name == bots[at].name) {
-            bots[at].name = format!("{plain} ({copy})");
-            copy += 1;
+    let mut taken = HashSet::new();
+    // By name: the number of the last copy that was tried.
+    let mut copies = HashMap::new();
+    for bot in bots {
+        let copy = copies.entry(bot.name.clone()).or_insert(1);
+        let plain = bot.name.clone();
+        while !taken.insert(bot.name.clone()) {
+            *copy += 1;
+            bot.name = format!("{plain} ({copy})");
         }
     }
 }
