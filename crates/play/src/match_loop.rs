@@ -279,7 +279,8 @@ impl<'a> MatchLoop<'a> {
         // A program that is still being started has used no CPU time.
         let cpu = player.cpu().or(player.boxed.is_some().then_some(Duration::ZERO));
         (player.cpu_asked, player.cpu_looked, player.all_cpu_looked) = (cpu, cpu, None);
-        let now = self.now();
+        player.cpu_looked_at = Instant::now();
+        let now = player.cpu_looked_at.duration_since(self.epoch);
         self.referee.sent(seat, now, cpu);
     }
 
@@ -344,14 +345,17 @@ impl<'a> MatchLoop<'a> {
     /// The state at the end of a look for answers, for the next [`MatchLoop::excuse_absence`].
     fn remember_look(&mut self, back: Instant) {
         self.looked = back;
-        let thinking = self.referee.thinking();
-        // Most programs answer at once: then there is nothing to measure.
-        self.own_wait_seen = if thinking.is_empty() { None } else { self.own_wait.read() };
-        for seat in thinking {
+        // Programs that answer at once are not measured: until the first sample of a program, this thread means to wake
+        // up within a millisecond, so that a later time to wake up is its own delay.
+        let mut measured = false;
+        for seat in self.referee.thinking() {
             let player = &mut self.players[seat.index()];
-            player.cpu_looked = player.cpu();
-            player.all_cpu_looked = player.cpu_of_all();
+            if player.ran.is_some() {
+                measured = true;
+                player.remember_look(back);
+            }
         }
+        self.own_wait_seen = if measured { self.own_wait.read() } else { None };
     }
 
     /// The descriptors to wait for, with their owners: those of programs that owe an answer.
@@ -529,7 +533,7 @@ impl<'a> MatchLoop<'a> {
             let excused = if written.contains(seat) {
                 absent.saturating_sub(kept)
             } else {
-                player.give(absent.min(window.saturating_sub(player.cpu_since_look())))
+                player.give(absent.min(player.idle_since_look(back)))
             };
             player.stall_seen = back;
             self.referee.credit(seat, kept);
