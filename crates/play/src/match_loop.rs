@@ -18,7 +18,7 @@ use game::{Seat, Seats};
 use referee::{Command, Exit, Question, Referee, Settings, TurnLog};
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::io::Errno;
-use sandbox::{Boxed, Sandbox, StartError};
+use sandbox::{Boxed, Limits, Program, Sandbox, StartError};
 use toolchain::{How, Launcher};
 
 use crate::host::Heartbeat;
@@ -104,27 +104,35 @@ impl<'a> MatchLoop<'a> {
         self.epoch.elapsed()
     }
 
-    /// Starts the program of a seat, if it has one.
-    pub(crate) fn start(&mut self, sandbox: &Sandbox, launcher: &Launcher, index: usize) {
+    /// Starts the programs of all seats that have one.
+    pub(crate) fn start(&mut self, sandbox: &Sandbox, launcher: &Launcher) {
+        let mut programs = Vec::new();
+        for (index, player) in self.players.iter_mut().enumerate() {
+            let program = match &player.bot.how {
+                How::Program(program) => Cow::Borrowed(program),
+                How::Builtin(builtin) => {
+                    match launcher.program(*builtin, self.plan.game, self.plan.selected) {
+                        Ok(Some(program)) => Cow::Owned(program),
+                        Ok(None) => continue,
+                        Err(error) => return self.referee.void(error.to_string(), None),
+                    }
+                }
+            };
+            player.core = self.plan.placement.bots.get(index).copied();
+            let limits = Limits { cores: player.core.into_iter().collect(), ..self.plan.limits.clone() };
+            programs.push((index, program, limits));
+        }
+        let wanted: Vec<_> = programs.iter().map(|(_, program, limits)| (&**program, limits)).collect();
+        sandbox.prepare(&wanted);
+        for (index, program, limits) in &programs {
+            self.start_one(sandbox, *index, program, limits);
+        }
+    }
+
+    fn start_one(&mut self, sandbox: &Sandbox, index: usize, program: &Program, limits: &Limits) {
         let seat = Seat(index as u8);
-        let bot = self.players[index].bot;
-        let program = match &bot.how {
-            How::Program(program) => Ok(Some(Cow::Borrowed(program))),
-            How::Builtin(builtin) => {
-                let program = launcher.program(*builtin, self.plan.game, self.plan.selected);
-                program.map(|program| program.map(Cow::Owned))
-            }
-        };
-        let program = match program {
-            Ok(Some(program)) => program,
-            Ok(None) => return,
-            Err(error) => return self.referee.void(error.to_string(), None),
-        };
-        let mut limits = self.plan.limits.clone();
-        self.players[index].core = self.plan.placement.bots.get(index).copied();
-        limits.cores = self.players[index].core.into_iter().collect();
         let begun = Instant::now();
-        match sandbox.start(&program, &limits) {
+        match sandbox.start(program, limits) {
             Ok(boxed) => {
                 let player = &mut self.players[index];
                 player.start = Some(begun.elapsed());
@@ -480,7 +488,9 @@ impl<'a> MatchLoop<'a> {
         let Some(boxed) = &mut player.boxed else { return };
         let Some(exit) = boxed.try_wait() else { return };
         player.exited = true;
-        if boxed.memory_exceeded() {
+        if boxed.is_broken() {
+            self.referee.void(format!("the box of player {seat} failed"), None);
+        } else if boxed.memory_exceeded() {
             self.referee.out_of_memory(seat, seen, None, limit);
         } else {
             let exit = match exit {

@@ -13,7 +13,9 @@ mod cgroup;
 mod confine;
 mod doctor;
 mod error;
+mod frame;
 mod guard;
+mod keeper;
 mod limits;
 mod program;
 mod resolve;
@@ -23,6 +25,7 @@ mod seccomp;
 mod spawn;
 mod start;
 mod users;
+mod view;
 
 pub use boxed::{Boxed, Exit};
 pub use doctor::{ClockNoise, Mechanism, Reach, Report, doctor};

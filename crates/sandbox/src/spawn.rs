@@ -5,16 +5,21 @@
 //! itself can take: enter its groups, set its limits, drop its rights, set its parent-death signal. Everything it needs
 //! is prepared before.
 //!
+//! A program in a prepared sandbox ([`Within`]) has a *keeper*: the first process of its process namespace, which makes
+//! the file systems of this one match, starts the program, reaps orphans and reports how the program ended. It starts as
+//! such a child too, and becomes [`crate::keeper`]'s tiny program before the bot may run: no code or file of ours is
+//! inside.
+//!
 //! The kernel binds the parent-death signal to the *thread* that started the child. Threads end, so children are
 //! started by the main thread or by threads of this module, which never end.
 #![allow(unsafe_code)]
 
-use std::ffi::{CString, c_int, c_void};
+use std::ffi::{CStr, CString, c_int, c_void};
 use std::io;
-use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
-use std::sync::atomic::{AtomicI32, Ordering};
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, FromRawFd, OwnedFd, RawFd};
+use std::sync::atomic::{AtomicI32, AtomicU32, Ordering};
 use std::sync::mpsc::{SyncSender, sync_channel};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use rustix::fs::{Mode, OFlags};
@@ -24,6 +29,7 @@ use rustix::thread::{CapabilitiesSecureBits, CapabilitySet, CapabilitySets, CpuS
 
 use crate::guard::Entry;
 use crate::seccomp::Filter;
+use crate::users::INSIDE;
 
 /// The steps of a child before it becomes the program, in the order of the fields.
 #[derive(Debug, Default)]
@@ -32,8 +38,8 @@ pub(crate) struct Plan {
     pub(crate) new_user_namespace: bool,
     /// The line of the guard's list to enter.
     pub(crate) entry: Option<Entry>,
-    /// Open files of the groups to enter, by writing `0`.
-    pub(crate) groups: Vec<OwnedFd>,
+    /// Open files of the groups to enter, by writing `0`. A keeper stays outside.
+    pub(crate) groups: Vec<Arc<OwnedFd>>,
     /// Be the first process that the kernel kills when the host runs out of memory.
     pub(crate) oom_first: bool,
     /// Create files that other users may read, whatever our own file mode mask is.
@@ -42,6 +48,8 @@ pub(crate) struct Plan {
     pub(crate) cores: Option<CpuSet>,
     /// Become descriptors 0, 1, 2, ... All others are closed.
     pub(crate) files: Vec<OwnedFd>,
+    /// The prepared sandbox to run in.
+    pub(crate) within: Option<Within>,
     /// The working folder.
     pub(crate) folder: Option<CString>,
     /// Drop the supplementary groups.
@@ -66,6 +74,78 @@ pub(crate) struct Plan {
     pub(crate) environment: Vec<CString>,
 }
 
+/// A prepared sandbox, and the parts of it that are made anew for each start.
+#[derive(Clone, Debug)]
+pub(crate) struct Within {
+    pub(crate) namespaces: Arc<Namespaces>,
+    /// The file systems of this start.
+    pub(crate) fresh: Arc<Vec<Act>>,
+    /// The user namespace of the program.
+    pub(crate) users: Arc<OwnedFd>,
+    /// The program of the keeper. It writes a byte to its descriptor 0 when it runs.
+    pub(crate) keeper: BorrowedFd<'static>,
+    /// This process; readable when it has ended.
+    pub(crate) us: BorrowedFd<'static>,
+}
+
+/// The namespaces of a prepared sandbox. None of their descriptors is below 3.
+#[derive(Debug)]
+pub(crate) struct Namespaces {
+    /// A read-only file system without the folders that a program may write to.
+    mounts: OwnedFd,
+    net: OwnedFd,
+    ipc: OwnedFd,
+    names: OwnedFd,
+    /// The list of sockets in its network namespace (`/proc/net/unix`).
+    sockets: OwnedFd,
+}
+
+impl Namespaces {
+    /// Whether its network namespace has no socket.
+    pub(crate) fn has_no_socket(&self) -> bool {
+        let mut text = [0; 256];
+        match rustix::io::pread(&self.sockets, &mut text[..], 0) {
+            // One line of titles.
+            Ok(length) => text[..length].iter().filter(|byte| **byte == b'\n').count() == 1,
+            Err(_) => false,
+        }
+    }
+}
+
+/// A step of making a file system.
+#[derive(Clone, Debug)]
+pub(crate) enum Act {
+    /// A folder, which may exist already.
+    Folder(CString),
+    /// An empty file, which may exist already.
+    File(CString),
+    /// A file with a text.
+    Text(CString, Vec<u8>),
+    /// A symbolic link: target, path.
+    Link(CString, CString),
+    /// A file or folder of the host with everything below: real path, path inside, attributes of the mount.
+    Tree(CString, CString, u64),
+    /// An empty file system in memory, with these options.
+    Memory(CString, CString),
+    /// The processes of the sandbox.
+    Processes(CString),
+    /// Makes a file system read-only.
+    ReadOnly(CString),
+}
+
+impl Act {
+    /// Attributes of a mounted tree that only shows files.
+    pub(crate) const SHOWN: u64 = Act::READ_ONLY | Act::NO_SET_USER_ID | Act::NO_DEVICES;
+    /// Attributes of a mounted device.
+    pub(crate) const DEVICE: u64 = Act::NO_SET_USER_ID | Act::NO_PROGRAMS;
+
+    // `MOUNT_ATTR_` of the kernel.
+    const READ_ONLY: u64 = 1;
+    const NO_SET_USER_ID: u64 = 2;
+    const NO_DEVICES: u64 = 4;
+    const NO_PROGRAMS: u64 = 8;
+}
+
 /// A started process that has not been waited for.
 #[derive(Debug)]
 pub(crate) struct Child {
@@ -83,6 +163,8 @@ pub(crate) enum Step {
     Limits,
     Cores,
     Files,
+    View,
+    Keeper,
     Folder,
     Rights,
     Landlock,
@@ -91,13 +173,15 @@ pub(crate) enum Step {
 }
 
 impl Step {
-    const ALL: [Step; 11] = [
+    const ALL: [Step; 13] = [
         Step::Clone,
         Step::Life,
         Step::Groups,
         Step::Limits,
         Step::Cores,
         Step::Files,
+        Step::View,
+        Step::Keeper,
         Step::Folder,
         Step::Rights,
         Step::Landlock,
@@ -160,72 +244,150 @@ struct Orders<'a> {
     envp: Vec<*const libc::c_char>,
     /// Space for descriptors while they are moved to their places.
     moved: Vec<RawFd>,
+    /// Space for the trees of the acts.
+    trees: Vec<RawFd>,
     filter: Vec<libc::sock_filter>,
     parent: Pid,
+    /// The number of the child as we see it, written by the kernel before the child runs.
+    child: AtomicI32,
+    /// The stack of a program that a keeper starts.
+    stack: Vec<u128>,
+    /// A pipe through which the keeper's program lets the bot run: read, write.
+    go: Option<(OwnedFd, OwnedFd)>,
+    /// Zero when the program that a keeper started no longer shares our memory; the kernel writes it.
+    program_lives: AtomicU32,
     /// The step at which the child failed, read by the parent after the child has ended.
     step: AtomicI32,
     errno: AtomicI32,
+}
+
+impl Orders<'_> {
+    fn fail(&self, (step, errno): (Step, Errno)) -> ! {
+        self.step.store(step as i32, Ordering::Release);
+        self.errno.store(errno.raw_os_error().max(1), Ordering::Release);
+        // SAFETY: ends this process only, without running anything of the parent's.
+        unsafe { libc::_exit(127) }
+    }
+
+    /// The error of a child that has ended or has become its program.
+    fn failure(&self) -> Option<SpawnError> {
+        let errno = self.errno.load(Ordering::Acquire);
+        let step = Step::ALL.get(self.step.load(Ordering::Acquire) as usize).copied().unwrap_or(Step::Clone);
+        (errno != 0).then(|| SpawnError { step, error: io::Error::from_raw_os_error(errno) })
+    }
 }
 
 fn pointers(strings: &[CString]) -> Vec<*const libc::c_char> {
     strings.iter().map(|s| s.as_ptr()).chain([std::ptr::null()]).collect()
 }
 
-/// Starts a process from this thread, and returns when it has become the program.
-fn spawn_here(plan: &Plan) -> Answer {
-    /// More than the child's few frames need, also without optimization.
-    const STACK: usize = 64 << 10;
+/// A program that does not run after this time never will: our fault.
+const READY_WITHIN: Duration = Duration::from_secs(30);
 
-    let mut orders = Orders {
-        plan,
-        argv: pointers(&plan.arguments),
-        envp: pointers(&plan.environment),
-        moved: vec![-1; plan.files.len()],
-        filter: plan.filter.as_ref().map(Filter::raw).unwrap_or_default(),
-        parent: rustix::process::getpid(),
-        step: AtomicI32::new(0),
-        errno: AtomicI32::new(0),
-    };
-    let mut stack: Vec<u128> = Vec::with_capacity(STACK / size_of::<u128>());
-    let mut flags = libc::CLONE_VM | libc::CLONE_VFORK | libc::CLONE_PIDFD | libc::SIGCHLD;
-    if plan.new_user_namespace {
-        flags |= libc::CLONE_NEWUSER;
-    }
-    let mut pidfd: c_int = -1;
+/// More than a child's few frames need, also without optimization.
+const STACK: usize = 64 << 10;
+
+fn stack() -> Vec<u128> {
+    Vec::with_capacity(STACK / size_of::<u128>())
+}
+
+/// Runs `child` in a new process that shares our memory, and waits until it has become another program or has ended.
+/// The kernel writes its number to `number` before it runs.
+///
+/// # Safety
+///
+/// `child` must be a function for such a process, and `orders` a valid argument for it.
+unsafe fn vfork(
+    child: extern "C" fn(*mut c_void) -> c_int,
+    flags: c_int,
+    orders: *mut c_void,
+    number: *mut i32,
+) -> io::Result<Pid> {
+    let mut stack = stack();
+    let flags = flags | libc::CLONE_VM | libc::CLONE_VFORK | libc::CLONE_PARENT_SETTID | libc::SIGCHLD;
     let all = all_signals();
     // SAFETY: `sigset_t` is plain data, and zeros are a value of it.
     let mut before: libc::sigset_t = unsafe { std::mem::zeroed() };
     // SAFETY: both sets are valid for the call.
     unsafe { libc::pthread_sigmask(libc::SIG_SETMASK, &raw const all, &raw mut before) };
     // SAFETY: the child runs `child` on its own stack, which grows down from the aligned end of `stack`. Because of
-    // CLONE_VFORK this thread waits until the child has called `execve` or `_exit`, so `stack`, `orders` and `plan`
-    // outlive its use of them, and no other code changes them. All signals are blocked, so no handler of ours runs in
-    // the child. CLONE_PIDFD stores a descriptor at the fifth argument, a valid `c_int`.
+    // CLONE_VFORK this thread waits until the child has called `execve` or `_exit`, so `stack` and `orders` outlive its
+    // use of them, and no other code changes them. All signals are blocked, so no handler of ours runs in the child.
+    // CLONE_PARENT_SETTID stores a number at the fifth argument, a valid `i32`.
     let pid = unsafe {
-        libc::clone(
-            child,
-            stack.as_mut_ptr().add(stack.capacity()).cast::<c_void>(),
-            flags,
-            (&raw mut orders).cast::<c_void>(),
-            &raw mut pidfd,
-        )
+        let top = stack.as_mut_ptr().add(stack.capacity()).cast::<c_void>();
+        libc::clone(child, top, flags, orders, number)
     };
     let failed = io::Error::last_os_error();
     // SAFETY: `before` was filled above.
     unsafe { libc::pthread_sigmask(libc::SIG_SETMASK, &raw const before, std::ptr::null_mut()) };
-    let Some(pid) = Pid::from_raw(pid).filter(|_| pid > 0) else {
-        return Err(SpawnError { step: Step::Clone, error: failed });
+    Pid::from_raw(pid).filter(|_| pid > 0).ok_or(failed)
+}
+
+/// Starts a process from this thread, and returns when it has become the program.
+fn spawn_here(plan: &Plan) -> Answer {
+    let failed = |error: io::Error| SpawnError { step: Step::Clone, error };
+    let within = plan.within.as_ref();
+    let go = match within {
+        Some(_) => {
+            Some(rustix::pipe::pipe_with(rustix::pipe::PipeFlags::CLOEXEC).map_err(|e| failed(e.into()))?)
+        }
+        None => None,
     };
-    // SAFETY: the kernel made this descriptor for us just now; nobody else knows it.
-    let pidfd = unsafe { OwnedFd::from_raw_fd(pidfd) };
-    match orders.errno.load(Ordering::Acquire) {
-        0 => Ok(Child { pid, pidfd }),
-        errno => {
-            // It has ended already; this only removes what is left of it.
-            let _reaped = rustix::process::waitpid(Some(pid), rustix::process::WaitOptions::empty());
-            let step = orders.step.load(Ordering::Acquire);
-            let step = Step::ALL.get(step as usize).copied().unwrap_or(Step::Clone);
-            Err(SpawnError { step, error: io::Error::from_raw_os_error(errno) })
+    let mut orders = Orders {
+        plan,
+        argv: pointers(&plan.arguments),
+        envp: pointers(&plan.environment),
+        moved: vec![-1; plan.files.len()],
+        trees: vec![-1; within.map_or(0, |within| within.fresh.len())],
+        filter: plan.filter.as_ref().map(Filter::raw).unwrap_or_default(),
+        parent: rustix::process::getpid(),
+        child: AtomicI32::new(0),
+        stack: if within.is_some() { stack() } else { Vec::new() },
+        go,
+        program_lives: AtomicU32::new(0),
+        step: AtomicI32::new(0),
+        errno: AtomicI32::new(0),
+    };
+    let mut flags = 0;
+    if plan.new_user_namespace {
+        flags |= libc::CLONE_NEWUSER;
+    }
+    if within.is_some() {
+        flags |= libc::CLONE_NEWPID;
+    }
+    let number = orders.child.as_ptr();
+    let steps = if within.is_some() { keeper } else { child };
+    // SAFETY: `child` and `keeper` take `Orders`, and `orders` outlives them: this thread waits for both processes.
+    let pid = unsafe { vfork(steps, flags, (&raw mut orders).cast::<c_void>(), number) }.map_err(failed)?;
+    // The process is ours and was not waited for: the number is still its own.
+    let pidfd = rustix::process::pidfd_open(pid, rustix::process::PidfdFlags::empty());
+    // A keeper that failed has ended, and with it everything in its namespace; else its program comes to an end of its
+    // steps by itself: it becomes the bot or ends.
+    let patience = rustix::thread::futex::Timespec { tv_sec: READY_WITHIN.as_secs() as i64, tv_nsec: 0 };
+    while orders.errno.load(Ordering::Acquire) == 0 && orders.program_lives.load(Ordering::Acquire) != 0 {
+        let flags = rustix::thread::futex::Flags::empty();
+        if rustix::thread::futex::wait(&orders.program_lives, flags, 1, Some(&patience))
+            == Err(Errno::TIMEDOUT)
+        {
+            // The end of a keeper is the end of its program.
+            let _gone = rustix::process::kill_process(pid, Signal::KILL);
+            orders.step.store(Step::Keeper as i32, Ordering::Release);
+            orders.errno.store(libc::ETIMEDOUT, Ordering::Release);
+        }
+    }
+    let wait = || rustix::process::waitpid(Some(pid), rustix::process::WaitOptions::empty());
+    match (orders.failure(), pidfd) {
+        (None, Ok(pidfd)) => Ok(Child { pid, pidfd }),
+        (Some(error), _) => {
+            // It has ended already or does so now; this only removes what is left of it.
+            let _reaped = wait();
+            Err(error)
+        }
+        (None, Err(errno)) => {
+            let _gone = rustix::process::kill_process(pid, Signal::KILL);
+            let _reaped = wait();
+            Err(failed(errno.into()))
         }
     }
 }
@@ -235,28 +397,145 @@ extern "C" fn child(orders: *mut c_void) -> c_int {
     // SAFETY: `spawn_here` passed a valid pointer and waits until this function is done with it; all that is changed
     // through it is atomic or, in `moved` and `filter`, the child's alone.
     let orders = unsafe { &mut *orders.cast::<Orders<'_>>() };
-    let (step, errno) = match carry_out(orders) {
+    let failed = match begin(orders, rustix::process::getpid()).and_then(|()| confine(orders)) {
         Ok(()) => become_program(orders),
         Err(failed) => failed,
     };
-    orders.step.store(step as i32, Ordering::Release);
-    orders.errno.store(errno.raw_os_error().max(1), Ordering::Release);
-    // SAFETY: ends this process only, without running anything of the parent's.
-    unsafe { libc::_exit(127) }
+    orders.fail(failed)
 }
 
-/// All steps between `clone` and `execve`. Only direct system calls: nothing here allocates.
-fn carry_out(orders: &mut Orders<'_>) -> Result<(), (Step, Errno)> {
+/// The function of a keeper: makes the sandbox of this start, starts the program in it, and becomes the keeper's
+/// program.
+extern "C" fn keeper(orders: *mut c_void) -> c_int {
+    // SAFETY: as in `child`. The program that is started here uses the fields that are changed by `confine`, the keeper
+    // the others.
+    let orders = unsafe { &mut *orders.cast::<Orders<'_>>() };
+    let failed = match keep(orders) {
+        Ok(never) => match never {},
+        Err(failed) => failed,
+    };
+    orders.fail(failed)
+}
+
+fn keep(orders: &mut Orders<'_>) -> Result<std::convert::Infallible, (Step, Errno)> {
+    let at = |step: Step| move |errno: Errno| (step, errno);
+    let plan = orders.plan;
+    let Some((within, (_, go))) = plan.within.as_ref().zip(orders.go.as_ref()) else {
+        return Err((Step::Keeper, Errno::INVAL));
+    };
+    let (go, own) = (go.as_raw_fd(), orders.child.load(Ordering::Acquire));
+    let own = Pid::from_raw(own).ok_or((Step::Life, Errno::SRCH))?;
+    begin(orders, own)?;
+    enter(within, &mut orders.trees).map_err(at(Step::View))?;
+    orders.program_lives.store(1, Ordering::Release);
+    let flags = libc::CLONE_VM | libc::CLONE_CHILD_CLEARTID | libc::SIGCHLD;
+    // SAFETY: the program runs `program` on a stack of its own. The thread that waits for this keeper waits for it too,
+    // by the word that the kernel clears when it no longer uses our memory, so `orders` outlives its use.
+    let pid = unsafe {
+        let top = orders.stack.as_mut_ptr().add(orders.stack.capacity()).cast::<c_void>();
+        let lives = orders.program_lives.as_ptr();
+        let nothing = std::ptr::null_mut::<c_void>();
+        libc::clone(program, top, flags, (&raw mut *orders).cast::<c_void>(), nothing, nothing, lives)
+    };
+    if pid < 0 {
+        return Err((Step::Keeper, last_errno()));
+    }
+    // Still as the host's root, so that the program cannot reach this process, but without any right.
+    enter_namespace(within.users.as_fd(), libc::CLONE_NEWUSER).map_err(at(Step::Keeper))?;
+    let none = CapabilitySets {
+        effective: CapabilitySet::empty(),
+        permitted: CapabilitySet::empty(),
+        inheritable: CapabilitySet::empty(),
+    };
+    rustix::thread::set_capabilities(None, none).map_err(at(Step::Keeper))?;
+    rustix::thread::set_no_new_privs(true).map_err(at(Step::Keeper))?;
+    rustix::process::set_parent_process_death_signal(Some(Signal::KILL)).map_err(at(Step::Life))?;
+    // We may have ended before. The number of a parent outside the namespace is not known inside.
+    let mut ended = [rustix::event::PollFd::new(&within.us, rustix::event::PollFlags::IN)];
+    let now = rustix::event::Timespec { tv_sec: 0, tv_nsec: 0 };
+    if rustix::event::poll(&mut ended, Some(&now)).map_err(at(Step::Life))? > 0 {
+        return Err((Step::Life, Errno::SRCH));
+    }
+    // SAFETY: plain system calls on the keeper's own descriptors; the strings and the list end as they must.
+    unsafe {
+        if libc::dup2(go, 0) < 0
+            || libc::syscall(libc::SYS_close_range, 1_u32, u32::MAX, libc::CLOSE_RANGE_CLOEXEC) != 0
+        {
+            return Err((Step::Keeper, last_errno()));
+        }
+        let arguments = [c"init".as_ptr(), std::ptr::null()];
+        let nothing = [std::ptr::null::<libc::c_char>()];
+        let file = within.keeper.as_raw_fd();
+        libc::syscall(
+            libc::SYS_execveat,
+            file,
+            c"".as_ptr(),
+            arguments.as_ptr(),
+            nothing.as_ptr(),
+            libc::AT_EMPTY_PATH,
+        );
+    }
+    Err((Step::Keeper, last_errno()))
+}
+
+/// The function of the program that a keeper starts.
+extern "C" fn program(orders: *mut c_void) -> c_int {
+    // SAFETY: as in `child`; the keeper does not use `filter` any more.
+    let orders = unsafe { &mut *orders.cast::<Orders<'_>>() };
+    let failed = match join(orders).and_then(|()| confine(orders)).and_then(|()| wait_for_keeper(orders)) {
+        Ok(()) => become_program(orders),
+        Err(failed) => failed,
+    };
+    orders.fail(failed)
+}
+
+/// Enters the groups, which become the root of the groups that the program sees.
+fn join(orders: &Orders<'_>) -> Result<(), (Step, Errno)> {
+    let at = |step: Step| move |errno: Errno| (step, errno);
+    enter_groups(orders.plan)?;
+    // SAFETY: a call without pointers; the process shares no file system information with us.
+    let made = unsafe { libc::unshare(libc::CLONE_NEWCGROUP) };
+    // A kernel without such namespaces shows the name of the group.
+    match if made == 0 { Ok(()) } else { Err(last_errno()) } {
+        Err(Errno::INVAL) | Ok(()) => Ok(()),
+        Err(errno) => Err(at(Step::Groups)(errno)),
+    }
+}
+
+/// Waits until the keeper is no longer a copy of ours.
+fn wait_for_keeper(orders: &Orders<'_>) -> Result<(), (Step, Errno)> {
+    let Some((go, _)) = &orders.go else { return Err((Step::Keeper, Errno::INVAL)) };
+    let mut byte = [0; 1];
+    loop {
+        match rustix::io::read(go, &mut byte[..]) {
+            Ok(1) => return Ok(()),
+            Err(Errno::INTR) => {}
+            Ok(_) => return Err((Step::Keeper, Errno::PIPE)),
+            Err(errno) => return Err((Step::Keeper, errno)),
+        }
+    }
+}
+
+fn enter_groups(plan: &Plan) -> Result<(), (Step, Errno)> {
+    for group in &plan.groups {
+        rustix::io::write(group, b"0").map_err(|errno| (Step::Groups, errno))?;
+    }
+    Ok(())
+}
+
+/// The first steps between `clone` and `execve`, of a child or a keeper whose number outside is `own`. Only direct system
+/// calls: nothing here allocates.
+fn begin(orders: &mut Orders<'_>, own: Pid) -> Result<(), (Step, Errno)> {
     let plan = orders.plan;
     let at = |step: Step| move |errno: Errno| (step, errno);
 
     default_signals();
     rustix::process::setsid().map_err(at(Step::Life))?;
     if let Some(entry) = plan.entry {
-        entry.write(Some(rustix::process::getpid())).map_err(at(Step::Life))?;
+        entry.write(Some(own)).map_err(at(Step::Life))?;
     }
-    for group in &plan.groups {
-        rustix::io::write(group, b"0").map_err(at(Step::Groups))?;
+    if plan.within.is_none() {
+        enter_groups(plan)?;
     }
     if plan.oom_first {
         // A host without this file is not a problem.
@@ -270,13 +549,20 @@ fn carry_out(orders: &mut Orders<'_>) -> Result<(), (Step, Errno)> {
     if let Some(cores) = &plan.cores {
         rustix::thread::sched_setaffinity(None, cores).map_err(at(Step::Cores))?;
     }
-    place_files(&plan.files, &mut orders.moved).map_err(at(Step::Files))?;
+    place_files(&plan.files, &mut orders.moved).map_err(at(Step::Files))
+}
+
+/// The last steps before `execve`, of a child or of the program of a keeper.
+fn confine(orders: &mut Orders<'_>) -> Result<(), (Step, Errno)> {
+    let plan = orders.plan;
+    let at = |step: Step| move |errno: Errno| (step, errno);
+
     if let Some(folder) = &plan.folder {
         rustix::process::chdir(folder.as_c_str()).map_err(at(Step::Folder))?;
     }
     give_up_rights(plan).map_err(at(Step::Rights))?;
-    // After the change of user, which would reset it.
-    if plan.die_with_us {
+    // After the change of user, which would reset it. A program with a keeper ends with the keeper.
+    if plan.die_with_us && plan.within.is_none() {
         rustix::process::set_parent_process_death_signal(Some(Signal::KILL)).map_err(at(Step::Life))?;
         // The parent may have ended before.
         if rustix::process::getppid() != Some(orders.parent) {
@@ -301,6 +587,218 @@ fn carry_out(orders: &mut Orders<'_>) -> Result<(), (Step, Errno)> {
         restrict_calls(&orders.filter).map_err(at(Step::Seccomp))?;
     }
     Ok(())
+}
+
+/// Makes the namespaces of a sandbox: a file system made by `acts`, and no network.
+pub(crate) fn make_namespaces(acts: &[Act]) -> Result<Namespaces, SpawnError> {
+    let mut site = Site {
+        acts,
+        trees: vec![-1; acts.len()],
+        made: [-1; 5],
+        step: AtomicI32::new(0),
+        errno: AtomicI32::new(0),
+        number: 0,
+    };
+    let number = &raw mut site.number;
+    // SAFETY: `build` takes a `Site`, which outlives it. With CLONE_FILES it opens descriptors in our table.
+    let pid = unsafe { vfork(build, libc::CLONE_FILES, (&raw mut site).cast::<c_void>(), number) };
+    let pid = pid.map_err(|error| SpawnError { step: Step::Clone, error })?;
+    let _reaped = rustix::process::waitpid(Some(pid), rustix::process::WaitOptions::empty());
+    let failed = |errno: i32| SpawnError { step: Step::View, error: io::Error::from_raw_os_error(errno) };
+    // SAFETY: the child opened these descriptors for us; nobody else knows them.
+    let made = site.made.map(|fd| (fd >= 0).then(|| unsafe { OwnedFd::from_raw_fd(fd) }));
+    let errno = site.errno.load(Ordering::Acquire);
+    if errno != 0 {
+        return Err(failed(errno));
+    }
+    let above = |fd: Option<OwnedFd>| {
+        let fd = fd.ok_or_else(|| failed(libc::EBADF))?;
+        rustix::io::fcntl_dupfd_cloexec(&fd, 3).map_err(|errno| failed(errno.raw_os_error()))
+    };
+    let [mounts, net, ipc, names, sockets] = made;
+    Ok(Namespaces {
+        mounts: above(mounts)?,
+        net: above(net)?,
+        ipc: above(ipc)?,
+        names: above(names)?,
+        sockets: above(sockets)?,
+    })
+}
+
+/// What the maker of namespaces needs and gives.
+struct Site<'a> {
+    acts: &'a [Act],
+    trees: Vec<RawFd>,
+    made: [RawFd; 5],
+    step: AtomicI32,
+    errno: AtomicI32,
+    number: i32,
+}
+
+/// The function of the process that makes namespaces. It shares our memory and our descriptors.
+extern "C" fn build(site: *mut c_void) -> c_int {
+    // SAFETY: `make_namespaces` passed a valid pointer and waits until this function is done with it.
+    let site = unsafe { &mut *site.cast::<Site<'_>>() };
+    if let Err(errno) = build_in(site) {
+        site.step.store(Step::View as i32, Ordering::Release);
+        site.errno.store(errno.raw_os_error().max(1), Ordering::Release);
+    }
+    for tree in &site.trees {
+        if *tree >= 0 {
+            // SAFETY: a descriptor that this process opened and nobody else knows.
+            unsafe { libc::close(*tree) };
+        }
+    }
+    // SAFETY: ends this process only, without running anything of the parent's.
+    unsafe { libc::_exit(0) }
+}
+
+fn build_in(site: &mut Site<'_>) -> Result<(), Errno> {
+    const FILES: [&CStr; 5] = [
+        c"/proc/self/ns/mnt",
+        c"/proc/self/ns/net",
+        c"/proc/self/ns/ipc",
+        c"/proc/self/ns/uts",
+        c"/proc/self/net/unix",
+    ];
+    let flags = libc::CLONE_NEWNS | libc::CLONE_NEWNET | libc::CLONE_NEWIPC | libc::CLONE_NEWUTS;
+    // SAFETY: plain system calls of this process; all strings end with a zero and live through the calls.
+    unsafe {
+        check(libc::unshare(flags))?;
+        for (file, made) in FILES.iter().zip(&mut site.made) {
+            *made = libc::open(file.as_ptr(), libc::O_RDONLY | libc::O_CLOEXEC);
+            check(*made)?;
+        }
+        check(libc::sethostname(c"box".as_ptr(), 3))?;
+        let nothing = std::ptr::null();
+        let all = libc::MS_REC | libc::MS_PRIVATE;
+        check(libc::mount(nothing, c"/".as_ptr(), nothing, all, std::ptr::null()))?;
+        open_trees(site.acts, &mut site.trees)?;
+        // The new root is mounted on a folder that every host has, and takes the place of the old one.
+        memory(c"/tmp", c"mode=0755")?;
+        check(libc::chdir(c"/tmp".as_ptr()))?;
+        check(libc::syscall(libc::SYS_pivot_root, c".".as_ptr(), c".".as_ptr()) as c_int)?;
+        check(libc::umount2(c".".as_ptr(), libc::MNT_DETACH))?;
+        check(libc::chdir(c"/".as_ptr()))?;
+    }
+    carry_out(site.acts, &mut site.trees)
+}
+
+/// Enters a prepared sandbox and makes its file systems of this start.
+fn enter(within: &Within, trees: &mut [RawFd]) -> Result<(), Errno> {
+    open_trees(&within.fresh, trees)?;
+    let namespaces = &within.namespaces;
+    enter_namespace(namespaces.mounts.as_fd(), libc::CLONE_NEWNS)?;
+    // SAFETY: a call without pointers.
+    check(unsafe { libc::unshare(libc::CLONE_NEWNS) })?;
+    enter_namespace(namespaces.net.as_fd(), libc::CLONE_NEWNET)?;
+    enter_namespace(namespaces.ipc.as_fd(), libc::CLONE_NEWIPC)?;
+    enter_namespace(namespaces.names.as_fd(), libc::CLONE_NEWUTS)?;
+    carry_out(&within.fresh, trees)
+}
+
+fn enter_namespace(namespace: BorrowedFd<'_>, kind: c_int) -> Result<(), Errno> {
+    // SAFETY: a call without pointers on an open descriptor.
+    check(unsafe { libc::setns(namespace.as_raw_fd(), kind) })
+}
+
+/// Opens the trees of the acts, in the file system of the host.
+fn open_trees(acts: &[Act], trees: &mut [RawFd]) -> Result<(), Errno> {
+    /// `struct mount_attr` of the kernel.
+    #[repr(C)]
+    struct Attributes {
+        set: u64,
+        clear: u64,
+        propagation: u64,
+        user_namespace: u64,
+    }
+    const OPEN_TREE_CLONE: u32 = 1;
+    for (act, tree) in acts.iter().zip(trees) {
+        let Act::Tree(real, _, attributes) = act else { continue };
+        let attributes =
+            Attributes { set: *attributes, clear: 0, propagation: libc::MS_PRIVATE, user_namespace: 0 };
+        let whole = libc::AT_RECURSIVE as u32;
+        // SAFETY: the string and the attributes live through the calls; the kernel copies them.
+        unsafe {
+            let flags = OPEN_TREE_CLONE | libc::O_CLOEXEC as u32 | whole;
+            *tree = libc::syscall(libc::SYS_open_tree, libc::AT_FDCWD, real.as_ptr(), flags) as c_int;
+            check(*tree)?;
+            let set = libc::syscall(
+                libc::SYS_mount_setattr,
+                *tree,
+                c"".as_ptr(),
+                libc::AT_EMPTY_PATH as u32 | whole,
+                &raw const attributes,
+                size_of::<Attributes>(),
+            );
+            check(set as c_int)?;
+        }
+    }
+    Ok(())
+}
+
+/// Makes a file system in the root of this process.
+fn carry_out(acts: &[Act], trees: &mut [RawFd]) -> Result<(), Errno> {
+    // `MOVE_MOUNT_F_EMPTY_PATH` and `MOVE_MOUNT_T_SYMLINKS` of the kernel.
+    const FROM_DESCRIPTOR: u32 = 0x4;
+    const TO_TARGET_OF_LINK: u32 = 0x10;
+    let may_exist = |made: Result<(), Errno>| match made {
+        // Where it is missing and cannot be made, the mount on it fails.
+        Err(Errno::EXIST | Errno::ROFS) => Ok(()),
+        made => made,
+    };
+    for (act, tree) in acts.iter().zip(trees) {
+        // SAFETY: plain system calls of this process; all strings end with a zero and live through the calls.
+        unsafe {
+            match act {
+                Act::Folder(path) => may_exist(check(libc::mkdir(path.as_ptr(), 0o755)))?,
+                Act::File(path) => may_exist(check(libc::mknod(path.as_ptr(), libc::S_IFREG | 0o644, 0)))?,
+                Act::Text(path, text) => {
+                    let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::CLOEXEC;
+                    let file = rustix::fs::open(path.as_c_str(), flags, Mode::from_raw_mode(0o644))?;
+                    rustix::io::write(&file, text)?;
+                }
+                Act::Link(target, path) => may_exist(check(libc::symlink(target.as_ptr(), path.as_ptr())))?,
+                Act::Tree(_, path, _) => {
+                    let moved = libc::syscall(
+                        libc::SYS_move_mount,
+                        *tree,
+                        c"".as_ptr(),
+                        libc::AT_FDCWD,
+                        path.as_ptr(),
+                        FROM_DESCRIPTOR | TO_TARGET_OF_LINK,
+                    );
+                    check(moved as c_int)?;
+                    libc::close(std::mem::replace(tree, -1));
+                }
+                Act::Memory(path, options) => memory(path, options)?,
+                Act::Processes(path) => {
+                    let flags = libc::MS_NOSUID | libc::MS_NODEV | libc::MS_NOEXEC;
+                    let kind = c"proc".as_ptr();
+                    check(libc::mount(kind, path.as_ptr(), kind, flags, std::ptr::null()))?;
+                }
+                Act::ReadOnly(path) => {
+                    let flags =
+                        libc::MS_REMOUNT | libc::MS_BIND | libc::MS_RDONLY | libc::MS_NOSUID | libc::MS_NODEV;
+                    let nothing = std::ptr::null();
+                    check(libc::mount(nothing, path.as_ptr(), nothing, flags, std::ptr::null()))?;
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Mounts an empty file system in memory.
+fn memory(path: &CStr, options: &CStr) -> Result<(), Errno> {
+    let kind = c"tmpfs".as_ptr();
+    let flags = libc::MS_NOSUID | libc::MS_NODEV;
+    // SAFETY: all strings end with a zero and live through the call.
+    check(unsafe { libc::mount(kind, path.as_ptr(), kind, flags, options.as_ptr().cast::<c_void>()) })
+}
+
+fn check(result: c_int) -> Result<(), Errno> {
+    if result < 0 { Err(last_errno()) } else { Ok(()) }
 }
 
 /// Moves the descriptors to 0, 1, 2, ... and closes all others. In two rounds, because a descriptor may have the number
@@ -331,6 +829,9 @@ fn give_up_rights(plan: &Plan) -> Result<(), Errno> {
     if plan.no_groups {
         rustix::thread::set_thread_groups(&[])?;
     }
+    if let Some(within) = &plan.within {
+        enter_namespace(within.users.as_fd(), libc::CLONE_NEWUSER)?;
+    }
     if plan.no_capabilities {
         for capability in 0..64 {
             match rustix::thread::remove_capability_from_bounding_set(CapabilitySet::from_bits_retain(
@@ -343,7 +844,8 @@ fn give_up_rights(plan: &Plan) -> Result<(), Errno> {
             }
         }
     }
-    if let Some(user) = plan.user {
+    let inside = plan.within.as_ref().map(|_| INSIDE);
+    if let Some(user) = inside.or(plan.user) {
         let gid = rustix::process::Gid::from_raw(user);
         let uid = rustix::process::Uid::from_raw(user);
         rustix::thread::set_thread_res_gid(gid, gid, gid)?;
