@@ -20,6 +20,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::Duration;
 
 use rustix::process::Resource;
 
@@ -27,7 +28,7 @@ use crate::boxed::Belongings;
 use crate::bwrap::passwd;
 use crate::keeper;
 use crate::resolve::Resolved;
-use crate::spawn::{Act, Within, make_namespaces};
+use crate::spawn::{Act, Namespaces, Within, make_namespaces};
 use crate::view::{self, Part};
 use crate::{Limits, Program};
 
@@ -141,7 +142,7 @@ impl Lease {
         let Lease { mut frame, pool, mounts } = self;
         // The last reference: the file systems are gone when this returns.
         drop(mounts);
-        let is_clean = frame.within.namespaces.has_no_socket();
+        let is_clean = has_no_socket_soon(&frame.within.namespaces);
         if frame.own.group.as_mut().is_some_and(|group| !group.renew()) {
             frame.own.remove_group();
         }
@@ -150,6 +151,18 @@ impl Lease {
         pool.state().cleaning -= 1;
         pool.cleaned.notify_all();
     }
+}
+
+/// Sockets that hold each other are freed by the kernel some time after their last process has ended, when another
+/// socket is closed.
+fn has_no_socket_soon(namespaces: &Namespaces) -> bool {
+    (0..20).any(|tries| {
+        if tries > 0 {
+            drop(std::os::unix::net::UnixStream::pair());
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        namespaces.has_no_socket()
+    })
 }
 
 /// The threads that unmount file systems: the kernel makes them wait, and a match should not.
