@@ -132,7 +132,8 @@ impl<'a> MatchLoop<'a> {
     fn start_one(&mut self, sandbox: &Sandbox, index: usize, program: &Program, limits: &Limits) {
         let seat = Seat(index as u8);
         let begun = Instant::now();
-        match sandbox.start(program, limits) {
+        // This thread plays the match to its end.
+        match sandbox.start_from_here(program, limits) {
             Ok(boxed) => {
                 let player = &mut self.players[index];
                 player.start = Some(begun.elapsed());

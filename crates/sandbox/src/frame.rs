@@ -29,6 +29,7 @@ use crate::bwrap::passwd;
 use crate::keeper;
 use crate::resolve::Resolved;
 use crate::spawn::{Act, Namespaces, Within, make_namespaces};
+use crate::start::first_cores;
 use crate::view::{self, Part};
 use crate::{Limits, Program};
 
@@ -175,6 +176,10 @@ fn cleaners() -> Sender<Lease> {
         for _ in 0..THREADS {
             let jobs = Arc::clone(&jobs);
             let work = move || {
+                // The thread that starts this one may be bound to a core.
+                if let Some(cores) = first_cores() {
+                    let _keeps_its_core = rustix::thread::sched_setaffinity(None, &cores);
+                }
                 loop {
                     let job = jobs.lock().unwrap_or_else(PoisonError::into_inner).recv();
                     let Ok(lease) = job else { return };

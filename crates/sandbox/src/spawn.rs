@@ -14,6 +14,7 @@
 //! started by the main thread or by threads of this module, which never end.
 #![allow(unsafe_code)]
 
+use std::cell::Cell;
 use std::ffi::{CStr, CString, c_int, c_void};
 use std::io;
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, FromRawFd, OwnedFd, RawFd};
@@ -200,10 +201,23 @@ pub(crate) struct SpawnError {
 type Answer = Result<Child, SpawnError>;
 type Job = (Plan, SyncSender<Answer>);
 
-/// Starts a process, from a thread that lives as long as this process.
+thread_local! {
+    /// Whether this thread outlives the processes that it starts.
+    static OUTLIVES: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Does something on this thread, which outlives the processes that are started meanwhile.
+pub(crate) fn outliving<T>(act: impl FnOnce() -> T) -> T {
+    let before = OUTLIVES.replace(true);
+    let done = act();
+    OUTLIVES.set(before);
+    done
+}
+
+/// Starts a process, from a thread that lives as long as this process, or longer than the started one.
 pub(crate) fn spawn(plan: Plan) -> Answer {
     static IDLE: Mutex<Vec<SyncSender<Job>>> = Mutex::new(Vec::new());
-    if rustix::thread::gettid() == rustix::process::getpid() {
+    if OUTLIVES.get() || rustix::thread::gettid() == rustix::process::getpid() {
         return spawn_here(&plan);
     }
     let failed = |error: io::Error| SpawnError {
