@@ -107,7 +107,7 @@ impl Namespaces {
         let mut text = [0; 256];
         match rustix::io::pread(&self.sockets, &mut text[..], 0) {
             // One line of titles.
-            Ok(length) => text[..length].iter().filter(|byte| **byte == b'\n').count() == 1,
+            Ok(length) => text[..length].iter().position(|byte| *byte == b'\n') == length.checked_sub(1),
             Err(_) => false,
         }
     }

@@ -268,7 +268,9 @@ impl Sandbox {
         readable_by_all(&resolved)?;
         let own = self.belongings(self.users.as_ref(), program, limits, 0)?;
         let made = Frame::make(&bwrap.system, program, resolved, limits, own).ok();
-        made.iter().for_each(|_| self.pool.count());
+        if made.is_some() {
+            self.pool.count();
+        }
         Ok(made)
     }
 
