@@ -200,6 +200,8 @@ pub(crate) struct Pool {
     state: Mutex<State>,
     cleaned: Condvar,
     made: AtomicU64,
+    /// The number of attempts that failed since the last one that did not.
+    failed: AtomicU64,
 }
 
 #[derive(Debug, Default)]
@@ -229,9 +231,19 @@ impl Pool {
         }
     }
 
-    /// Counts a frame that was made.
-    pub(crate) fn count(&self) {
-        self.made.fetch_add(1, Ordering::Relaxed);
+    /// Counts an attempt to make a frame.
+    pub(crate) fn count(&self, is_made: bool) {
+        if is_made {
+            self.made.fetch_add(1, Ordering::Relaxed);
+            self.failed.store(0, Ordering::Relaxed);
+        } else {
+            self.failed.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
+    /// Whether this host cannot make frames: the last attempts failed.
+    pub(crate) fn has_given_up(&self) -> bool {
+        self.failed.load(Ordering::Relaxed) >= 3
     }
 
     /// The number of frames that were made.

@@ -17,7 +17,7 @@
 use std::cell::Cell;
 use std::ffi::{CStr, CString, c_int, c_void};
 use std::io;
-use std::os::fd::{AsFd, AsRawFd, BorrowedFd, FromRawFd, OwnedFd, RawFd};
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, FromRawFd, IntoRawFd, OwnedFd, RawFd};
 use std::sync::atomic::{AtomicI32, AtomicU32, Ordering};
 use std::sync::mpsc::{SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -35,8 +35,6 @@ use crate::users::INSIDE;
 /// The steps of a child before it becomes the program, in the order of the fields.
 #[derive(Debug, Default)]
 pub(crate) struct Plan {
-    /// Become the first process of a new user namespace.
-    pub(crate) new_user_namespace: bool,
     /// The line of the guard's list to enter.
     pub(crate) entry: Option<Entry>,
     /// Open files of the groups to enter, by writing `0`. A keeper stays outside.
@@ -363,13 +361,7 @@ fn spawn_here(plan: &Plan) -> Answer {
         step: AtomicI32::new(0),
         errno: AtomicI32::new(0),
     };
-    let mut flags = 0;
-    if plan.new_user_namespace {
-        flags |= libc::CLONE_NEWUSER;
-    }
-    if within.is_some() {
-        flags |= libc::CLONE_NEWPID;
-    }
+    let flags = if within.is_some() { libc::CLONE_NEWPID } else { 0 };
     let number = orders.child.as_ptr();
     let steps = if within.is_some() { keeper } else { child };
     // SAFETY: `child` and `keeper` take `Orders`, and `orders` outlives them: this thread waits for both processes.
@@ -696,6 +688,99 @@ fn build_in(site: &mut Site<'_>) -> Result<(), Errno> {
         check(libc::chdir(c"/".as_ptr()))?;
     }
     carry_out(site.acts, &mut site.trees)
+}
+
+/// Makes a user namespace with this map of user and group ids. It needs no program: a process that only waits holds it
+/// until the map is written.
+pub(crate) fn make_user_namespace(map: &[u8]) -> io::Result<OwnedFd> {
+    let mut tenancy = Tenancy { map, stack: stack(), made: -1, errno: AtomicI32::new(0), number: 0 };
+    let number = &raw mut tenancy.number;
+    // SAFETY: `settle` takes a `Tenancy`, which outlives it. With CLONE_FILES it opens a descriptor in our table.
+    let pid = unsafe { vfork(settle, libc::CLONE_FILES, (&raw mut tenancy).cast::<c_void>(), number) }?;
+    let _reaped = rustix::process::waitpid(Some(pid), rustix::process::WaitOptions::empty());
+    // SAFETY: the child opened this descriptor for us; nobody else knows it.
+    let made = (tenancy.made >= 0).then(|| unsafe { OwnedFd::from_raw_fd(tenancy.made) });
+    match tenancy.errno.load(Ordering::Acquire) {
+        0 => made.ok_or_else(|| io::Error::other("no descriptor")),
+        errno => Err(io::Error::from_raw_os_error(errno)),
+    }
+}
+
+/// What the maker of a user namespace needs and gives.
+struct Tenancy<'a> {
+    map: &'a [u8],
+    /// The stack of the process that holds the namespace.
+    stack: Vec<u128>,
+    made: RawFd,
+    errno: AtomicI32,
+    number: i32,
+}
+
+/// The function of the process that makes a user namespace. It shares our memory and our descriptors.
+extern "C" fn settle(tenancy: *mut c_void) -> c_int {
+    // SAFETY: `make_user_namespace` passed a valid pointer and waits until this function is done with it.
+    let tenancy = unsafe { &mut *tenancy.cast::<Tenancy<'_>>() };
+    let flags = libc::CLONE_VM | libc::CLONE_NEWUSER | libc::SIGCHLD;
+    // SAFETY: the holder runs on its own stack, which outlives it: it is killed and waited for here.
+    let holder = unsafe {
+        let top = tenancy.stack.as_mut_ptr().add(tenancy.stack.capacity()).cast::<c_void>();
+        libc::clone(hold, top, flags, std::ptr::null_mut())
+    };
+    let made = if holder < 0 { Err(last_errno()) } else { give_ids(tenancy.map, holder) };
+    match made {
+        Ok(namespace) => tenancy.made = namespace,
+        Err(errno) => tenancy.errno.store(errno.raw_os_error().max(1), Ordering::Release),
+    }
+    // SAFETY: plain system calls; the number is that of the child above, which was not waited for.
+    unsafe {
+        if holder > 0 {
+            libc::kill(holder, libc::SIGKILL);
+            libc::waitpid(holder, std::ptr::null_mut(), 0);
+        }
+        libc::_exit(0)
+    }
+}
+
+/// The function of a process that holds a user namespace until it is killed. It changes nothing in our memory.
+extern "C" fn hold(_: *mut c_void) -> c_int {
+    let _kernel_is_old = rustix::process::set_parent_process_death_signal(Some(Signal::KILL));
+    loop {
+        // SAFETY: a call without pointers; all signals but the last one are blocked.
+        unsafe { libc::pause() };
+    }
+}
+
+/// Writes the maps of a user namespace and opens it. Allocates nothing.
+fn give_ids(map: &[u8], holder: c_int) -> Result<RawFd, Errno> {
+    let mut path = [0_u8; 40];
+    for name in [c"uid_map", c"gid_map"] {
+        let file = rustix::fs::open(
+            path_of(&mut path, holder, name),
+            OFlags::WRONLY | OFlags::CLOEXEC,
+            Mode::empty(),
+        )?;
+        rustix::io::write(&file, map)?;
+    }
+    let flags = OFlags::RDONLY | OFlags::CLOEXEC;
+    let namespace = rustix::fs::open(path_of(&mut path, holder, c"ns/user"), flags, Mode::empty())?;
+    Ok(namespace.into_raw_fd())
+}
+
+/// The path of a file of a process in `/proc`.
+fn path_of<'a>(space: &'a mut [u8; 40], pid: c_int, name: &CStr) -> &'a CStr {
+    let mut digits = [0_u8; 12];
+    let mut rest = pid.unsigned_abs();
+    let mut first = digits.len();
+    while rest > 0 && first > 0 {
+        first -= 1;
+        digits[first] = b'0' + (rest % 10) as u8;
+        rest /= 10;
+    }
+    let parts: [&[u8]; 4] = [b"/proc/", &digits[first..], b"/", name.to_bytes_with_nul()];
+    for (place, byte) in space.iter_mut().zip(parts.into_iter().flatten()) {
+        *place = *byte;
+    }
+    CStr::from_bytes_until_nul(space).unwrap_or(c"")
 }
 
 /// Enters a prepared sandbox and makes its file systems of this start.

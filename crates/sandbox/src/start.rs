@@ -260,7 +260,7 @@ impl Sandbox {
 
     /// A new frame; `None` if this host cannot make it, and for a compiler, which runs once.
     fn new_frame(&self, program: &Program, limits: &Limits) -> Result<Option<Frame>, Failed> {
-        if program.writable.is_some() || self.users.is_none() {
+        if program.writable.is_some() || self.users.is_none() || self.pool.has_given_up() {
             return Ok(None);
         }
         let resolved = self.places.resolve(program)?;
@@ -268,9 +268,7 @@ impl Sandbox {
         readable_by_all(&resolved)?;
         let own = self.belongings(self.users.as_ref(), program, limits, 0)?;
         let made = Frame::make(&bwrap.system, program, resolved, limits, own).ok();
-        if made.is_some() {
-            self.pool.count();
-        }
+        self.pool.count(made.is_some());
         Ok(made)
     }
 
