@@ -5,7 +5,7 @@
 //!
 //! Side effects on the process that uses it: it becomes the parent of orphans from its sandboxes; a small shell runs
 //! beside it, which kills the sandboxes if the process itself is killed; and threads that start programs for other
-//! threads never end.
+//! threads, or clean sandboxes that are used again, never end.
 
 mod boxed;
 mod bwrap;
