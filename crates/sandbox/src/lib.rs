@@ -17,6 +17,7 @@ mod frame;
 mod guard;
 mod keeper;
 mod limits;
+mod namespaces;
 mod program;
 mod resolve;
 mod run;

@@ -11,7 +11,7 @@ use std::sync::{Mutex, PoisonError};
 
 use rustix::thread::CapabilitySet;
 
-use crate::spawn::make_user_namespace;
+use crate::namespaces::make_user_namespace;
 
 /// The bot's user and group id inside.
 pub(crate) const INSIDE: u32 = 1000;
