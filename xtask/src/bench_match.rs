@@ -66,6 +66,8 @@ pub(crate) fn bench(turns: &str) -> Result<(), String> {
     for level in ["none", "auto"] {
         print!("{}", shell::read(&bench, &["starts", &echo, "200", level])?);
     }
+    println!("\ntwo programs started together in boxes that are not made yet:");
+    print!("{}", shell::read(&bench, &["first", &echo, "60", "auto"])?);
     println!("\nverdict on a program that never answers, after the limit:");
     print!("{}", shell::read(&bench, &["late", "20"])?);
     println!("\nbots that use half of their time, a match on every core:");

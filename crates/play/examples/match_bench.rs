@@ -4,6 +4,8 @@
 //! `match_bench matches BOT N LEVEL`: plays N matches, prints matches/s.
 //! `match_bench turns BOT N`: plays N matches unboxed and N boxed, in turns, prints microseconds per turn of both.
 //! `match_bench starts BOT N LEVEL`: starts and ends BOT N times, prints the time a start takes.
+//! `match_bench first BOT N LEVEL`: starts two BOTs in sandboxes that are not made yet, as one match does, N times; prints the time that
+//! both take together.
 //! `match_bench half BOT TURNS CLOCK`: as many matches as cores can carry, of bots that use half their time, until TURNS turns are
 //! played; prints how many timeouts there were.
 //! `match_bench late N`: N programs that never answer; prints how late the verdict comes.
@@ -32,9 +34,10 @@ fn main() {
         ["matches", bot, count, level] => matches(bot, count.parse().unwrap(), level),
         ["turns", bot, count] => turns(bot, count.parse().unwrap()),
         ["starts", bot, count, level] => starts(bot, count.parse().unwrap(), level),
+        ["first", bot, count, level] => first(bot, count.parse().unwrap(), level),
         ["half", bot, turns, clock] => half(bot, turns.parse().unwrap(), clock.parse().unwrap()),
         ["late", count] => late(count.parse().unwrap()),
-        _ => println!("see the head of the source for the six ways to call it"),
+        _ => println!("see the head of the source for the seven ways to call it"),
     }
 }
 
@@ -150,6 +153,23 @@ fn starts(asked: &str, count: u32, level: &str) {
         end.push(begun.elapsed());
     }
     println!("level {} start_ms {} kill_ms {}", sandbox.level(), spread(start), spread(end));
+}
+
+fn first(asked: &str, count: u32, level: &str) {
+    let sandbox = sandbox(level);
+    let How::Program(program) = prepare(asked, &sandbox).how else { return };
+    let mut both = Vec::new();
+    for number in 0..count {
+        // A program with another environment has another sandbox.
+        let env = vec![("NUMBER".into(), number.to_string().into())];
+        let program = sandbox::Program { env, ..program.clone() };
+        let begun = Instant::now();
+        sandbox.prepare(&[(&program, &Limits::BOT), (&program, &Limits::BOT)]);
+        let boxes = [(), ()].map(|()| sandbox.start(&program, &Limits::BOT).unwrap());
+        both.push(begun.elapsed());
+        drop(boxes);
+    }
+    println!("level {} both_ms {}", sandbox.level(), spread(both));
 }
 
 fn spread(mut times: Vec<Duration>) -> String {

@@ -18,7 +18,7 @@ use game::{Seat, Seats};
 use referee::{Command, Exit, Question, Referee, Settings, TurnLog};
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::io::Errno;
-use sandbox::{Boxed, Sandbox, StartError};
+use sandbox::{Boxed, Limits, Program, Sandbox, StartError};
 use toolchain::{How, Launcher};
 
 use crate::host::Heartbeat;
@@ -104,27 +104,36 @@ impl<'a> MatchLoop<'a> {
         self.epoch.elapsed()
     }
 
-    /// Starts the program of a seat, if it has one.
-    pub(crate) fn start(&mut self, sandbox: &Sandbox, launcher: &Launcher, index: usize) {
+    /// Starts the programs of all seats that have one.
+    pub(crate) fn start(&mut self, sandbox: &Sandbox, launcher: &Launcher) {
+        let mut programs = Vec::new();
+        for (index, player) in self.players.iter_mut().enumerate() {
+            let program = match &player.bot.how {
+                How::Program(program) => Cow::Borrowed(program),
+                How::Builtin(builtin) => {
+                    match launcher.program(*builtin, self.plan.game, self.plan.selected) {
+                        Ok(Some(program)) => Cow::Owned(program),
+                        Ok(None) => continue,
+                        Err(error) => return self.referee.void(error.to_string(), None),
+                    }
+                }
+            };
+            player.core = self.plan.placement.bots.get(index).copied();
+            let limits = Limits { cores: player.core.into_iter().collect(), ..self.plan.limits.clone() };
+            programs.push((index, program, limits));
+        }
+        let wanted: Vec<_> = programs.iter().map(|(_, program, limits)| (&**program, limits)).collect();
+        sandbox.prepare(&wanted);
+        for (index, program, limits) in &programs {
+            self.start_one(sandbox, *index, program, limits);
+        }
+    }
+
+    fn start_one(&mut self, sandbox: &Sandbox, index: usize, program: &Program, limits: &Limits) {
         let seat = Seat(index as u8);
-        let bot = self.players[index].bot;
-        let program = match &bot.how {
-            How::Program(program) => Ok(Some(Cow::Borrowed(program))),
-            How::Builtin(builtin) => {
-                let program = launcher.program(*builtin, self.plan.game, self.plan.selected);
-                program.map(|program| program.map(Cow::Owned))
-            }
-        };
-        let program = match program {
-            Ok(Some(program)) => program,
-            Ok(None) => return,
-            Err(error) => return self.referee.void(error.to_string(), None),
-        };
-        let mut limits = self.plan.limits.clone();
-        self.players[index].core = self.plan.placement.bots.get(index).copied();
-        limits.cores = self.players[index].core.into_iter().collect();
         let begun = Instant::now();
-        match sandbox.start(&program, &limits) {
+        // This thread plays the match to its end.
+        match sandbox.start_from_here(program, limits) {
             Ok(boxed) => {
                 let player = &mut self.players[index];
                 player.start = Some(begun.elapsed());
@@ -279,7 +288,8 @@ impl<'a> MatchLoop<'a> {
         // A program that is still being started has used no CPU time.
         let cpu = player.cpu().or(player.boxed.is_some().then_some(Duration::ZERO));
         (player.cpu_asked, player.cpu_looked, player.all_cpu_looked) = (cpu, cpu, None);
-        let now = self.now();
+        player.cpu_looked_at = Instant::now();
+        let now = player.cpu_looked_at.duration_since(self.epoch);
         self.referee.sent(seat, now, cpu);
     }
 
@@ -344,14 +354,17 @@ impl<'a> MatchLoop<'a> {
     /// The state at the end of a look for answers, for the next [`MatchLoop::excuse_absence`].
     fn remember_look(&mut self, back: Instant) {
         self.looked = back;
-        let thinking = self.referee.thinking();
-        // Most programs answer at once: then there is nothing to measure.
-        self.own_wait_seen = if thinking.is_empty() { None } else { self.own_wait.read() };
-        for seat in thinking {
+        // Programs that answer at once are not measured: until the first sample of a program, this thread means to wake
+        // up within a millisecond, so that a later time to wake up is its own delay.
+        let mut measured = false;
+        for seat in self.referee.thinking() {
             let player = &mut self.players[seat.index()];
-            player.cpu_looked = player.cpu();
-            player.all_cpu_looked = player.cpu_of_all();
+            if player.ran.is_some() {
+                measured = true;
+                player.remember_look(back);
+            }
         }
+        self.own_wait_seen = if measured { self.own_wait.read() } else { None };
     }
 
     /// The descriptors to wait for, with their owners: those of programs that owe an answer.
@@ -476,7 +489,9 @@ impl<'a> MatchLoop<'a> {
         let Some(boxed) = &mut player.boxed else { return };
         let Some(exit) = boxed.try_wait() else { return };
         player.exited = true;
-        if boxed.memory_exceeded() {
+        if boxed.is_broken() {
+            self.referee.void(format!("the box of player {seat} failed"), None);
+        } else if boxed.memory_exceeded() {
             self.referee.out_of_memory(seat, seen, None, limit);
         } else {
             let exit = match exit {
@@ -529,7 +544,7 @@ impl<'a> MatchLoop<'a> {
             let excused = if written.contains(seat) {
                 absent.saturating_sub(kept)
             } else {
-                player.give(absent.min(window.saturating_sub(player.cpu_since_look())))
+                player.give(absent.min(player.idle_since_look(back)))
             };
             player.stall_seen = back;
             self.referee.credit(seat, kept);

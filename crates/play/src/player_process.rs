@@ -50,9 +50,11 @@ pub(crate) struct PlayerProcess<'a> {
     pub(crate) free: Duration,
     /// CPU time of the program when it was asked.
     pub(crate) cpu_asked: Option<Duration>,
-    /// CPU time of the program when this thread last looked for its answer.
+    /// CPU time of the program when it was last measured: when it was asked, or at a look for its answer.
     pub(crate) cpu_looked: Option<Duration>,
-    /// The same for all processes in its sandbox; `None` before the first look after its question.
+    /// The time of that measurement.
+    pub(crate) cpu_looked_at: Instant,
+    /// The same for all processes in its sandbox; `None` if it was not measured since its question.
     pub(crate) all_cpu_looked: Option<Duration>,
     pub(crate) compliance: Compliance,
 }
@@ -83,6 +85,7 @@ impl<'a> PlayerProcess<'a> {
             free: Duration::ZERO,
             cpu_asked: None,
             cpu_looked: None,
+            cpu_looked_at: Instant::now(),
             all_cpu_looked: None,
             compliance: Compliance::default(),
         }
@@ -173,12 +176,20 @@ impl<'a> PlayerProcess<'a> {
         self.boxed.as_ref().and_then(Boxed::cpu_time_of_all)
     }
 
-    /// CPU time that it used since this thread last looked for its answer.
-    pub(crate) fn cpu_since_look(&self) -> Duration {
+    /// Measures its CPU time at a look for its answer.
+    pub(crate) fn remember_look(&mut self, at: Instant) {
+        self.cpu_looked = self.cpu();
+        self.all_cpu_looked = self.cpu_of_all();
+        self.cpu_looked_at = at;
+    }
+
+    /// The time since its CPU time was last measured in which it did not run.
+    pub(crate) fn idle_since_look(&self, now: Instant) -> Duration {
         let used = |now: Option<Duration>, seen: Option<Duration>| {
             now.zip(seen).map_or(Duration::ZERO, |(now, seen)| now.saturating_sub(seen))
         };
-        used(self.cpu(), self.cpu_looked).max(used(self.cpu_of_all(), self.all_cpu_looked))
+        let used = used(self.cpu(), self.cpu_looked).max(used(self.cpu_of_all(), self.all_cpu_looked));
+        now.saturating_duration_since(self.cpu_looked_at).saturating_sub(used)
     }
 
     /// Kills the program and all its children.

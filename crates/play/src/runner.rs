@@ -170,9 +170,7 @@ impl<'a> Runner<'a> {
     fn play_telling(&self, plan: &MatchPlan<'_>, watcher: Option<mpsc::Sender<TurnLog>>) -> PlayedMatch {
         let pinned = plan.placement.referee.map(Pinned::to);
         let mut match_loop = MatchLoop::new(plan, self.heartbeat, watcher);
-        for seat in 0..plan.bots.len() {
-            match_loop.start(self.sandbox, self.launcher, seat);
-        }
+        match_loop.start(self.sandbox, self.launcher);
         let begun = Instant::now();
         match_loop.run(self.breaks_off);
         let took = begun.elapsed();

@@ -18,6 +18,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::bwrap::Status;
 use crate::cgroup::Group;
+use crate::frame::Lease;
 use crate::guard::Place;
 use crate::spawn::{Child, cpu_time};
 use crate::users::{User, Users};
@@ -79,7 +80,26 @@ pub(crate) struct Inside {
     pub(crate) status: Option<Status>,
     /// The entry in the list of the guard, which kills the sandbox if we are killed.
     pub(crate) place: Option<Place>,
-    pub(crate) own: Belongings,
+    pub(crate) own: Own,
+}
+
+/// The resources of a sandbox: of its own, or of a frame.
+#[derive(Debug)]
+pub(crate) enum Own {
+    Once(Belongings),
+    Frame(Box<Lease>),
+    /// Given back.
+    Gone,
+}
+
+impl Own {
+    fn group(&self) -> Option<&Group> {
+        match self {
+            Own::Once(own) => own.group.as_ref(),
+            Own::Frame(lease) => lease.frame.own.group.as_ref(),
+            Own::Gone => None,
+        }
+    }
 }
 
 /// The resources of a sandbox, released when it is empty.
@@ -91,6 +111,11 @@ pub(crate) struct Belongings {
 }
 
 impl Belongings {
+    /// Removes the control groups.
+    pub(crate) fn remove_group(&mut self) {
+        self.group = None;
+    }
+
     fn give_back(&mut self) {
         if let Some(group) = &mut self.group {
             group.remove();
@@ -159,7 +184,7 @@ impl Boxed {
     /// The CPU time of all processes of the sandbox, including those that the program started, where there is a control
     /// group. Slower than [`Boxed::cpu_time`], but a program cannot escape it by starting another process.
     pub fn cpu_time_of_all(&self) -> Option<Duration> {
-        self.inside.own.group.as_ref()?.cpu_time()
+        self.inside.own.group()?.cpu_time()
     }
 
     /// Stops every process of the sandbox until [`Boxed::thaw`].
@@ -173,7 +198,7 @@ impl Boxed {
     }
 
     fn stop(&self, stop: bool) {
-        if self.told.is_some() || self.inside.own.group.as_ref().is_some_and(|group| group.freeze(stop)) {
+        if self.told.is_some() || self.inside.own.group().is_some_and(|group| group.freeze(stop)) {
             return;
         }
         let signal = if stop { Signal::STOP } else { Signal::CONT };
@@ -197,15 +222,31 @@ impl Boxed {
             (None, None) => Exit::Signal(libc::SIGKILL),
         };
         match exit {
-            // Bubblewrap reports a signal as a shell does.
-            Exit::Code(code @ 129..=192) if self.inside.status.is_some() => Exit::Signal(code - 128),
+            // Bubblewrap and a keeper report a signal as a shell does.
+            Exit::Code(code @ 129..=192) if self.inside.status.is_some() || self.has_keeper() => {
+                Exit::Signal(code - 128)
+            }
             exit => exit,
+        }
+    }
+
+    fn has_keeper(&self) -> bool {
+        matches!(self.inside.own, Own::Frame(_))
+    }
+
+    /// Whether the sandbox itself has failed: a signal ended its first process, which no program inside can send. How
+    /// the program ended is not known then.
+    pub fn is_broken(&mut self) -> bool {
+        self.told.is_none() && self.has_keeper() && self.try_wait().is_some() && {
+            let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+            let ended = waitid(WaitId::PidFd(self.inside.top.pidfd.as_fd()), options).ok().flatten();
+            ended.is_none_or(|status| status.exit_status().is_none())
         }
     }
 
     /// Whether a process of the sandbox was killed because the memory was used up.
     pub fn memory_exceeded(&self) -> bool {
-        match (self.told, &self.inside.own.group) {
+        match (self.told, self.inside.own.group()) {
             (Some(told), _) => told.exceeded,
             (None, Some(group)) => group.memory_exceeded(),
             (None, None) => false,
@@ -218,7 +259,7 @@ impl Boxed {
         if let Some(told) = self.told {
             return told.peak;
         }
-        if let Some(group) = &self.inside.own.group {
+        if let Some(group) = self.inside.own.group() {
             return group.peak_memory();
         }
         let status = fs::read_to_string(format!("/proc/{}/status", self.inside.bot?.as_raw_pid())).ok()?;
@@ -232,7 +273,7 @@ impl Boxed {
         let exit = self.try_wait().unwrap_or(Exit::Signal(libc::SIGKILL));
         self.exit = Some(exit);
         if self.told.is_none() {
-            let group = self.inside.own.group.as_ref();
+            let group = self.inside.own.group();
             self.told = Some(Told {
                 exceeded: group.is_some_and(Group::memory_exceeded),
                 peak: group.and_then(Group::peak_memory),
@@ -244,7 +285,7 @@ impl Boxed {
 
     fn empty(&mut self) {
         let inside = &mut self.inside;
-        if let Some(group) = &inside.own.group {
+        if let Some(group) = inside.own.group() {
             group.kill();
         }
         let _gone = kill_process_group(inside.top.pid, Signal::KILL);
@@ -258,7 +299,11 @@ impl Boxed {
         inside.place = None;
         reap(inside.top.pid);
         inside.bot = None;
-        inside.own.give_back();
+        match std::mem::replace(&mut inside.own, Own::Gone) {
+            Own::Once(own) => drop(own),
+            Own::Frame(lease) => lease.end(),
+            Own::Gone => {}
+        }
     }
 }
 

@@ -16,8 +16,9 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, PidfdFlags, Resource, Rlimit};
 
 use crate::Limits;
-use crate::resolve::{LOCAL, Resolved, SYSTEM, settings};
+use crate::resolve::Resolved;
 use crate::users::INSIDE;
+use crate::view::{self, Part};
 
 /// A sandbox that is not ready after this time never will be: our fault.
 const READY_WITHIN: Duration = Duration::from_secs(30);
@@ -27,11 +28,11 @@ pub(crate) fn passwd() -> String {
     format!("bot:x:{INSIDE}:{INSIDE}:bot:/tmp:/bin/sh\n")
 }
 
-/// Bubblewrap on this host, and the arguments for the system folders that every sandbox shows.
+/// Bubblewrap on this host, and the system folders that every sandbox shows.
 #[derive(Clone, Debug)]
 pub(crate) struct Bwrap {
     pub(crate) program: PathBuf,
-    system: Vec<OsString>,
+    pub(crate) system: Vec<Part>,
 }
 
 /// The descriptors for making a sandbox, by their numbers in bubblewrap.
@@ -53,7 +54,7 @@ impl Bwrap {
             .chain(["/usr/bin", "/usr/local/bin", "/bin"].map(PathBuf::from))
             .map(|folder| folder.join("bwrap"))
             .find(|file| file.is_absolute() && file.is_file())?;
-        Some(Bwrap { program, system: system() })
+        Some(Bwrap { program, system: view::system() })
     }
 
     /// Its version, such as `0.8.0`.
@@ -95,30 +96,22 @@ impl Bwrap {
         list.add(["--cap-drop", "ALL", "--die-with-parent", "--hostname", "box"]);
         list.add(["--json-status-fd", &numbers.status.to_string(), "--block-fd", &numbers.block.to_string()]);
         list.add(["--seccomp", &numbers.filter.to_string()]);
-        list.0.extend(self.system.iter().cloned());
+        list.0.extend(self.system.iter().flat_map(Part::words));
         list.add(["--file", &numbers.passwd.to_string(), "/etc/passwd"]);
         list.add(["--proc", "/proc", "--dev", "/dev"]);
         let size = limits.tmp_bytes.max(4096).to_string();
         list.add(["--size", &size, "--tmpfs", "/dev/shm", "--size", &size, "--tmpfs", "/tmp"]);
-        // A Java machine locks a file that it shares with its tools, and reports on standard output when it may not.
-        // Where the folder of this file is not a folder, it does without the file and reports nothing.
-        list.add(["--symlink", "/nowhere", "/tmp/hsperfdata_bot"]);
-        if let Some(folder) = &resolved.folder {
-            list.add([OsStr::new("--dir"), folder.as_os_str()]);
-        }
-        for (real, inside) in &resolved.shown {
-            list.add([OsStr::new("--ro-bind"), real.as_os_str(), inside.as_os_str()]);
-        }
-        for (_, inside) in &resolved.masked {
-            list.add([OsStr::new("--ro-bind"), OsStr::new("/dev/null"), inside.as_os_str()]);
-        }
+        list.0.extend(view::no_java_files().words());
+        list.0.extend(view::of_program(resolved).iter().flat_map(Part::words));
         if let Some(writable) = &resolved.writable {
             list.add([OsStr::new("--bind"), writable.as_os_str(), writable.as_os_str()]);
         }
         // The file systems that bubblewrap creates in memory have no size limit, so they are read-only.
         list.add(["--remount-ro", "/dev", "--remount-ro", "/"]);
-        if has_local() {
-            list.add(["--remount-ro", LOCAL]);
+        for part in &self.system {
+            if let Part::Hidden(path) = part {
+                list.add([OsStr::new("--remount-ro"), path.as_os_str()]);
+            }
         }
         let folder = resolved.folder.as_deref().unwrap_or(Path::new("/tmp"));
         list.add([OsStr::new("--chdir"), folder.as_os_str()]);
@@ -135,29 +128,6 @@ impl Arguments {
     fn add<S: AsRef<OsStr>>(&mut self, words: impl IntoIterator<Item = S>) {
         self.0.extend(words.into_iter().map(|word| word.as_ref().to_owned()));
     }
-}
-
-/// Whether the host has a folder [`LOCAL`], which is replaced by an empty one.
-fn has_local() -> bool {
-    fs::symlink_metadata(LOCAL).is_ok_and(|meta| meta.is_dir())
-}
-
-/// The system's folders, read-only, and symbolic links where the host has symbolic links.
-fn system() -> Vec<OsString> {
-    let mut list = Arguments(Vec::new());
-    for path in SYSTEM.iter().map(PathBuf::from).chain(settings()) {
-        match fs::read_link(&path) {
-            Ok(target) => list.add([OsStr::new("--symlink"), target.as_os_str(), path.as_os_str()]),
-            Err(_) if path.exists() => {
-                list.add([OsStr::new("--ro-bind"), path.as_os_str(), path.as_os_str()]);
-            }
-            Err(_) => {}
-        }
-    }
-    if has_local() {
-        list.add(["--tmpfs", LOCAL]);
-    }
-    list.0
 }
 
 /// Our ends of the pipes to a bubblewrap that is creating a sandbox.
@@ -304,7 +274,7 @@ fn wait_for(pipe: impl AsFd, event: PollFlags, until: Instant) -> Result<(), Not
 }
 
 /// The only child of the first process of a sandbox.
-fn only_child(first: Pid) -> Option<Pid> {
+pub(crate) fn only_child(first: Pid) -> Option<Pid> {
     let pid = first.as_raw_pid();
     let children = fs::read_to_string(format!("/proc/{pid}/task/{pid}/children")).ok()?;
     Pid::from_raw(children.split_whitespace().next()?.parse().ok()?)

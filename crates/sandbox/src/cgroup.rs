@@ -8,7 +8,9 @@ use std::fmt::Write as _;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write as _};
 use std::os::fd::OwnedFd;
+use std::os::unix::fs::FileExt as _;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
@@ -177,7 +179,7 @@ impl Trees {
             write(&made, "memory.limit_in_bytes", &memory)?;
             // Where swap is not accounted, the file does not exist and there is nothing to disable.
             let _no_swap = write(&made, "memory.memsw.limit_in_bytes", &memory);
-            group.memory = Some((made, Version::One));
+            group.memory = Some(Memory::of(&made, Version::One)?);
         }
         if let Some(folder) = &self.pids {
             let made = group.add(folder, &name, "tasks")?;
@@ -195,7 +197,7 @@ impl Trees {
                 write(&made, "memory.max", &memory)?;
                 let _no_swap = write(&made, "memory.swap.max", "0");
                 let _old_kernel = write(&made, "memory.oom.group", "1");
-                group.memory = Some((made.clone(), Version::Two));
+                group.memory = Some(Memory::of(&made, Version::Two)?);
             }
             if self.home("pids") == Some(Version::Two) {
                 write(&made, "pids.max", &pids)?;
@@ -205,7 +207,9 @@ impl Trees {
             }
             group.kill = unified.kills.then(|| open(&made.join("cgroup.kill"))).transpose()?;
             group.freeze = unified.freezes.then(|| open(&made.join("cgroup.freeze"))).transpose()?;
-            group.unified = Some(made);
+            // An old kernel has no such file.
+            group.cpu = File::open(made.join("cpu.stat")).ok();
+            group.members = File::open(made.join("cgroup.procs")).ok();
         }
         Ok(group)
     }
@@ -241,25 +245,88 @@ impl Unified {
 pub(crate) struct Group {
     folders: Vec<PathBuf>,
     /// The files to which a process writes `0` in order to enter.
-    enter: Vec<OwnedFd>,
-    memory: Option<(PathBuf, Version)>,
-    unified: Option<PathBuf>,
+    enter: Vec<Arc<OwnedFd>>,
+    memory: Option<Memory>,
+    cpu: Option<File>,
+    /// The processes inside.
+    members: Option<File>,
+    /// The counters when this use of the group began.
+    before: Counters,
     kill: Option<File>,
     freeze: Option<File>,
 }
+
+/// The counters of a group, which only grow.
+#[derive(Clone, Copy, Debug, Default)]
+struct Counters {
+    kills: u64,
+    cpu: Duration,
+}
+
+/// The open files of a group's memory.
+#[derive(Debug)]
+struct Memory {
+    events: File,
+    peak: Option<File>,
+    used: File,
+    /// Whether the peak can be reset.
+    resets: bool,
+}
+
+impl Memory {
+    fn of(folder: &Path, version: Version) -> io::Result<Memory> {
+        let [events, peak, used] = match version {
+            Version::One => ["memory.oom_control", "memory.max_usage_in_bytes", "memory.usage_in_bytes"],
+            Version::Two => ["memory.events", "memory.peak", "memory.current"],
+        };
+        let read = |name: &str| File::open(folder.join(name)).map_err(|error| at(folder, &error));
+        // Version 2 resets the peak since Linux 6.12, for the descriptor to which something is written.
+        let both = OpenOptions::new().read(true).write(true).open(folder.join(peak));
+        Ok(Memory {
+            events: read(events)?,
+            resets: both.is_ok(),
+            peak: both.or_else(|_| File::open(folder.join(peak))).ok(),
+            used: read(used)?,
+        })
+    }
+}
+
+/// A group whose last program left more than this behind (files that it read, for example) is not used again.
+const LEFT_BEHIND: u64 = 8 << 20;
 
 impl Group {
     fn add(&mut self, tree: &Path, name: &str, tasks: &str) -> io::Result<PathBuf> {
         let folder = tree.join(name);
         fs::create_dir(&folder).map_err(|error| at(&folder, &error))?;
         self.folders.push(folder.clone());
-        self.enter.push(open(&folder.join(tasks))?.into());
+        self.enter.push(Arc::new(open(&folder.join(tasks))?.into()));
         Ok(folder)
     }
 
-    /// Takes the files for entering; only the first call returns them.
-    pub(crate) fn take_entries(&mut self) -> Vec<OwnedFd> {
-        std::mem::take(&mut self.enter)
+    /// The files for entering.
+    pub(crate) fn entries(&self) -> Vec<Arc<OwnedFd>> {
+        self.enter.clone()
+    }
+
+    /// Starts all counters again, for another program. Returns whether that was possible: nothing of the last program
+    /// is left, and the kernel can reset its numbers.
+    pub(crate) fn renew(&mut self) -> bool {
+        let empty =
+            self.members.as_ref().is_some_and(|members| text_of(members).is_some_and(|text| text.is_empty()));
+        let Some(memory) = self.memory.as_ref().filter(|memory| empty && memory.resets) else { return false };
+        let left = text_of(&memory.used).and_then(|text| text.trim().parse::<u64>().ok());
+        // A program may have been killed while it was frozen.
+        let thawed = self.freeze.is_none() || self.freeze(false);
+        let reset = thawed && memory.peak.as_ref().is_some_and(|peak| peak.write_at(b"0", 0).is_ok());
+        if !reset || left.is_none_or(|left| left > LEFT_BEHIND) {
+            return false;
+        }
+        self.before = Counters::default();
+        self.before = Counters {
+            kills: self.memory_kills().unwrap_or_default(),
+            cpu: self.cpu_time().unwrap_or_default(),
+        };
+        true
     }
 
     /// Kills everything inside with one write. Returns whether that was possible.
@@ -275,27 +342,22 @@ impl Group {
 
     /// Whether the kernel killed a process inside because of the memory limit.
     pub(crate) fn memory_exceeded(&self) -> bool {
-        let Some((folder, version)) = &self.memory else { return false };
-        let file = match version {
-            Version::One => "memory.oom_control",
-            Version::Two => "memory.events",
-        };
-        number_after(&folder.join(file), "oom_kill").is_some_and(|count| count > 0)
+        self.memory_kills().is_some_and(|kills| kills > self.before.kills)
     }
 
-    /// The maximum memory ever used inside.
+    fn memory_kills(&self) -> Option<u64> {
+        number_after(&text_of(&self.memory.as_ref()?.events)?, "oom_kill")
+    }
+
+    /// The maximum memory used inside.
     pub(crate) fn peak_memory(&self) -> Option<u64> {
-        let (folder, version) = self.memory.as_ref()?;
-        let file = match version {
-            Version::One => "memory.max_usage_in_bytes",
-            Version::Two => "memory.peak",
-        };
-        fs::read_to_string(folder.join(file)).ok()?.trim().parse().ok()
+        text_of(self.memory.as_ref()?.peak.as_ref()?)?.trim().parse().ok()
     }
 
-    /// The CPU time of all processes that ever ran inside.
+    /// The CPU time of all processes that ran inside.
     pub(crate) fn cpu_time(&self) -> Option<Duration> {
-        number_after(&self.unified.as_ref()?.join("cpu.stat"), "usage_usec").map(Duration::from_micros)
+        let all = number_after(&text_of(self.cpu.as_ref()?)?, "usage_usec").map(Duration::from_micros)?;
+        Some(all.saturating_sub(self.before.cpu))
     }
 
     /// Waits until no process runs inside, and removes the groups.
@@ -408,9 +470,15 @@ fn core_list(cores: &[usize]) -> String {
 }
 
 /// The number after a word at the start of a line.
-fn number_after(path: &Path, word: &str) -> Option<u64> {
-    let text = fs::read_to_string(path).ok()?;
+fn number_after(text: &str, word: &str) -> Option<u64> {
     text.lines().find_map(|line| line.strip_prefix(word)?.strip_prefix(' ')?.trim().parse().ok())
+}
+
+/// The start of a small file that is kept open.
+fn text_of(file: &File) -> Option<String> {
+    let mut text = [0; 1024];
+    let length = file.read_at(&mut text, 0).ok()?;
+    Some(String::from_utf8_lossy(&text[..length]).into_owned())
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@
 //!
 //! Side effects on the process that uses it: it becomes the parent of orphans from its sandboxes; a small shell runs
 //! beside it, which kills the sandboxes if the process itself is killed; and threads that start programs for other
-//! threads never end.
+//! threads, or clean sandboxes that are used again, never end.
 
 mod boxed;
 mod bwrap;
@@ -13,8 +13,11 @@ mod cgroup;
 mod confine;
 mod doctor;
 mod error;
+mod frame;
 mod guard;
+mod keeper;
 mod limits;
+mod namespaces;
 mod program;
 mod resolve;
 mod run;
@@ -23,6 +26,7 @@ mod seccomp;
 mod spawn;
 mod start;
 mod users;
+mod view;
 
 pub use boxed::{Boxed, Exit};
 pub use doctor::{ClockNoise, Mechanism, Reach, Report, doctor};

@@ -104,6 +104,9 @@ impl Sandbox {
             stderr.read();
         }
         let wall = began.elapsed();
+        if boxed.is_broken() {
+            return Err(StartError::Ours("the box ended".into()));
+        }
         let (memory_exceeded, peak_memory) = (boxed.memory_exceeded(), boxed.peak_memory());
         let exit = boxed.kill();
         // All writers have ended: the pipes contain all remaining output.

@@ -8,6 +8,7 @@ use crate::bwrap::Bwrap;
 use crate::cgroup::Trees;
 use crate::confine;
 use crate::error::Unreachable;
+use crate::frame::Pool;
 use crate::resolve::Places;
 use crate::seccomp::{self, Filter, Sight};
 use crate::spawn::landlock_version;
@@ -29,6 +30,8 @@ pub struct Sandbox {
     pub(crate) filters: Option<Filters>,
     /// User ids for sandboxes, where we are root.
     pub(crate) users: Option<Arc<Users>>,
+    /// Sandboxes that are used again, at level A.
+    pub(crate) pool: Arc<Pool>,
     short_of: Vec<Unreachable>,
 }
 
@@ -65,7 +68,10 @@ impl Sandbox {
         let mut short_of = Vec::new();
         for level in [Level::A, Level::B, Level::C] {
             match Sandbox::of(level) {
-                Ok(sandbox) => return Ok(Sandbox { short_of, ..sandbox }),
+                Ok(mut sandbox) => {
+                    sandbox.short_of = short_of;
+                    return Ok(sandbox);
+                }
                 Err(not) => short_of.push(not),
             }
         }
@@ -90,6 +96,11 @@ impl Sandbox {
         &self.short_of
     }
 
+    /// The number of sandboxes that were made to be used again, so far.
+    pub fn frames_made(&self) -> u64 {
+        self.pool.made()
+    }
+
     fn of(level: Level) -> Result<Sandbox, Unreachable> {
         adopt_orphans();
         first_cores();
@@ -100,6 +111,7 @@ impl Sandbox {
             bwrap: None,
             filters: None,
             users: None,
+            pool: Arc::default(),
             short_of: Vec::new(),
         };
         if level == Level::None {
@@ -177,6 +189,12 @@ impl Sandbox {
             }
         }
         Ok(())
+    }
+}
+
+impl Drop for Sandbox {
+    fn drop(&mut self) {
+        self.pool.close();
     }
 }
 

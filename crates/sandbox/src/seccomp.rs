@@ -266,29 +266,52 @@ pub(crate) enum Sight {
 
 /// The filter of a sandbox, with or without a writable folder. `None` on an unsupported architecture.
 pub(crate) fn filter(sight: Sight, writes: bool) -> Option<Filter> {
-    let mut filter = Filter::default();
-    filter.begin(ARCHITECTURE?);
-    filter.refuse(libc::SYS_clone3, When::Always, libc::ENOSYS);
-    for &(call, when) in DENIED.iter().chain(DENIED_HERE) {
-        filter.refuse(call, when, libc::EPERM);
-    }
-    let mut further: Vec<&[(c_long, When)]> = Vec::new();
+    let mut refused = vec![(libc::SYS_clone3, When::Always, libc::ENOSYS)];
+    let mut refuse = |list: &[(c_long, When)]| {
+        refused.extend(list.iter().map(|&(call, when)| (call, when, libc::EPERM)));
+    };
+    refuse(DENIED);
+    refuse(DENIED_HERE);
     if sight != Sight::Apart {
-        further.extend([DENIED_IN_SIGHT, DENIED_IN_SIGHT_HERE]);
+        refuse(DENIED_IN_SIGHT);
+        refuse(DENIED_IN_SIGHT_HERE);
         if !writes {
-            further.extend([MARKS, MARKS_HERE]);
+            refuse(MARKS);
+            refuse(MARKS_HERE);
         }
     }
     if sight == Sight::Open {
-        further.push(OLD_LANDLOCK);
+        refuse(OLD_LANDLOCK);
         // It hides its flags in memory, like `clone3`.
-        filter.refuse(libc::SYS_openat2, When::Always, libc::ENOSYS);
+        refused.push((libc::SYS_openat2, When::Always, libc::ENOSYS));
     }
-    for &(call, when) in further.into_iter().flatten() {
-        filter.refuse(call, when, libc::EPERM);
+    // Calls with several conditions keep their order.
+    refused.sort_by_key(|(call, ..)| *call);
+    let mut runs: Vec<Refused> = Vec::new();
+    for (call, when, errno) in refused {
+        match runs.last_mut() {
+            Some(run)
+                if call == run.last + 1
+                    && errno == run.errno
+                    && matches!((when, run.when), (When::Always, When::Always)) =>
+            {
+                run.last = call;
+            }
+            _ => runs.push(Refused { first: call, last: call, when, errno }),
+        }
     }
-    filter.returns(libc::SECCOMP_RET_ALLOW);
+    let mut filter = Filter::default();
+    filter.begin(ARCHITECTURE?);
+    filter.search(&runs);
     Some(filter)
+}
+
+/// Calls with consecutive numbers that are refused in the same way.
+struct Refused {
+    first: c_long,
+    last: c_long,
+    when: When,
+    errno: i32,
 }
 
 // Offsets in `struct seccomp_data`.
@@ -299,6 +322,7 @@ const ARGUMENTS: u32 = 16;
 const LOAD: u16 = (libc::BPF_LD | libc::BPF_W | libc::BPF_ABS) as u16;
 const EQUAL: u16 = (libc::BPF_JMP | libc::BPF_JEQ | libc::BPF_K) as u16;
 const AT_LEAST: u16 = (libc::BPF_JMP | libc::BPF_JGE | libc::BPF_K) as u16;
+const JUMP: u16 = (libc::BPF_JMP | libc::BPF_JA) as u16;
 const HAS_BIT: u16 = (libc::BPF_JMP | libc::BPF_JSET | libc::BPF_K) as u16;
 const AND: u16 = (libc::BPF_ALU | libc::BPF_AND | libc::BPF_K) as u16;
 const RETURN: u16 = (libc::BPF_RET | libc::BPF_K) as u16;
@@ -314,6 +338,32 @@ impl Filter {
             self.test(AT_LEAST, x32, 0, 1);
             self.errno(libc::EPERM);
         }
+    }
+
+    /// Adds a search for the call among these, sorted by their numbers. At each start of a program the kernel compiles
+    /// the filter and runs it for every call there is, to learn which are always allowed: a plain list takes longer.
+    fn search(&mut self, refused: &[Refused]) {
+        const FEW: usize = 4;
+        let middle = refused.get(refused.len() / 2).map_or(0, |run| run.first);
+        let right = refused.partition_point(|run| run.first < middle);
+        if refused.len() <= FEW || right == 0 {
+            for run in refused {
+                if run.first == run.last {
+                    self.refuse(run.first, run.when, run.errno);
+                } else {
+                    self.test(AT_LEAST, run.first as u32, 0, 2);
+                    self.test(AT_LEAST, run.last as u32 + 1, 1, 0);
+                    self.errno(run.errno);
+                }
+            }
+            return self.returns(libc::SECCOMP_RET_ALLOW);
+        }
+        self.test(AT_LEAST, middle as u32, 0, 1);
+        let jump = self.code.len();
+        self.test(JUMP, 0, 0, 0);
+        self.search(&refused[..right]);
+        self.code[jump].k = (self.code.len() - jump - 1) as u32;
+        self.search(&refused[right..]);
     }
 
     /// Adds a call. The number is in the register before and after.
@@ -439,9 +489,29 @@ mod tests {
                 AT_LEAST => at += jump(register >= i.k),
                 HAS_BIT => at += jump(register & i.k != 0),
                 AND => register &= i.k,
+                JUMP => at += i.k as usize,
                 RETURN => return i.k,
                 code => panic!("instruction {code:#x}"),
             }
+        }
+    }
+
+    #[test]
+    fn every_call_gets_the_verdict_of_the_lists() {
+        let filter = filter(Sight::Apart, false).unwrap();
+        println!("{} instructions", filter.code.len());
+        for call in 0..600 {
+            let listed = DENIED.iter().chain(DENIED_HERE).filter(|(listed, _)| *listed == call);
+            let always = listed.clone().any(|(_, when)| matches!(when, When::Always));
+            if listed.count() > 0 && !always {
+                continue;
+            }
+            let expected = match call {
+                libc::SYS_clone3 => libc::SECCOMP_RET_ERRNO | libc::ENOSYS as u32,
+                _ if always => libc::SECCOMP_RET_ERRNO | libc::EPERM as u32,
+                _ => libc::SECCOMP_RET_ALLOW,
+            };
+            assert_eq!(verdict(&filter, call, [0; 6]), expected, "call {call}");
         }
     }
 

@@ -1,20 +1,26 @@
-//! Starts processes: the only module of this crate that needs `unsafe`.
+//! Starts processes. This module, [`crate::namespaces`] and [`crate::keeper`] are the only ones that need `unsafe`.
 //!
 //! A child shares our memory until it becomes the program (`CLONE_VM | CLONE_VFORK`, as `posix_spawn` does), so that
 //! the cost of a start does not depend on the size of our process. Before that it takes the steps that only the child
 //! itself can take: enter its groups, set its limits, drop its rights, set its parent-death signal. Everything it needs
 //! is prepared before.
 //!
+//! A program in a prepared sandbox ([`Within`]) has a *keeper*: the first process of its process namespace, which makes
+//! the file systems of this one match, starts the program, reaps orphans and reports how the program ended. It starts as
+//! such a child too, and becomes [`crate::keeper`]'s tiny program before the bot may run: no code or file of ours is
+//! inside.
+//!
 //! The kernel binds the parent-death signal to the *thread* that started the child. Threads end, so children are
 //! started by the main thread or by threads of this module, which never end.
 #![allow(unsafe_code)]
 
+use std::cell::Cell;
 use std::ffi::{CString, c_int, c_void};
 use std::io;
-use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
-use std::sync::atomic::{AtomicI32, Ordering};
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd, RawFd};
+use std::sync::atomic::{AtomicI32, AtomicU32, Ordering};
 use std::sync::mpsc::{SyncSender, sync_channel};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use rustix::fs::{Mode, OFlags};
@@ -23,17 +29,17 @@ use rustix::process::{Pid, Resource, Rlimit, Signal};
 use rustix::thread::{CapabilitiesSecureBits, CapabilitySet, CapabilitySets, CpuSet};
 
 use crate::guard::Entry;
+use crate::namespaces::{Act, Namespaces, enter, enter_namespace};
 use crate::seccomp::Filter;
+use crate::users::INSIDE;
 
 /// The steps of a child before it becomes the program, in the order of the fields.
 #[derive(Debug, Default)]
 pub(crate) struct Plan {
-    /// Become the first process of a new user namespace.
-    pub(crate) new_user_namespace: bool,
     /// The line of the guard's list to enter.
     pub(crate) entry: Option<Entry>,
-    /// Open files of the groups to enter, by writing `0`.
-    pub(crate) groups: Vec<OwnedFd>,
+    /// Open files of the groups to enter, by writing `0`. A keeper stays outside.
+    pub(crate) groups: Vec<Arc<OwnedFd>>,
     /// Be the first process that the kernel kills when the host runs out of memory.
     pub(crate) oom_first: bool,
     /// Create files that other users may read, whatever our own file mode mask is.
@@ -42,6 +48,8 @@ pub(crate) struct Plan {
     pub(crate) cores: Option<CpuSet>,
     /// Become descriptors 0, 1, 2, ... All others are closed.
     pub(crate) files: Vec<OwnedFd>,
+    /// The prepared sandbox to run in.
+    pub(crate) within: Option<Within>,
     /// The working folder.
     pub(crate) folder: Option<CString>,
     /// Drop the supplementary groups.
@@ -66,6 +74,20 @@ pub(crate) struct Plan {
     pub(crate) environment: Vec<CString>,
 }
 
+/// A prepared sandbox, and the parts of it that are made anew for each start.
+#[derive(Clone, Debug)]
+pub(crate) struct Within {
+    pub(crate) namespaces: Arc<Namespaces>,
+    /// The file systems of this start.
+    pub(crate) fresh: Arc<Vec<Act>>,
+    /// The user namespace of the program.
+    pub(crate) users: Arc<OwnedFd>,
+    /// The program of the keeper. It writes a byte to its descriptor 0 when it runs.
+    pub(crate) keeper: BorrowedFd<'static>,
+    /// This process; readable when it has ended.
+    pub(crate) us: BorrowedFd<'static>,
+}
+
 /// A started process that has not been waited for.
 #[derive(Debug)]
 pub(crate) struct Child {
@@ -83,6 +105,8 @@ pub(crate) enum Step {
     Limits,
     Cores,
     Files,
+    View,
+    Keeper,
     Folder,
     Rights,
     Landlock,
@@ -91,13 +115,15 @@ pub(crate) enum Step {
 }
 
 impl Step {
-    const ALL: [Step; 11] = [
+    const ALL: [Step; 13] = [
         Step::Clone,
         Step::Life,
         Step::Groups,
         Step::Limits,
         Step::Cores,
         Step::Files,
+        Step::View,
+        Step::Keeper,
         Step::Folder,
         Step::Rights,
         Step::Landlock,
@@ -116,10 +142,23 @@ pub(crate) struct SpawnError {
 type Answer = Result<Child, SpawnError>;
 type Job = (Plan, SyncSender<Answer>);
 
-/// Starts a process, from a thread that lives as long as this process.
+thread_local! {
+    /// Whether this thread outlives the processes that it starts.
+    static OUTLIVES: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Does something on this thread, which outlives the processes that are started meanwhile.
+pub(crate) fn outliving<T>(act: impl FnOnce() -> T) -> T {
+    let before = OUTLIVES.replace(true);
+    let done = act();
+    OUTLIVES.set(before);
+    done
+}
+
+/// Starts a process, from a thread that lives as long as this process, or longer than the started one.
 pub(crate) fn spawn(plan: Plan) -> Answer {
     static IDLE: Mutex<Vec<SyncSender<Job>>> = Mutex::new(Vec::new());
-    if rustix::thread::gettid() == rustix::process::getpid() {
+    if OUTLIVES.get() || rustix::thread::gettid() == rustix::process::getpid() {
         return spawn_here(&plan);
     }
     let failed = |error: io::Error| SpawnError {
@@ -160,72 +199,144 @@ struct Orders<'a> {
     envp: Vec<*const libc::c_char>,
     /// Space for descriptors while they are moved to their places.
     moved: Vec<RawFd>,
+    /// Space for the trees of the acts.
+    trees: Vec<RawFd>,
     filter: Vec<libc::sock_filter>,
     parent: Pid,
+    /// The number of the child as we see it, written by the kernel before the child runs.
+    child: AtomicI32,
+    /// The stack of a program that a keeper starts.
+    stack: Vec<u128>,
+    /// A pipe through which the keeper's program lets the bot run: read, write.
+    go: Option<(OwnedFd, OwnedFd)>,
+    /// Zero when the program that a keeper started no longer shares our memory; the kernel writes it.
+    program_lives: AtomicU32,
     /// The step at which the child failed, read by the parent after the child has ended.
     step: AtomicI32,
     errno: AtomicI32,
+}
+
+impl Orders<'_> {
+    fn fail(&self, (step, errno): (Step, Errno)) -> ! {
+        self.step.store(step as i32, Ordering::Release);
+        self.errno.store(errno.raw_os_error().max(1), Ordering::Release);
+        // SAFETY: ends this process only, without running anything of the parent's.
+        unsafe { libc::_exit(127) }
+    }
+
+    /// The error of a child that has ended or has become its program.
+    fn failure(&self) -> Option<SpawnError> {
+        let errno = self.errno.load(Ordering::Acquire);
+        let step = Step::ALL.get(self.step.load(Ordering::Acquire) as usize).copied().unwrap_or(Step::Clone);
+        (errno != 0).then(|| SpawnError { step, error: io::Error::from_raw_os_error(errno) })
+    }
 }
 
 fn pointers(strings: &[CString]) -> Vec<*const libc::c_char> {
     strings.iter().map(|s| s.as_ptr()).chain([std::ptr::null()]).collect()
 }
 
-/// Starts a process from this thread, and returns when it has become the program.
-fn spawn_here(plan: &Plan) -> Answer {
-    /// More than the child's few frames need, also without optimization.
-    const STACK: usize = 64 << 10;
+/// A program that does not run after this time never will: our fault.
+const READY_WITHIN: Duration = Duration::from_secs(30);
 
-    let mut orders = Orders {
-        plan,
-        argv: pointers(&plan.arguments),
-        envp: pointers(&plan.environment),
-        moved: vec![-1; plan.files.len()],
-        filter: plan.filter.as_ref().map(Filter::raw).unwrap_or_default(),
-        parent: rustix::process::getpid(),
-        step: AtomicI32::new(0),
-        errno: AtomicI32::new(0),
-    };
-    let mut stack: Vec<u128> = Vec::with_capacity(STACK / size_of::<u128>());
-    let mut flags = libc::CLONE_VM | libc::CLONE_VFORK | libc::CLONE_PIDFD | libc::SIGCHLD;
-    if plan.new_user_namespace {
-        flags |= libc::CLONE_NEWUSER;
-    }
-    let mut pidfd: c_int = -1;
+/// More than a child's few frames need, also without optimization.
+const STACK: usize = 64 << 10;
+
+pub(crate) fn stack() -> Vec<u128> {
+    Vec::with_capacity(STACK / size_of::<u128>())
+}
+
+/// Runs `child` in a new process that shares our memory, and waits until it has become another program or has ended.
+/// The kernel writes its number to `number` before it runs.
+///
+/// # Safety
+///
+/// `child` must be a function for such a process, and `orders` a valid argument for it.
+pub(crate) unsafe fn vfork(
+    child: extern "C" fn(*mut c_void) -> c_int,
+    flags: c_int,
+    orders: *mut c_void,
+    number: *mut i32,
+) -> io::Result<Pid> {
+    let mut stack = stack();
+    let flags = flags | libc::CLONE_VM | libc::CLONE_VFORK | libc::CLONE_PARENT_SETTID | libc::SIGCHLD;
     let all = all_signals();
     // SAFETY: `sigset_t` is plain data, and zeros are a value of it.
     let mut before: libc::sigset_t = unsafe { std::mem::zeroed() };
     // SAFETY: both sets are valid for the call.
     unsafe { libc::pthread_sigmask(libc::SIG_SETMASK, &raw const all, &raw mut before) };
     // SAFETY: the child runs `child` on its own stack, which grows down from the aligned end of `stack`. Because of
-    // CLONE_VFORK this thread waits until the child has called `execve` or `_exit`, so `stack`, `orders` and `plan`
-    // outlive its use of them, and no other code changes them. All signals are blocked, so no handler of ours runs in
-    // the child. CLONE_PIDFD stores a descriptor at the fifth argument, a valid `c_int`.
+    // CLONE_VFORK this thread waits until the child has called `execve` or `_exit`, so `stack` and `orders` outlive its
+    // use of them, and no other code changes them. All signals are blocked, so no handler of ours runs in the child.
+    // CLONE_PARENT_SETTID stores a number at the fifth argument, a valid `i32`.
     let pid = unsafe {
-        libc::clone(
-            child,
-            stack.as_mut_ptr().add(stack.capacity()).cast::<c_void>(),
-            flags,
-            (&raw mut orders).cast::<c_void>(),
-            &raw mut pidfd,
-        )
+        let top = stack.as_mut_ptr().add(stack.capacity()).cast::<c_void>();
+        libc::clone(child, top, flags, orders, number)
     };
     let failed = io::Error::last_os_error();
     // SAFETY: `before` was filled above.
     unsafe { libc::pthread_sigmask(libc::SIG_SETMASK, &raw const before, std::ptr::null_mut()) };
-    let Some(pid) = Pid::from_raw(pid).filter(|_| pid > 0) else {
-        return Err(SpawnError { step: Step::Clone, error: failed });
+    Pid::from_raw(pid).filter(|_| pid > 0).ok_or(failed)
+}
+
+/// Starts a process from this thread, and returns when it has become the program.
+fn spawn_here(plan: &Plan) -> Answer {
+    let failed = |error: io::Error| SpawnError { step: Step::Clone, error };
+    let within = plan.within.as_ref();
+    let go = match within {
+        Some(_) => {
+            Some(rustix::pipe::pipe_with(rustix::pipe::PipeFlags::CLOEXEC).map_err(|e| failed(e.into()))?)
+        }
+        None => None,
     };
-    // SAFETY: the kernel made this descriptor for us just now; nobody else knows it.
-    let pidfd = unsafe { OwnedFd::from_raw_fd(pidfd) };
-    match orders.errno.load(Ordering::Acquire) {
-        0 => Ok(Child { pid, pidfd }),
-        errno => {
-            // It has ended already; this only removes what is left of it.
-            let _reaped = rustix::process::waitpid(Some(pid), rustix::process::WaitOptions::empty());
-            let step = orders.step.load(Ordering::Acquire);
-            let step = Step::ALL.get(step as usize).copied().unwrap_or(Step::Clone);
-            Err(SpawnError { step, error: io::Error::from_raw_os_error(errno) })
+    let mut orders = Orders {
+        plan,
+        argv: pointers(&plan.arguments),
+        envp: pointers(&plan.environment),
+        moved: vec![-1; plan.files.len()],
+        trees: vec![-1; within.map_or(0, |within| within.fresh.len())],
+        filter: plan.filter.as_ref().map(Filter::raw).unwrap_or_default(),
+        parent: rustix::process::getpid(),
+        child: AtomicI32::new(0),
+        stack: if within.is_some() { stack() } else { Vec::new() },
+        go,
+        program_lives: AtomicU32::new(0),
+        step: AtomicI32::new(0),
+        errno: AtomicI32::new(0),
+    };
+    let flags = if within.is_some() { libc::CLONE_NEWPID } else { 0 };
+    let number = orders.child.as_ptr();
+    let steps = if within.is_some() { keeper } else { child };
+    // SAFETY: `child` and `keeper` take `Orders`, and `orders` outlives them: this thread waits for both processes.
+    let pid = unsafe { vfork(steps, flags, (&raw mut orders).cast::<c_void>(), number) }.map_err(failed)?;
+    // The process is ours and was not waited for: the number is still its own.
+    let pidfd = rustix::process::pidfd_open(pid, rustix::process::PidfdFlags::empty());
+    // A keeper that failed has ended, and with it everything in its namespace; else its program comes to an end of its
+    // steps by itself: it becomes the bot or ends.
+    let patience = rustix::thread::futex::Timespec { tv_sec: READY_WITHIN.as_secs() as i64, tv_nsec: 0 };
+    while orders.errno.load(Ordering::Acquire) == 0 && orders.program_lives.load(Ordering::Acquire) != 0 {
+        let flags = rustix::thread::futex::Flags::empty();
+        if rustix::thread::futex::wait(&orders.program_lives, flags, 1, Some(&patience))
+            == Err(Errno::TIMEDOUT)
+        {
+            // The end of a keeper is the end of its program.
+            let _gone = rustix::process::kill_process(pid, Signal::KILL);
+            orders.step.store(Step::Keeper as i32, Ordering::Release);
+            orders.errno.store(libc::ETIMEDOUT, Ordering::Release);
+        }
+    }
+    let wait = || rustix::process::waitpid(Some(pid), rustix::process::WaitOptions::empty());
+    match (orders.failure(), pidfd) {
+        (None, Ok(pidfd)) => Ok(Child { pid, pidfd }),
+        (Some(error), _) => {
+            // It has ended already or does so now; this only removes what is left of it.
+            let _reaped = wait();
+            Err(error)
+        }
+        (None, Err(errno)) => {
+            let _gone = rustix::process::kill_process(pid, Signal::KILL);
+            let _reaped = wait();
+            Err(failed(errno.into()))
         }
     }
 }
@@ -235,28 +346,145 @@ extern "C" fn child(orders: *mut c_void) -> c_int {
     // SAFETY: `spawn_here` passed a valid pointer and waits until this function is done with it; all that is changed
     // through it is atomic or, in `moved` and `filter`, the child's alone.
     let orders = unsafe { &mut *orders.cast::<Orders<'_>>() };
-    let (step, errno) = match carry_out(orders) {
+    let failed = match begin(orders, rustix::process::getpid()).and_then(|()| confine(orders)) {
         Ok(()) => become_program(orders),
         Err(failed) => failed,
     };
-    orders.step.store(step as i32, Ordering::Release);
-    orders.errno.store(errno.raw_os_error().max(1), Ordering::Release);
-    // SAFETY: ends this process only, without running anything of the parent's.
-    unsafe { libc::_exit(127) }
+    orders.fail(failed)
 }
 
-/// All steps between `clone` and `execve`. Only direct system calls: nothing here allocates.
-fn carry_out(orders: &mut Orders<'_>) -> Result<(), (Step, Errno)> {
+/// The function of a keeper: makes the sandbox of this start, starts the program in it, and becomes the keeper's
+/// program.
+extern "C" fn keeper(orders: *mut c_void) -> c_int {
+    // SAFETY: as in `child`. The program that is started here uses the fields that are changed by `confine`, the keeper
+    // the others.
+    let orders = unsafe { &mut *orders.cast::<Orders<'_>>() };
+    let failed = match keep(orders) {
+        Ok(never) => match never {},
+        Err(failed) => failed,
+    };
+    orders.fail(failed)
+}
+
+fn keep(orders: &mut Orders<'_>) -> Result<std::convert::Infallible, (Step, Errno)> {
+    let at = |step: Step| move |errno: Errno| (step, errno);
+    let plan = orders.plan;
+    let Some((within, (_, go))) = plan.within.as_ref().zip(orders.go.as_ref()) else {
+        return Err((Step::Keeper, Errno::INVAL));
+    };
+    let (go, own) = (go.as_raw_fd(), orders.child.load(Ordering::Acquire));
+    let own = Pid::from_raw(own).ok_or((Step::Life, Errno::SRCH))?;
+    begin(orders, own)?;
+    enter(within, &mut orders.trees).map_err(at(Step::View))?;
+    orders.program_lives.store(1, Ordering::Release);
+    let flags = libc::CLONE_VM | libc::CLONE_CHILD_CLEARTID | libc::SIGCHLD;
+    // SAFETY: the program runs `program` on a stack of its own. The thread that waits for this keeper waits for it too,
+    // by the word that the kernel clears when it no longer uses our memory, so `orders` outlives its use.
+    let pid = unsafe {
+        let top = orders.stack.as_mut_ptr().add(orders.stack.capacity()).cast::<c_void>();
+        let lives = orders.program_lives.as_ptr();
+        let nothing = std::ptr::null_mut::<c_void>();
+        libc::clone(program, top, flags, (&raw mut *orders).cast::<c_void>(), nothing, nothing, lives)
+    };
+    if pid < 0 {
+        return Err((Step::Keeper, last_errno()));
+    }
+    // Still as the host's root, so that the program cannot reach this process, but without any right.
+    enter_namespace(within.users.as_fd(), libc::CLONE_NEWUSER).map_err(at(Step::Keeper))?;
+    let none = CapabilitySets {
+        effective: CapabilitySet::empty(),
+        permitted: CapabilitySet::empty(),
+        inheritable: CapabilitySet::empty(),
+    };
+    rustix::thread::set_capabilities(None, none).map_err(at(Step::Keeper))?;
+    rustix::thread::set_no_new_privs(true).map_err(at(Step::Keeper))?;
+    rustix::process::set_parent_process_death_signal(Some(Signal::KILL)).map_err(at(Step::Life))?;
+    // We may have ended before. The number of a parent outside the namespace is not known inside.
+    let mut ended = [rustix::event::PollFd::new(&within.us, rustix::event::PollFlags::IN)];
+    let now = rustix::event::Timespec { tv_sec: 0, tv_nsec: 0 };
+    if rustix::event::poll(&mut ended, Some(&now)).map_err(at(Step::Life))? > 0 {
+        return Err((Step::Life, Errno::SRCH));
+    }
+    // SAFETY: plain system calls on the keeper's own descriptors; the strings and the list end as they must.
+    unsafe {
+        if libc::dup2(go, 0) < 0
+            || libc::syscall(libc::SYS_close_range, 1_u32, u32::MAX, libc::CLOSE_RANGE_CLOEXEC) != 0
+        {
+            return Err((Step::Keeper, last_errno()));
+        }
+        let arguments = [c"init".as_ptr(), std::ptr::null()];
+        let nothing = [std::ptr::null::<libc::c_char>()];
+        let file = within.keeper.as_raw_fd();
+        libc::syscall(
+            libc::SYS_execveat,
+            file,
+            c"".as_ptr(),
+            arguments.as_ptr(),
+            nothing.as_ptr(),
+            libc::AT_EMPTY_PATH,
+        );
+    }
+    Err((Step::Keeper, last_errno()))
+}
+
+/// The function of the program that a keeper starts.
+extern "C" fn program(orders: *mut c_void) -> c_int {
+    // SAFETY: as in `child`; the keeper does not use `filter` any more.
+    let orders = unsafe { &mut *orders.cast::<Orders<'_>>() };
+    let failed = match join(orders).and_then(|()| confine(orders)).and_then(|()| wait_for_keeper(orders)) {
+        Ok(()) => become_program(orders),
+        Err(failed) => failed,
+    };
+    orders.fail(failed)
+}
+
+/// Enters the groups, which become the root of the groups that the program sees.
+fn join(orders: &Orders<'_>) -> Result<(), (Step, Errno)> {
+    let at = |step: Step| move |errno: Errno| (step, errno);
+    enter_groups(orders.plan)?;
+    // SAFETY: a call without pointers; the process shares no file system information with us.
+    let made = unsafe { libc::unshare(libc::CLONE_NEWCGROUP) };
+    // A kernel without such namespaces shows the name of the group.
+    match if made == 0 { Ok(()) } else { Err(last_errno()) } {
+        Err(Errno::INVAL) | Ok(()) => Ok(()),
+        Err(errno) => Err(at(Step::Groups)(errno)),
+    }
+}
+
+/// Waits until the keeper is no longer a copy of ours.
+fn wait_for_keeper(orders: &Orders<'_>) -> Result<(), (Step, Errno)> {
+    let Some((go, _)) = &orders.go else { return Err((Step::Keeper, Errno::INVAL)) };
+    let mut byte = [0; 1];
+    loop {
+        match rustix::io::read(go, &mut byte[..]) {
+            Ok(1) => return Ok(()),
+            Err(Errno::INTR) => {}
+            Ok(_) => return Err((Step::Keeper, Errno::PIPE)),
+            Err(errno) => return Err((Step::Keeper, errno)),
+        }
+    }
+}
+
+fn enter_groups(plan: &Plan) -> Result<(), (Step, Errno)> {
+    for group in &plan.groups {
+        rustix::io::write(group, b"0").map_err(|errno| (Step::Groups, errno))?;
+    }
+    Ok(())
+}
+
+/// The first steps between `clone` and `execve`, of a child or a keeper whose number outside is `own`. Only direct system
+/// calls: nothing here allocates.
+fn begin(orders: &mut Orders<'_>, own: Pid) -> Result<(), (Step, Errno)> {
     let plan = orders.plan;
     let at = |step: Step| move |errno: Errno| (step, errno);
 
     default_signals();
     rustix::process::setsid().map_err(at(Step::Life))?;
     if let Some(entry) = plan.entry {
-        entry.write(Some(rustix::process::getpid())).map_err(at(Step::Life))?;
+        entry.write(Some(own)).map_err(at(Step::Life))?;
     }
-    for group in &plan.groups {
-        rustix::io::write(group, b"0").map_err(at(Step::Groups))?;
+    if plan.within.is_none() {
+        enter_groups(plan)?;
     }
     if plan.oom_first {
         // A host without this file is not a problem.
@@ -270,13 +498,20 @@ fn carry_out(orders: &mut Orders<'_>) -> Result<(), (Step, Errno)> {
     if let Some(cores) = &plan.cores {
         rustix::thread::sched_setaffinity(None, cores).map_err(at(Step::Cores))?;
     }
-    place_files(&plan.files, &mut orders.moved).map_err(at(Step::Files))?;
+    place_files(&plan.files, &mut orders.moved).map_err(at(Step::Files))
+}
+
+/// The last steps before `execve`, of a child or of the program of a keeper.
+fn confine(orders: &mut Orders<'_>) -> Result<(), (Step, Errno)> {
+    let plan = orders.plan;
+    let at = |step: Step| move |errno: Errno| (step, errno);
+
     if let Some(folder) = &plan.folder {
         rustix::process::chdir(folder.as_c_str()).map_err(at(Step::Folder))?;
     }
     give_up_rights(plan).map_err(at(Step::Rights))?;
-    // After the change of user, which would reset it.
-    if plan.die_with_us {
+    // After the change of user, which would reset it. A program with a keeper ends with the keeper.
+    if plan.die_with_us && plan.within.is_none() {
         rustix::process::set_parent_process_death_signal(Some(Signal::KILL)).map_err(at(Step::Life))?;
         // The parent may have ended before.
         if rustix::process::getppid() != Some(orders.parent) {
@@ -331,6 +566,9 @@ fn give_up_rights(plan: &Plan) -> Result<(), Errno> {
     if plan.no_groups {
         rustix::thread::set_thread_groups(&[])?;
     }
+    if let Some(within) = &plan.within {
+        enter_namespace(within.users.as_fd(), libc::CLONE_NEWUSER)?;
+    }
     if plan.no_capabilities {
         for capability in 0..64 {
             match rustix::thread::remove_capability_from_bounding_set(CapabilitySet::from_bits_retain(
@@ -343,7 +581,8 @@ fn give_up_rights(plan: &Plan) -> Result<(), Errno> {
             }
         }
     }
-    if let Some(user) = plan.user {
+    let inside = plan.within.as_ref().map(|_| INSIDE);
+    if let Some(user) = inside.or(plan.user) {
         let gid = rustix::process::Gid::from_raw(user);
         let uid = rustix::process::Uid::from_raw(user);
         rustix::thread::set_thread_res_gid(gid, gid, gid)?;
@@ -432,7 +671,7 @@ fn no_signals() -> libc::sigset_t {
     unsafe { std::mem::zeroed() }
 }
 
-fn last_errno() -> Errno {
+pub(crate) fn last_errno() -> Errno {
     // SAFETY: the address of this thread's `errno` is always valid.
     Errno::from_raw_os_error(unsafe { *libc::__errno_location() })
 }

@@ -15,13 +15,14 @@ use rustix::pipe::{PipeFlags, pipe_with};
 use rustix::process::Resource;
 use rustix::thread::CpuSet;
 
-use crate::boxed::{Belongings, Inside, Lent};
-use crate::bwrap::{self, Making, NotMade, Numbers, Status};
+use crate::boxed::{Belongings, Inside, Lent, Own};
+use crate::bwrap::{self, Making, NotMade, Numbers, Status, only_child};
 use crate::cgroup::Group;
 use crate::confine;
+use crate::frame::{Frame, Lease};
 use crate::guard::Guard;
 use crate::resolve::Resolved;
-use crate::spawn::{Plan, SpawnError, Step, spawn};
+use crate::spawn::{Plan, SpawnError, Step, outliving, spawn};
 use crate::users::Users;
 use crate::{Boxed, Level, Limits, Program, Sandbox, StartError};
 
@@ -39,6 +40,19 @@ enum Failed {
     Busy,
     /// The file has no executable format that the kernel knows.
     Unknown(PathBuf),
+}
+
+/// Why a program was not started in a frame.
+enum NotStarted {
+    /// The frame cannot be entered.
+    View,
+    Failed(Failed),
+}
+
+impl<E: Into<Failed>> From<E> for NotStarted {
+    fn from(failed: E) -> NotStarted {
+        NotStarted::Failed(failed.into())
+    }
 }
 
 impl From<StartError> for Failed {
@@ -73,7 +87,11 @@ impl Sandbox {
         let mut program = Cow::Borrowed(program);
         loop {
             let started = match self.level {
-                Level::A | Level::B => self.start_wrapped(&program, limits),
+                Level::A => match self.start_framed(&program, limits) {
+                    Some(started) => started,
+                    None => self.start_wrapped(&program, limits),
+                },
+                Level::B => self.start_wrapped(&program, limits),
                 Level::C => self.start_confined(&program, limits),
                 Level::None => self.start_plain(&program, limits),
             };
@@ -102,6 +120,48 @@ impl Sandbox {
                     return Err(StartError::Ours("its file is being written".into()));
                 }
             }
+        }
+    }
+
+    /// Like [`Sandbox::start`], for a thread that ends after the sandbox has: the program is killed when this thread
+    /// ends. It saves two changes of threads.
+    ///
+    /// # Errors
+    ///
+    /// Same as [`Sandbox::start`].
+    pub fn start_from_here(&self, program: &Program, limits: &Limits) -> Result<Boxed, StartError> {
+        // The guard lives as long as this process.
+        Guard::get().map_err(|error| StartError::Ours(error.to_string()))?;
+        outliving(|| self.start(program, limits))
+    }
+
+    /// Makes the sandboxes for these starts that have to be made first, all at the same time. The starts then find them
+    /// ready. It fails silently: a start makes its sandbox itself if there is none.
+    pub fn prepare(&self, starts: &[(&Program, &Limits)]) {
+        if self.level != Level::A || starts.len() < 2 {
+            return;
+        }
+        let mut frames: Vec<Option<Frame>> =
+            starts.iter().map(|(program, limits)| self.pool.take(program, limits)).collect();
+        let is_ready = |frame: &Option<Frame>| frame.is_some();
+        if frames.iter().filter(|frame| !is_ready(frame)).count() > 1 {
+            std::thread::scope(|scope| {
+                for (frame, (program, limits)) in
+                    frames.iter_mut().zip(starts).filter(|(frame, _)| !is_ready(frame))
+                {
+                    let make = move || {
+                        // This thread may be bound to the core of one match.
+                        if let Some(cores) = first_cores() {
+                            let _keeps_its_core = rustix::thread::sched_setaffinity(None, &cores);
+                        }
+                        *frame = self.new_frame(program, limits).ok().flatten();
+                    };
+                    let _made_by_the_start = std::thread::Builder::new().spawn_scoped(scope, make);
+                }
+            });
+        }
+        for frame in frames.into_iter().flatten() {
+            drop(self.pool.put(Some(frame)));
         }
     }
 
@@ -136,7 +196,7 @@ impl Sandbox {
             && resolved.folder.as_deref().is_none_or(confine::open_to_all)
             && resolved.shown.iter().all(|(real, _)| confine::open_to_all(real));
         let users = self.users.as_ref().filter(|_| reachable);
-        let mut own = self.belongings(users, program, limits, 0)?;
+        let own = self.belongings(users, program, limits, 0)?;
         let (ends, theirs) = pipes()?;
         let mut bounds = self.bounds(limits);
         let processes = u64::from(limits.processes);
@@ -151,7 +211,7 @@ impl Sandbox {
         let temporary = resolved.writable.as_deref().map(|folder| ("TMPDIR", folder.as_os_str().to_owned()));
         let usual = [("PATH", resolved.path.clone()), ("HOME", "/".into()), ("LANG", "C.UTF-8".into())];
         let plan = Plan {
-            groups: own.group.as_mut().map(Group::take_entries).unwrap_or_default(),
+            groups: own.group.as_ref().map(Group::entries).unwrap_or_default(),
             oom_first: true,
             usual_mask: true,
             cores: core_set(limits),
@@ -172,6 +232,94 @@ impl Sandbox {
         start_bare(plan, ends, own)
     }
 
+    /// Level A: in a frame, which is made once and used again. `None` where the sandbox must be made by bubblewrap.
+    fn start_framed(&self, program: &Program, limits: &Limits) -> Option<Result<Boxed, Failed>> {
+        let frame = match self.pool.take(program, limits) {
+            Some(mut frame) => {
+                if frame.own.group.is_none() {
+                    let made = self.trees.as_ref().map(|trees| trees.make(limits, 0)).transpose();
+                    frame.own.group = match made {
+                        Ok(group) => group,
+                        Err(error) => return Some(Err(error.into())),
+                    };
+                }
+                frame
+            }
+            None => match self.new_frame(program, limits) {
+                Ok(frame) => frame?,
+                Err(failed) => return Some(Err(failed)),
+            },
+        };
+        match self.start_in(frame, program, limits) {
+            // Something of the host that only frames need.
+            Err(NotStarted::View) => None,
+            Err(NotStarted::Failed(failed)) => Some(Err(failed)),
+            Ok(boxed) => Some(Ok(boxed)),
+        }
+    }
+
+    /// A new frame; `None` if this host cannot make it, and for a compiler, which runs once.
+    fn new_frame(&self, program: &Program, limits: &Limits) -> Result<Option<Frame>, Failed> {
+        if program.writable.is_some() || self.users.is_none() || self.pool.has_given_up() {
+            return Ok(None);
+        }
+        let resolved = self.places.resolve(program)?;
+        let Some(bwrap) = &self.bwrap else { return Ok(None) };
+        readable_by_all(&resolved)?;
+        let own = self.belongings(self.users.as_ref(), program, limits, 0)?;
+        let made = Frame::make(&bwrap.system, program, resolved, limits, own).ok();
+        self.pool.count(made.is_some());
+        Ok(made)
+    }
+
+    fn start_in(&self, frame: Frame, program: &Program, limits: &Limits) -> Result<Boxed, NotStarted> {
+        let resolved = &frame.resolved;
+        let (ends, files) = pipes()?;
+        let folder = resolved.folder.as_deref().unwrap_or(Path::new("/tmp")).as_os_str();
+        let usual = [
+            ("PATH", resolved.path.clone()),
+            ("HOME", "/tmp".into()),
+            ("LANG", "C.UTF-8".into()),
+            ("PWD", folder.to_owned()),
+        ];
+        let mut bounds = self.bounds(limits);
+        bounds.push((Resource::Nproc, u64::from(limits.processes)));
+        let (place, entry) = Guard::get().map_err(Failed::from)?.reserve();
+        let plan = Plan {
+            entry: Some(entry),
+            groups: frame.own.group.as_ref().map(Group::entries).unwrap_or_default(),
+            oom_first: true,
+            usual_mask: true,
+            cores: core_set(limits),
+            files,
+            within: Some(frame.within.clone()),
+            folder: Some(string(folder)?),
+            no_groups: true,
+            no_capabilities: true,
+            die_with_us: true,
+            limits: bounds,
+            filter: self.filters.as_ref().map(|filters| filters.choose(program).clone()),
+            program: string(resolved.file.as_os_str())?,
+            arguments: named(&resolved.file, program)?,
+            environment: variables(program, usual)?,
+            ..Plan::default()
+        };
+        let file = plan.program.clone();
+        let top = match spawn(plan) {
+            Ok(top) => top,
+            Err(failed) => {
+                return Err(match failed.step {
+                    Step::View | Step::Keeper | Step::Clone => NotStarted::View,
+                    _ => NotStarted::Failed(not_started(&failed, &file.to_string_lossy())),
+                });
+            }
+        };
+        let bot = only_child(top.pid);
+        let mounts = File::open(format!("/proc/{}/ns/mnt", top.pid.as_raw_pid())).ok().map(OwnedFd::from);
+        let own = Own::Frame(Box::new(Lease { frame, pool: Arc::clone(&self.pool), mounts }));
+        Ok(Boxed::new(ends, Inside { top, bot, init: None, status: None, place: Some(place), own }))
+    }
+
     /// Levels A and B: inside bubblewrap.
     fn start_wrapped(&self, program: &Program, limits: &Limits) -> Result<Boxed, Failed> {
         let resolved = self.places.resolve(program)?;
@@ -181,7 +329,7 @@ impl Sandbox {
         if self.users.is_some() {
             readable_by_all(&resolved)?;
         }
-        let mut own = self.belongings(self.users.as_ref(), program, limits, BWRAP_PROCESSES)?;
+        let own = self.belongings(self.users.as_ref(), program, limits, BWRAP_PROCESSES)?;
         let (ends, mut files) = pipes()?;
         let (status, status_there) = pipe_with(PipeFlags::CLOEXEC)?;
         let (block_there, block) = pipe_with(PipeFlags::CLOEXEC)?;
@@ -205,7 +353,7 @@ impl Sandbox {
         let (place, entry) = Guard::get()?.reserve();
         let plan = Plan {
             entry: Some(entry),
-            groups: own.group.as_mut().map(Group::take_entries).unwrap_or_default(),
+            groups: own.group.as_ref().map(Group::entries).unwrap_or_default(),
             oom_first: true,
             usual_mask: true,
             cores: core_set(limits),
@@ -222,8 +370,10 @@ impl Sandbox {
         // An ordinary user's bubblewrap is counted with all processes of that user: the limit is for the processes
         // inside.
         let processes = own.user.is_none().then_some(limits.processes.saturating_add(BWRAP_PROCESSES));
-        let mut boxed =
-            Boxed::new(ends, Inside { top, bot: None, init: None, status: None, place: Some(place), own });
+        let mut boxed = Boxed::new(
+            ends,
+            Inside { top, bot: None, init: None, status: None, place: Some(place), own: Own::Once(own) },
+        );
         match (Making { status: Status::new(status), block, processes }).finish() {
             Ok(made) => {
                 boxed.inside.bot = made.bot;
@@ -279,6 +429,7 @@ fn start_bare(plan: Plan, ends: [OwnedFd; 3], own: Belongings) -> Result<Boxed, 
     let plan = Plan { entry: Some(entry), ..plan };
     let top = spawn(plan).map_err(|failed| not_started(&failed, &file.to_string_lossy()))?;
     let bot = Some(top.pid);
+    let own = Own::Once(own);
     Ok(Boxed::new(ends, Inside { top, bot, init: None, status: None, place: Some(place), own }))
 }
 

@@ -4,16 +4,14 @@
 //! host's root is an ordinary user. Bubblewrap enters the namespace, still able to reach the folders that it must show
 //! (also below an inaccessible `/root`), and becomes the bot. Slots are created once and reused.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::{Mutex, PoisonError};
 
-use rustix::pipe::{PipeFlags, pipe_with};
-use rustix::process::{WaitId, WaitIdOptions, waitid};
 use rustix::thread::CapabilitySet;
 
-use crate::spawn::{Plan, spawn};
+use crate::namespaces::make_user_namespace;
 
 /// The bot's user and group id inside.
 pub(crate) const INSIDE: u32 = 1000;
@@ -75,29 +73,11 @@ impl User {
     }
 }
 
-/// Creates a user namespace. A namespace needs a holder: a waiting process holds it until its id map is written and we
-/// have a descriptor.
+/// Creates a user namespace in which this id of the host is the bot.
 fn namespace(id: u32) -> io::Result<OwnedFd> {
-    let (read, write) = pipe_with(PipeFlags::CLOEXEC)?;
-    let nowhere: OwnedFd = File::options().write(true).open("/dev/null")?.into();
-    let plan = Plan {
-        new_user_namespace: true,
-        files: vec![read, nowhere.try_clone()?, nowhere],
-        program: c"/bin/sh".into(),
-        arguments: vec![c"sh".into(), c"-c".into(), c"read -r x".into()],
-        ..Plan::default()
-    };
-    let child = spawn(plan).map_err(|failed| {
-        io::Error::new(failed.error.kind(), format!("no user namespace: {}", failed.error))
-    })?;
-    let process = format!("/proc/{}", child.pid.as_raw_pid());
     let map = format!("{INSIDE} {id} 1\n{ROOT_INSIDE} 0 1\n");
-    let namespace = fs::write(format!("{process}/uid_map"), &map)
-        .and_then(|()| fs::write(format!("{process}/gid_map"), &map))
-        .and_then(|()| File::open(format!("{process}/ns/user")));
-    drop(write);
-    waitid(WaitId::PidFd(child.pidfd.as_fd()), WaitIdOptions::EXITED)?;
-    Ok(namespace?.into())
+    make_user_namespace(map.as_bytes())
+        .map_err(|error| io::Error::new(error.kind(), format!("no user namespace: {error}")))
 }
 
 /// Whether we can assign user ids: we are root, and not only in a namespace without other ids, nor in a container that

@@ -4,11 +4,12 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use play::Runner;
 use referee::{Cause, Clock};
-use sandbox::Level;
+use sandbox::{Level, Sandbox};
 use toolchain::Language;
 
-use crate::{bot, causes, honest, plan, play, sandbox};
+use crate::{bot, causes, honest, launcher, plan, play, sandbox};
 
 /// What the header of a hostile program says.
 struct Expected {
@@ -109,4 +110,33 @@ fn every_hostile_program_gets_its_verdict() {
     }
     assert!(complaints.is_empty(), "\n{}", complaints.join("\n"));
     assert_eq!(left_over(), Vec::<String>::new(), "processes are left over");
+}
+
+/// Fifty matches of the program that tries to leave something for its next match, in the same boxes.
+#[test]
+fn nothing_is_carried_over_to_the_next_match() {
+    let file = testing::repository("crates/play/tests/hostile/100-carries-over.c");
+    let strong_enough = sandbox().level() <= Level::B;
+    if !testing::require("a box of level b", strong_enough) {
+        return;
+    }
+    let sandbox = Sandbox::new(Some(sandbox().level())).unwrap();
+    // From both seats, so that the boxes are those of one bot in both.
+    let hostile = bot(&file.display().to_string());
+    let bots = [hostile.clone(), hostile];
+    let runner = Runner::new(&sandbox, launcher(), None);
+    let before = sandbox.frames_made();
+    for number in 0..50 {
+        let mut plan = plan("ocean-of-code", number, &bots);
+        plan.clock = Clock::Off;
+        let played = runner.play(&plan);
+        assert_eq!(causes(&played), [None, None], "match {number}");
+        let said: String = played.log.iter().map(|turn| String::from_utf8_lossy(&turn.stderr)).collect();
+        assert!(!said.contains("BREACH"), "match {number}: {said}");
+    }
+    let boxes = sandbox.frames_made() - before;
+    println!("{boxes} boxes for 50 matches of two programs");
+    if sandbox.level() == Level::A && cfg!(target_arch = "x86_64") {
+        assert!(testing::require("boxes that are used again", boxes > 0) && boxes < 25, "{boxes} boxes");
+    }
 }

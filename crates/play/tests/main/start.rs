@@ -73,7 +73,9 @@ fn part_without_bubblewrap() {
     let real = bwrap().unwrap();
     let fake = Path::new(&std::env::var("PLAY_TEST_FOLDER").unwrap()).join("bwrap");
     std::os::unix::fs::symlink(&real, &fake).unwrap();
-    let sandboxes = wrapped();
+    // Level A makes its boxes itself where it can.
+    let sandboxes: Vec<Sandbox> =
+        wrapped().into_iter().filter(|sandbox| sandbox.frames_made() == 0).collect();
     assert!(!sandboxes.is_empty());
     let replace = |by: &str| {
         let _first = fs::remove_file(&fake);

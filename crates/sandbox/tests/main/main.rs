@@ -4,6 +4,7 @@
 // Tests may unwrap, and print measurements.
 #![allow(clippy::unwrap_used, clippy::print_stdout)]
 
+mod frames;
 mod hidden;
 mod languages;
 mod life;
