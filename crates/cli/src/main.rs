@@ -44,6 +44,8 @@ fn main() -> ExitCode {
         Command::Play(args) => commands::play::run(&args),
         Command::Bot(args) => commands::bot::run(&args),
         Command::Check(args) => commands::check::run(&args),
+        Command::Debug(args) => commands::debug::run(&args),
+        Command::Fork(args) => commands::fork::run(&args),
         Command::Duel(args) => commands::duel::run(&args),
         Command::Tournament(args) => commands::tournament::run(&args),
         Command::Tune(args) => commands::tune::run(&args),

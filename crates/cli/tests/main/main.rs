@@ -11,6 +11,7 @@ mod remote;
 mod report;
 mod safe_text;
 mod series;
+mod time_machine;
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -92,6 +93,8 @@ fn help_explains_every_command() {
         "map",
         "play",
         "check",
+        "debug",
+        "fork",
         "duel",
         "tournament",
         "tune",
