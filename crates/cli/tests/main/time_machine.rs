@@ -46,6 +46,18 @@ fn with_input(arguments: &[&str], input: &str) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
 }
 
+/// Put before a Python bot: it answers otherwise from its fifth answer on, and ends at its eighth.
+const OTHERWISE: &str = "\
+import builtins, sys
+count = 0
+def print(*words, **more):
+    global count
+    count += 1
+    if count == 8:
+        sys.exit('bye')
+    builtins.print(*words, *(['x'] if count >= 5 else []), **more)
+";
+
 #[test]
 fn a_bot_is_compared_with_its_record() {
     for game in ["hypersonic", "ocean-of-code"] {
@@ -60,7 +72,7 @@ fn a_bot_is_compared_with_its_record() {
                 .as_array()
                 .unwrap()
                 .iter()
-                .filter(|turn| turn["player"] == *seat.parse::<u64>().unwrap())
+                .filter(|turn| turn["player"] == seat.parse::<u64>().unwrap())
                 .count();
             assert_eq!(compared["turns"], own, "{compared}");
             assert_eq!((&compared["different"], &compared["first"]), (&0.into(), &Value::Null), "{compared}");
@@ -68,11 +80,9 @@ fn a_bot_is_compared_with_its_record() {
         // The bot of the record itself, in the sandbox.
         assert!(printed(&["debug", &record, "--seat", "1"]).contains("all answers are the recorded ones"));
         // One that answers otherwise from its fifth answer on, and ends at its eighth.
-        let other = scratch.write(
-            "other.sh",
-            format!("python3 {python} | {{ i=0; while read -r line; do i=$((i+1)); [ $i = 8 ] && echo bye >&2 && exit 3; [ $i -ge 5 ] && line=\"$line x\"; echo \"$line\"; done; }}\n"),
-        );
-        let output = agon(&["debug", &record, "--seat", "0", "--bot", &format!("sh {other}"), "--json"]);
+        let source = std::fs::read_to_string(&python).unwrap();
+        let other = scratch.write("other.py", format!("{OTHERWISE}\n{source}"));
+        let output = agon(&["debug", &record, "--seat", "0", "--bot", &other, "--json"]);
         assert_eq!(output.status.code(), Some(1));
         let compared: Value = serde_json::from_slice(&output.stdout).unwrap();
         let first = &compared["first"];
@@ -175,7 +185,7 @@ fn a_fork_with_the_same_bots_is_the_match() {
         assert_eq!(json(&["debug", &file, "--seat", "1", "--bot", &bots[1], "--json"])["different"], 0);
         // Another answer at the turn leads elsewhere.
         let seat = if game == "hypersonic" { 0 } else { 1 };
-        let line = if game == "hypersonic" { "BOMB 0 0 what if" } else { "SURFACE" };
+        let line = if game == "hypersonic" { "BOMB 0 0 what if" } else { "SURFACE|MOVE S TORPEDO" };
         let given = format!("{seat}:{line}");
         json(&[&common[..], &["--answer", &given, "--record", &file, "--json"]].concat());
         let fork = read(&file);
