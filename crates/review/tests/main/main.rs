@@ -67,8 +67,7 @@ fn sample_with(game: &'static dyn AnyGame, number: u64, fails: bool) -> Sample {
     let mut dice = Dice::new(number);
     let mut sent = vec![Vec::new(); minds.len()];
     let mut turns = Vec::new();
-    let silent =
-        (number % 3 == 0).then(|| (Seat(dice.below(u32::from(selected.players)) as u8), 20 + dice.below(40)));
+    let silent = fails.then(|| (Seat(dice.below(u32::from(selected.players)) as u8), 20 + dice.below(40)));
     while !play.awaited().is_empty() {
         let mut answers = Vec::new();
         for seat in play.awaited() {

@@ -15,7 +15,9 @@ fn a_file_may_have_one_match_or_many() {
     file::write_one(path("one.json.gz").as_ref(), &matches[0]).unwrap();
     std::fs::write(path("pretty.json"), serde_json::to_string_pretty(&matches[1]).unwrap()).unwrap();
     let mut many = file::RecordFile::create(path("many.jsonl").as_ref()).unwrap();
-    matches.iter().for_each(|played| many.line(played).unwrap());
+    for played in &matches {
+        many.line(played).unwrap();
+    }
     many.finish().unwrap();
     let seed = |words: &str| open(words).unwrap().played.header.seed;
     assert_eq!(seed(&path("one.json.gz")), matches[0].header.seed);
