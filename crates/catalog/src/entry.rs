@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use bots::BuiltIn;
 use game::{
     Audit, Colour, Dice, Fault, Feature, Info, Lang, Limits, Match, MatchError, Outcome, Painter, Rules,
-    ScorePart, Seat, Seats, Selected, Selection, Show, StatementError,
+    ScorePart, Seat, Seats, Selected, Selection, Show, Silent, StatementError,
 };
 use serde_json::Value;
 
@@ -98,7 +98,7 @@ impl<G: Show + Audit> AnyGame for Entry<G> {
     }
 }
 
-impl<G: Show> AnyMatch for Match<G> {
+impl<G: Show + Audit> AnyMatch for Match<G> {
     fn awaited(&self) -> Seats {
         Match::awaited(self)
     }
@@ -117,6 +117,31 @@ impl<G: Show> AnyMatch for Match<G> {
 
     fn idle_answer(&self, seat: Seat, dice: &mut Dice) -> Vec<u8> {
         G::print(&self.game().idle_order(self.state(), seat, dice))
+    }
+
+    fn playout(&self, given: &[(Seat, Option<&[u8]>)], only_for: Option<Seat>, dice: &mut Dice) -> Outcome {
+        let game = self.game();
+        let mut state = match only_for {
+            Some(seat) => game.disguised(self.state(), seat, dice),
+            None => self.state().clone(),
+        };
+        let mut orders: Vec<Option<G::Order>> = vec![None; usize::from(game.rules().players())];
+        let mut given = given;
+        loop {
+            let seats = game.to_act(&state);
+            if seats.is_empty() {
+                return game.outcome(&state);
+            }
+            for seat in seats {
+                orders[seat.index()] = match given.iter().find(|(known, _)| *known == seat) {
+                    Some((_, line)) => line.map(|line| G::parse(&game.view(&state, seat), line)),
+                    None => Some(game.random_order(&state, seat, dice)),
+                };
+            }
+            given = &[];
+            game.step(&mut state, &orders, &mut Silent);
+            orders.fill(None);
+        }
     }
 
     fn turn(&self) -> u32 {

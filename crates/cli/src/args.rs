@@ -85,6 +85,12 @@ pub(crate) enum Command {
     /// answers are played. They have plenty of time for it; the clock is strict from the turn on. The result is a record
     /// that names its parent.
     Fork(crate::commands::fork::ForkArgs),
+    /// Estimate who wins at each turn of a recorded match, and find the turns that decided it
+    ///
+    /// The probabilities come from random continuations of each position and a model that was fitted to matches of
+    /// built-in bots. At the turns whose answers cost most a better answer is looked for, and confirmed by continuations of
+    /// built-in bots. The result is kept beside the record as NAME.analysis.json.
+    Analyse(crate::commands::analyse::AnalyseArgs),
     /// Play two bots against each other many times: is the first one better?
     ///
     /// Every seed is played from every seat, and the statistics count seeds, not games. Each finished match is kept

@@ -46,6 +46,7 @@ fn main() -> ExitCode {
         Command::Check(args) => commands::check::run(&args),
         Command::Debug(args) => commands::debug::run(&args),
         Command::Fork(args) => commands::fork::run(&args),
+        Command::Analyse(args) => commands::analyse::run(&args),
         Command::Duel(args) => commands::duel::run(&args),
         Command::Tournament(args) => commands::tournament::run(&args),
         Command::Tune(args) => commands::tune::run(&args),

@@ -5,16 +5,20 @@
 //! - A [`Feeder`] sends a program this input; [`compare`] compares all its answers with the recorded ones, [`answer_at`]
 //!   asks it for one turn.
 //! - A [`Fork`] continues the match from a turn with other bots or other answers.
+//! - An [`Analysis`] has the probability of each player to win at each turn, and the turns that decided the match.
 //! - A [`Case`] is the input up to a turn and a property of the answer: a test of a bot.
 
+mod analysis;
 mod case;
 mod compare;
+pub mod estimate;
 mod feeder;
 mod fork;
 mod recording;
 mod source;
 mod tally;
 
+pub use analysis::{Analysis, Better, Moment, Position, worst_turn};
 pub use case::{Case, CaseError, Expected, Verdict};
 pub use compare::{Answered, CatchUpError, Comparison, Difference, Ended, answer_at, compare};
 pub use feeder::{Feeder, NoAnswer};

@@ -14,6 +14,18 @@ pub struct Opened {
     pub played: Played,
     /// The file that holds it.
     pub path: PathBuf,
+    /// Its line, where the file has several matches.
+    pub line: Option<u64>,
+}
+
+impl Opened {
+    /// The file beside the record that keeps its analysis: `match.analysis.json` for `match.json.gz`.
+    pub fn analysis_path(&self) -> PathBuf {
+        let name = self.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let stem = name.trim_end_matches(".gz").trim_end_matches(".jsonl").trim_end_matches(".json");
+        let line = self.line.map_or_else(String::new, |line| format!(".{line}"));
+        self.path.with_file_name(format!("{stem}{line}.analysis.json"))
+    }
 }
 
 /// A record that cannot be opened. The fault lies with the words or with the file.
@@ -142,7 +154,7 @@ fn open_file(path: &Path, number: Option<u64>) -> Result<Opened, SourceError> {
         return Err(SourceError::None { path: path.to_owned(), line: number });
     };
     let played = read_match(path, line, &text)?;
-    Ok(Opened { played, path: path.to_owned() })
+    Ok(Opened { played, path: path.to_owned(), line: number })
 }
 
 fn read_match(path: &Path, line: u64, text: &[u8]) -> Result<Played, SourceError> {

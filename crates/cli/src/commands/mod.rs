@@ -1,6 +1,7 @@
 //! One module per command.
 
 pub(crate) mod admin;
+pub(crate) mod analyse;
 pub(crate) mod bot;
 pub(crate) mod check;
 pub(crate) mod debug;

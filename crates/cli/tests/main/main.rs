@@ -95,6 +95,7 @@ fn help_explains_every_command() {
         "check",
         "debug",
         "fork",
+        "analyse",
         "duel",
         "tournament",
         "tune",

@@ -239,6 +239,32 @@ fn matches_of_a_run_are_opened_by_their_index() {
         &run,
     ];
     printed(&[&duel[..], &["--records", &folder]].concat());
+    let lost = json(&[
+        "duel",
+        "hypersonic",
+        "--bot",
+        "@random",
+        "--bot",
+        &python,
+        "-n",
+        "6",
+        "--clock",
+        "off",
+        "--json",
+        "--run",
+        &scratch.file("lost.run"),
+        "--records",
+        &scratch.file("lost"),
+    ]);
+    let telling = lost["telling_losses"].as_array().unwrap();
+    assert!(!telling.is_empty() && telling.len() <= 3, "{lost}");
+    for loss in telling {
+        let fork = shell_words::split(loss["fork"].as_str().unwrap()).unwrap();
+        let mut words: Vec<&str> = fork[1..].iter().map(String::as_str).collect();
+        words.extend(["--clock", "off", "--json"]);
+        assert_eq!(json(&words)["parent"]["turn"], loss["turn"]);
+        assert!(loss["debug"].as_str().unwrap().starts_with("agon debug "));
+    }
     let one = format!("{run}:1");
     assert_eq!(json(&["debug", &one, "--seat", "1", "--bot", &python, "--json"])["different"], 0);
     refused(&["debug", &run, "--seat", "1", "--bot", &python], 2, &["INDEX"]);
@@ -249,6 +275,18 @@ fn matches_of_a_run_are_opened_by_their_index() {
         2,
         &["keeps no records", "agon play hypersonic"],
     );
+}
+
+#[test]
+fn an_analysis_is_kept_beside_the_record() {
+    let scratch = Scratch::new();
+    let record = recorded(&scratch, "ocean-of-code");
+    let analysis = json(&["analyse", &record, "--json"]);
+    let turns = read(&record)["turns"].as_array().unwrap().len();
+    assert_eq!(analysis["positions"].as_array().unwrap().len(), turns + 1);
+    assert_eq!(read(&scratch.file("ocean-of-code.analysis.json")), analysis);
+    assert!(printed(&["analyse", &record]).contains("probability to win"));
+    refused(&["analyse", "nothing.json"], 2, &["nothing.json"]);
 }
 
 /// Wrong input is refused with exit code 2, and no file is written.

@@ -3,6 +3,7 @@
 // Tests may assume.
 #![allow(clippy::unwrap_used)]
 
+mod analysis;
 mod cases;
 mod forks;
 mod inputs;
