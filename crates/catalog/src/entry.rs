@@ -119,26 +119,21 @@ impl<G: Show + Audit> AnyMatch for Match<G> {
         G::print(&self.game().idle_order(self.state(), seat, dice))
     }
 
-    fn playout(&self, given: &[(Seat, Option<&[u8]>)], only_for: Option<Seat>, dice: &mut Dice) -> Outcome {
+    fn playout(&self, only_for: Option<Seat>, dice: &mut Dice) -> Outcome {
         let game = self.game();
         let mut state = match only_for {
             Some(seat) => game.disguised(self.state(), seat, dice),
             None => self.state().clone(),
         };
         let mut orders: Vec<Option<G::Order>> = vec![None; usize::from(game.rules().players())];
-        let mut given = given;
         loop {
             let seats = game.to_act(&state);
             if seats.is_empty() {
                 return game.outcome(&state);
             }
             for seat in seats {
-                orders[seat.index()] = match given.iter().find(|(known, _)| *known == seat) {
-                    Some((_, line)) => line.map(|line| G::parse(&game.view(&state, seat), line)),
-                    None => Some(game.random_order(&state, seat, dice)),
-                };
+                orders[seat.index()] = Some(game.random_order(&state, seat, dice));
             }
-            given = &[];
             game.step(&mut state, &orders, &mut Silent);
             orders.fill(None);
         }

@@ -65,7 +65,9 @@ fn samples(game: &'static dyn AnyGame, number: u64) -> Vec<Sample> {
         }
     }
     let shares = win_shares(&play.outcome());
-    found.iter_mut().for_each(|sample| sample.shares.clone_from(&shares));
+    for sample in &mut found {
+        sample.shares.clone_from(&shares);
+    }
     found
 }
 
@@ -86,8 +88,11 @@ fn all(game: &'static dyn AnyGame, numbers: std::ops::Range<u64>) -> Vec<Sample>
     })
 }
 
-/// Maximises the likelihood by gradient steps. `rows` has features of all seats, the shares, and the seats that count.
-fn fit(rows: &[(&[[f64; FEATURES]], &[f64], Option<usize>)]) -> Weights {
+/// The features of all seats, the shares, and the seat that counts, if it is only one.
+type Row<'a> = (&'a [[f64; FEATURES]], &'a [f64], Option<usize>);
+
+/// Maximises the likelihood by gradient steps.
+fn fit(rows: &[Row<'_>]) -> Weights {
     let mut weights = Weights([0.5, 0.0, 0.0, 0.0, 0.0, 0.0]);
     let (mut momentum, n) = ([0.0; FEATURES], rows.len() as f64);
     for _ in 0..3000 {

@@ -1,16 +1,18 @@
 //! The probability of each player to win at each turn, and the turns that decided a match.
 
+use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use bots::{BuiltIn, Mind, Seating, Thinking};
+use bots::{BuiltIn, Lines, Mind, Seating, Thinking};
 use catalog::record::Line;
 use catalog::{AnyGame, AnyMatch};
 use game::{Dice, Seat, Selected};
 use serde::{Deserialize, Serialize};
 
-use crate::estimate::{Model, PLAYOUTS, features, playout_shares, probabilities, win_shares};
+use crate::estimate::{Model, PLAYOUTS, features, probabilities, win_shares};
 use crate::fork::Fork;
 use crate::recording::{Recording, RecordingError};
+use crate::tally::points;
 
 /// Version of the form.
 const VERSION: u32 = 1;
@@ -23,13 +25,15 @@ const REFINED: usize = 6;
 /// How much more.
 const REFINEMENT: u32 = 6;
 /// Other answers that are tried at a moment.
-const ALTERNATIVES: usize = 12;
-/// Random continuations of each other answer.
-const SCREENED: u32 = 24;
+const ALTERNATIVES: usize = 6;
+/// Pairs of continuations of each other answer.
+const SCREENED: u32 = 3;
 /// Pairs of continuations by built-in bots that confirm a better answer, at depth 1.
-const PAIRS: u32 = 16;
+const PAIRS: u32 = 12;
 /// Built-in bots of continuations search this number of nodes for each answer.
 const THINKING: Thinking = Thinking::Nodes(20);
+/// Built-in bots that suggest an answer search this number.
+const SUGGESTING: Thinking = Thinking::Nodes(200);
 
 /// A match and its probabilities.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -255,10 +259,19 @@ fn moment(recording: &Recording, candidate: &Candidate, depth: u32) -> Result<Mo
     let recorded = asked.last().and_then(|asked| asked.answer.clone());
     let mut moment =
         Moment { turn, seat, recorded: recorded.clone().map(Line), loss, better: None, blunder: false };
-    let (play, _) = recording.before(turn)?;
-    let Some(recorded) = recorded else { return Ok(moment) };
-    if let Some(answer) = screened(recording, &*play, turn, seat, &recorded)
-        && let Some(better) = confirmed(recording, turn, seat, &recorded, answer, depth)
+    if recorded.is_none() {
+        return Ok(moment);
+    }
+    let mean = |answer: &Vec<u8>| {
+        let gains = gains(recording, candidate, answer, 0..u64::from(SCREENED));
+        gains.map_or(f64::MIN, |gains| gains.iter().sum::<f64>())
+    };
+    let mut answers = alternatives(recording, turn, candidate)?;
+    let sums: Vec<f64> = answers.iter().map(mean).collect();
+    // The first of the best: the answer of the strongest bot.
+    let best = (0..answers.len()).rev().max_by(|&a, &b| sums[a].total_cmp(&sums[b]));
+    if let Some(best) = best.filter(|&best| sums[best] > 0.0)
+        && let Some(better) = confirmed(recording, candidate, answers.swap_remove(best), depth)
     {
         moment.blunder = better.interval[0] > 0.0;
         moment.better = (better.gain > 0.0).then_some(better);
@@ -266,33 +279,45 @@ fn moment(recording: &Recording, candidate: &Candidate, depth: u32) -> Result<Mo
     Ok(moment)
 }
 
-/// The other answer that is best in random continuations, if it is better than the recorded one.
-fn screened(
+/// Other answers at a turn: those of the built-in bots, which are sent the input of the seat, and random ones.
+fn alternatives(
     recording: &Recording,
-    play: &dyn AnyMatch,
     turn: u32,
-    seat: u8,
-    recorded: &[u8],
-) -> Option<Vec<u8>> {
-    let mut dice =
-        Dice::new((recording.played.header.seed as u64) ^ (u64::from(turn) << 32) ^ u64::from(seat));
-    let mut answers: Vec<Vec<u8>> = vec![recorded.to_vec()];
-    for _ in 0..4 * ALTERNATIVES {
-        let answer = play.random_answer(Seat(seat), &mut dice);
+    candidate: &Candidate,
+) -> Result<Vec<Vec<u8>>, RecordingError> {
+    let seat = candidate.seat;
+    let (play, _) = recording.before(turn)?;
+    let asked = recording.asked_until(seat, turn)?;
+    let mut answers: Vec<Vec<u8>> = asked.last().and_then(|asked| asked.answer.clone()).into_iter().collect();
+    let mut add = |answer: Vec<u8>| {
         if !answers.contains(&answer) && answers.len() <= ALTERNATIVES {
             answers.push(answer);
         }
-    }
-    let value = |answer: &Vec<u8>| {
-        let mut given = others_at(recording, turn, seat);
-        given.push((Seat(seat), Some(answer.as_slice())));
-        // The same random numbers for each answer.
-        let mut dice = Dice::new(u64::from(turn));
-        playout_shares(play, &given, None, SCREENED, &mut dice)[usize::from(seat)]
     };
-    let values: Vec<f64> = answers.iter().map(value).collect();
-    let best = (1..answers.len()).max_by(|&a, &b| values[a].total_cmp(&values[b]))?;
-    (values[best] > values[0]).then(|| answers.swap_remove(best))
+    let ladder = recording.selected.map(|selected| (selected, ladder(recording.game, selected)));
+    // The strongest first.
+    for (selected, bot) in
+        ladder.iter().flat_map(|(selected, bots)| bots.iter().rev().map(move |bot| (selected, bot)))
+    {
+        let mut mind = (bot.sit)(&Seating { selected: *selected, seed: 0 });
+        let mut answer = None;
+        for (place, question) in asked.iter().enumerate() {
+            let thinking = if place + 1 == asked.len() { SUGGESTING } else { Thinking::Nodes(1) };
+            let mut text = question.input.as_bytes();
+            answer = mind.answer(&mut Lines::new(&mut text), thinking.begin(place == 0)).ok();
+            if answer.is_none() {
+                break;
+            }
+        }
+        answer.into_iter().for_each(&mut add);
+    }
+    let mut dice =
+        Dice::new((recording.played.header.seed as u64) ^ (u64::from(turn) << 32) ^ u64::from(seat));
+    for _ in 0..2 * ALTERNATIVES {
+        add(play.random_answer(Seat(seat), &mut dice));
+    }
+    answers.remove(0);
+    Ok(answers)
 }
 
 /// The recorded answers of the other seats at a turn.
@@ -305,16 +330,16 @@ fn others_at(recording: &Recording, turn: u32, seat: u8) -> Vec<(Seat, Option<&[
     others.filter_map(answer).collect()
 }
 
-/// Continues the match with the recorded and with the other answer, with the same built-in bots.
-fn confirmed(
+/// The gains of an answer over the recorded one, in continuations with the same built-in bots.
+fn gains(
     recording: &Recording,
-    turn: u32,
-    seat: u8,
-    recorded: &[u8],
-    answer: Vec<u8>,
-    depth: u32,
-) -> Option<Better> {
+    candidate: &Candidate,
+    answer: &[u8],
+    numbers: Range<u64>,
+) -> Option<Vec<f64>> {
+    let Candidate { turn, seat, .. } = *candidate;
     let selected = recording.selected?;
+    let recorded = recording.asked_until(seat, turn).ok()?.last()?.answer.as_deref()?;
     let fork = |line: &[u8]| {
         let others = others_at(recording, turn, seat).into_iter();
         let mut given: Vec<(u8, Vec<u8>)> =
@@ -322,19 +347,22 @@ fn confirmed(
         given.push((seat, line.to_vec()));
         Fork::new(recording, turn, &given).ok()
     };
-    let (before, after) = (fork(recorded)?, fork(&answer)?);
+    let (before, after) = (fork(recorded)?, fork(answer)?);
+    let share = |fork: &Fork, number: u64| {
+        let played =
+            fork.in_memory(recording, &mut minds(recording.game, selected, number), THINKING).ok()?;
+        let ranks = played.outcome?["ranks"].as_array()?.clone();
+        let ranks: Vec<u8> = ranks.iter().map(|rank| rank.as_u64().unwrap_or_default() as u8).collect();
+        Some(points(&ranks, usize::from(seat)))
+    };
+    numbers.map(|number| Some(share(&after, number)? - share(&before, number)?)).collect()
+}
+
+/// Estimates the gain of an answer by other continuations than those that chose it.
+fn confirmed(recording: &Recording, candidate: &Candidate, answer: Vec<u8>, depth: u32) -> Option<Better> {
     let pairs = PAIRS * depth.max(1);
-    let mut gains = Vec::new();
-    for number in 0..u64::from(pairs) {
-        let share = |fork: &Fork| {
-            let mut minds = minds(recording.game, selected, number);
-            let played = fork.in_memory(recording, &mut minds, THINKING).ok()?;
-            let ranks = played.outcome?["ranks"].as_array()?.clone();
-            let ranks: Vec<u8> = ranks.iter().map(|rank| rank.as_u64().unwrap_or_default() as u8).collect();
-            Some(crate::tally::points(&ranks, usize::from(seat)))
-        };
-        gains.push(share(&after)? - share(&before)?);
-    }
+    let first = u64::from(SCREENED);
+    let gains = gains(recording, candidate, &answer, first..first + u64::from(pairs))?;
     let n = f64::from(pairs);
     let gain = gains.iter().sum::<f64>() / n;
     let variance = gains.iter().map(|one| (one - gain).powi(2)).sum::<f64>() / (n - 1.0).max(1.0);
@@ -343,11 +371,16 @@ fn confirmed(
     Some(Better { answer: Line(answer), gain, interval: [gain - half, gain + half], pairs })
 }
 
-/// The bots of a continuation: others of the ladder in each.
-fn minds(game: &dyn AnyGame, selected: Selected, number: u64) -> Vec<Box<dyn Mind>> {
+/// The built-in bots that know these rules, weakest first.
+fn ladder(game: &dyn AnyGame, selected: Selected) -> Vec<&'static BuiltIn> {
     let full = usize::from(selected.league) == game.info().leagues.len();
     let plays = |bot: &&BuiltIn| bot.league.map_or(full, |league| league <= selected.league);
-    let ladder: Vec<&BuiltIn> = game.ladder().iter().filter(plays).collect();
+    game.ladder().iter().filter(plays).collect()
+}
+
+/// The bots of a continuation: others of the ladder in each.
+fn minds(game: &dyn AnyGame, selected: Selected, number: u64) -> Vec<Box<dyn Mind>> {
+    let ladder = ladder(game, selected);
     let sit = |seat: u64| {
         let bot = ladder[(number + seat) as usize % ladder.len()];
         (bot.sit)(&Seating { selected, seed: number ^ seat })

@@ -54,16 +54,10 @@ pub fn win_shares(outcome: &Outcome) -> Vec<f64> {
 }
 
 /// The mean share of the first place in random continuations, by seat.
-pub(crate) fn playout_shares(
-    play: &dyn AnyMatch,
-    given: &[(Seat, Option<&[u8]>)],
-    only_for: Option<Seat>,
-    count: u32,
-    dice: &mut Dice,
-) -> Vec<f64> {
+fn playout_shares(play: &dyn AnyMatch, only_for: Option<Seat>, count: u32, dice: &mut Dice) -> Vec<f64> {
     let mut sums = vec![0.0; usize::from(play.players())];
     for _ in 0..count {
-        let shares = win_shares(&play.playout(given, only_for, dice));
+        let shares = win_shares(&play.playout(only_for, dice));
         sums.iter_mut().zip(shares).for_each(|(sum, share)| *sum += share);
     }
     sums.iter().map(|sum| sum / f64::from(count.max(1))).collect()
@@ -76,7 +70,7 @@ pub fn features(
     count: u32,
     dice: &mut Dice,
 ) -> Vec<[f64; FEATURES]> {
-    let shares = playout_shares(play, &[], only_for, count, dice);
+    let shares = playout_shares(play, only_for, count, dice);
     let outcome = play.outcome();
     let progress = f64::from(play.turn()) / f64::from(play.max_steps().max(1));
     let seats = shares.len() as f64;

@@ -184,7 +184,7 @@ fn a_fork_with_the_same_bots_is_the_match() {
         // A fork is a record like any other: it can be debugged and forked.
         assert_eq!(json(&["debug", &file, "--seat", "1", "--bot", &bots[1], "--json"])["different"], 0);
         // Another answer at the turn leads elsewhere.
-        let seat = if game == "hypersonic" { 0 } else { 1 };
+        let seat = usize::from(game != "hypersonic");
         let line = if game == "hypersonic" { "BOMB 0 0 what if" } else { "SURFACE|MOVE S TORPEDO" };
         let given = format!("{seat}:{line}");
         json(&[&common[..], &["--answer", &given, "--record", &file, "--json"]].concat());
