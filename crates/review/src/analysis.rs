@@ -211,21 +211,25 @@ fn position(recording: &Recording, play: &dyn AnyMatch, turn: u32, depth: u32) -
 struct Candidate {
     turn: u32,
     seat: u8,
+    /// The position at which the player is asked again: where players take turns, the opponent has answered too.
+    until: u32,
     loss: f64,
 }
 
 /// The turns whose answers cost most, the dearest first.
 fn candidates(recording: &Recording, positions: &[Position]) -> Vec<Candidate> {
+    let share =
+        |turn: u32, seat: u8| positions.get(turn as usize).map(|position| position.win[usize::from(seat)]);
     let mut found = Vec::new();
-    for pair in positions.windows(2) {
-        let [before, after] = pair else { continue };
-        if after.turn != before.turn + 1 {
-            continue;
-        }
-        for seat in recording.awaited(after.turn) {
-            let loss = before.win[seat.index()] - after.win[seat.index()];
+    for seat in 0..recording.players() {
+        let asked = recording.asked(seat).unwrap_or_default();
+        for (place, question) in asked.iter().enumerate() {
+            let turn = question.turn;
+            let until = asked.get(place + 1).map_or(recording.last_turn, |next| next.turn - 1);
+            let (Some(before), Some(after)) = (share(turn - 1, seat), share(until, seat)) else { continue };
+            let loss = before - after;
             if loss >= LEAST_LOSS {
-                found.push(Candidate { turn: after.turn, seat: seat.0, loss });
+                found.push(Candidate { turn, seat, until, loss });
             }
         }
     }
@@ -238,7 +242,7 @@ fn loss(recording: &Recording, candidate: &Candidate, depth: u32) -> Result<f64,
     let (mut play, past) = recording.before(candidate.turn)?;
     let before = position(recording, &*play, candidate.turn - 1, depth);
     for (place, entry) in recording.played.turns.iter().enumerate().skip(past.len()) {
-        if play.turn() > candidate.turn || play.awaited().is_empty() {
+        if play.turn() > candidate.until || play.awaited().is_empty() {
             break;
         }
         let misfit = |error| RecordingError::Misfit { place, error };
@@ -247,14 +251,14 @@ fn loss(recording: &Recording, candidate: &Candidate, depth: u32) -> Result<f64,
     let after = if play.awaited().is_empty() {
         win_shares(&play.outcome())
     } else {
-        position(recording, &*play, candidate.turn, depth).win
+        position(recording, &*play, candidate.until, depth).win
     };
     Ok(before.win[usize::from(candidate.seat)] - after[usize::from(candidate.seat)])
 }
 
 /// Looks for a better answer at a turn, and confirms it.
 fn moment(recording: &Recording, candidate: &Candidate, depth: u32) -> Result<Moment, RecordingError> {
-    let Candidate { turn, seat, loss } = *candidate;
+    let Candidate { turn, seat, loss, .. } = *candidate;
     let asked = recording.asked_until(seat, turn)?;
     let recorded = asked.last().and_then(|asked| asked.answer.clone());
     let mut moment =
