@@ -88,6 +88,10 @@ pub trait AnyMatch: Send {
     fn random_answer(&self, seat: Seat, dice: &mut Dice) -> Vec<u8>;
     /// An answer of an awaited seat that does as little as the rules allow.
     fn idle_answer(&self, seat: Seat, dice: &mut Dice) -> Vec<u8>;
+    /// The result if all players played random legal orders from here. With `only_for`, everything that is hidden from this
+    /// seat is replaced by another possibility first. Answers to the turn being played are not taken into account, and the
+    /// match does not change.
+    fn playout(&self, only_for: Option<Seat>, dice: &mut Dice) -> Outcome;
     /// The number of the turn being played; once the game is over, of the last turn. This is THE one function that numbers
     /// turns for people, in every game and everywhere: the first answers are turn 1, and turn `k` leads to the position with
     /// index `k` in a replay, where 0 is the start.

@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use bots::BuiltIn;
 use game::{
     Audit, Colour, Dice, Fault, Feature, Info, Lang, Limits, Match, MatchError, Outcome, Painter, Rules,
-    ScorePart, Seat, Seats, Selected, Selection, Show, StatementError,
+    ScorePart, Seat, Seats, Selected, Selection, Show, Silent, StatementError,
 };
 use serde_json::Value;
 
@@ -103,7 +103,7 @@ impl<G: Show + Audit> AnyGame for Entry<G> {
     }
 }
 
-impl<G: Show> AnyMatch for Match<G> {
+impl<G: Show + Audit> AnyMatch for Match<G> {
     fn awaited(&self) -> Seats {
         Match::awaited(self)
     }
@@ -122,6 +122,26 @@ impl<G: Show> AnyMatch for Match<G> {
 
     fn idle_answer(&self, seat: Seat, dice: &mut Dice) -> Vec<u8> {
         G::print(&self.game().idle_order(self.state(), seat, dice))
+    }
+
+    fn playout(&self, only_for: Option<Seat>, dice: &mut Dice) -> Outcome {
+        let game = self.game();
+        let mut state = match only_for {
+            Some(seat) => game.disguised(self.state(), seat, dice),
+            None => self.state().clone(),
+        };
+        let mut orders: Vec<Option<G::Order>> = vec![None; usize::from(game.rules().players())];
+        loop {
+            let seats = game.to_act(&state);
+            if seats.is_empty() {
+                return game.outcome(&state);
+            }
+            for seat in seats {
+                orders[seat.index()] = Some(game.random_order(&state, seat, dice));
+            }
+            game.step(&mut state, &orders, &mut Silent);
+            orders.fill(None);
+        }
     }
 
     fn turn(&self) -> u32 {

@@ -15,6 +15,7 @@ use std::fmt;
 use serde::de::{self, Deserializer, Visitor};
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::{Map, Value};
+use sha2::{Digest as _, Sha256};
 
 /// The version of the records this program writes, and the newest it reads.
 pub const VERSION: u32 = 1;
@@ -79,12 +80,56 @@ pub struct Played {
     /// The machine it was played on, and its noise.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub host: Option<Value>,
+    /// The match that this one continues.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub parent: Option<Parent>,
+}
+
+/// The match that another one continues: both have the same answers up to a turn.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Parent {
+    /// The digest of the parent: see [`Played::digest`].
+    pub digest: String,
+    /// The first turn that was played anew. All answers before it are those of the parent.
+    pub turn: u32,
+    /// How each seat came to this turn.
+    pub seats: Vec<ParentSeat>,
+}
+
+/// How a bot came to the first turn that was played anew.
+#[derive(Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
+pub struct ParentSeat {
+    /// The name of the player that had this seat in the parent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// The number of recorded questions that the bot was sent; its answers to them were ignored.
+    pub ignored: u32,
+    /// The number of those answers that differ from the recorded ones.
+    pub differed: u32,
+    /// The line that was played at the turn instead of an answer of the bot.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub given: Option<Line>,
 }
 
 impl Played {
     /// A match with its answers and end alone.
     pub fn new(header: Header, turns: Vec<Turn>, end: Map<String, Value>) -> Played {
-        Played { header, turns, end, bots: None, outcome: None, metrics: None, settings: None, host: None }
+        let (bots, outcome, metrics, settings, host, parent) = (None, None, None, None, None, None);
+        Played { header, turns, end, bots, outcome, metrics, settings, host, parent }
+    }
+
+    /// SHA-256, in lower-case hexadecimal digits, of the values that determine the match: game, seed, rules and answers.
+    /// `rules` are all numbers of the rules ([`crate::AnyMatch::rules`]). The digest does not depend on the form of the file
+    /// and on the parts of a record that others may not see.
+    ///
+    /// # Panics
+    ///
+    /// Never: a record is plain data.
+    pub fn digest(&self, rules: &Value) -> String {
+        let answers: Vec<_> = self.turns.iter().map(|turn| (turn.player, &turn.output)).collect();
+        let match_values = (&self.header.game, self.header.seed.to_string(), rules, answers);
+        let text = serde_json::to_vec(&match_values).expect("a record is plain data");
+        hex(&Sha256::digest(text))
     }
 }
 
@@ -134,6 +179,11 @@ pub struct Turn {
 }
 
 impl Turn {
+    /// The answer as the match takes it: the first line; `None` when none came in time.
+    pub fn answer(&self) -> Option<&[u8]> {
+        self.output.as_ref().map(|lines| lines.first().map_or(&b""[..], |line| &line.0))
+    }
+
     /// An answer without further values.
     pub fn new(player: u8, output: Option<Vec<u8>>) -> Turn {
         Turn {

@@ -13,7 +13,7 @@ use game::Seat;
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 
-use crate::record::{self, Entry, Played, Turn};
+use crate::record::{self, Entry, Line, Played, Turn};
 use crate::{AnyMatch, SetUpError, UnknownGame};
 
 /// A difference between a replay and its record.
@@ -85,7 +85,9 @@ pub fn line(text: &[u8]) -> Result<Checked, LineError> {
         Entry::Played(played) => {
             let game = crate::find(&played.header.game)?;
             let play = game.set_up(&played.header)?;
-            Ok(Replay { play, played: &played, mismatches: Vec::new() }.run())
+            let players = usize::from(play.players());
+            let (past, forked) = (vec![0; players], vec![None; players]);
+            Ok(Replay { play, played: &played, mismatches: Vec::new(), past, forked }.run())
         }
         Entry::Map(header, fields) => {
             let game = crate::find(&header.game)?;
@@ -114,6 +116,10 @@ struct Replay<'a> {
     play: Box<dyn AnyMatch>,
     played: &'a Played,
     mismatches: Vec<Mismatch>,
+    /// The number of answers before the turn of the parent, by seat.
+    past: Vec<u32>,
+    /// The answers at the turn of the parent, by seat.
+    forked: Vec<Option<Line>>,
 }
 
 impl Replay<'_> {
@@ -132,8 +138,8 @@ impl Replay<'_> {
             question.clear();
             self.play.question(seat, &mut question);
             self.compare_question(index, turn, &question);
-            let answer = turn.output.as_ref().map(|lines| lines.first().map_or(&b""[..], |line| &line.0));
-            if let Err(error) = self.play.answer(seat, answer) {
+            self.count_past(turn);
+            if let Err(error) = self.play.answer(seat, turn.answer()) {
                 self.mismatch(
                     Some(index),
                     "player".into(),
@@ -143,6 +149,7 @@ impl Replay<'_> {
                 return self.finish();
             }
         }
+        self.compare_parent();
         if self.play.awaited().is_empty() {
             self.compare_end();
         } else {
@@ -206,6 +213,43 @@ impl Replay<'_> {
             }
         }
         self.mismatch(Some(index), format!("SHA-256 of the input of player {player}"), expected.clone(), got);
+    }
+
+    /// Counts an answer up to the turn of the parent.
+    fn count_past(&mut self, answer: &Turn) {
+        let Some(parent) = &self.played.parent else { return };
+        let (turn, seat) = (self.play.turn(), usize::from(answer.player));
+        self.past[seat] += u32::from(turn < parent.turn);
+        if turn == parent.turn {
+            self.forked[seat] = answer.answer().map(|line| Line(line.to_vec()));
+        }
+    }
+
+    /// Compares the description of the parent with the answers.
+    fn compare_parent(&mut self) {
+        let Some(parent) = &self.played.parent else { return };
+        if !(1..=self.play.turn()).contains(&parent.turn) {
+            let got = format!("the match has the turns 1 to {}", self.play.turn());
+            return self.mismatch(None, "parent.turn".into(), parent.turn.to_string(), got);
+        }
+        if parent.seats.len() != self.past.len() {
+            let (expected, got) = (parent.seats.len().to_string(), self.past.len().to_string());
+            return self.mismatch(None, "parent.seats".into(), expected, got);
+        }
+        for (seat, recorded) in parent.seats.iter().enumerate() {
+            let past = self.past[seat];
+            let most = past + u32::from(recorded.given.is_some());
+            if recorded.ignored > most || recorded.differed > recorded.ignored {
+                let expected = format!("{} ignored, {} different", recorded.ignored, recorded.differed);
+                self.mismatch(None, format!("parent.seats[{seat}]"), expected, format!("{past} answers"));
+            }
+            if recorded.given.is_some() && recorded.given != self.forked[seat] {
+                let text =
+                    |line: &Option<Line>| line.as_ref().map_or("none".into(), |line| game::quote(&line.0));
+                let (expected, got) = (text(&recorded.given), text(&self.forked[seat]));
+                self.mismatch(None, format!("parent.seats[{seat}].given"), expected, got);
+            }
+        }
     }
 
     /// Compares every key of the recorded end.

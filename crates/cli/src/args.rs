@@ -40,6 +40,8 @@ Examples:
   agon tune hypersonic --bot './bot {depth}' --param depth=1:9:4:int
   agon watch match.json                          see it; or play yourself
   agon check hypersonic --bot ./bot              is my bot ready?
+  agon debug match.json --seat 0 --turn 31 --bot bot.py --pdb
+  agon fork match.json --turn 31 --bot bot.py --bot @boss --answer '0:MOVE N'
   agon simulate back-track -n 1000               how fast the engine is here
   agon verify games/*/traces/*.jsonl.gz          that it plays like the official referees
   agon import replay.json -o record.json         a replay of the contest site, checked
@@ -67,8 +69,28 @@ pub(crate) enum Command {
     Play(PlayArgs),
     /// Check that a bot works: every seat, several maps, every league it claims
     ///
-    /// The exit code is 0 only if all is clean.
+    /// With --cases it is asked the questions of recorded turns instead, and its answers must have the properties that
+    /// the cases name. The exit code is 0 only if all is clean.
     Check(CheckArgs),
+    /// Run a bot on the input that a seat was sent in a recorded match
+    ///
+    /// Without --turn all its answers are compared with the recorded ones. With --turn it is asked for that turn: its
+    /// answer, its standard error output and its time are printed, or it is started under a debugger. There is no clock,
+    /// and a bot that is named with --bot runs without a sandbox unless --sandbox asks for one. The exit code is 1 when an
+    /// answer differs, 2 when the bot fails before the turn it is asked for.
+    Debug(crate::commands::debug::DebugArgs),
+    /// Continue a recorded match from a turn, with any bots or another answer
+    ///
+    /// The bots are sent the whole recorded input of their seats; their answers to it are ignored, and the recorded
+    /// answers are played. They have plenty of time for it; the clock is strict from the turn on. The result is a record
+    /// that names its parent.
+    Fork(crate::commands::fork::ForkArgs),
+    /// Estimate who wins at each turn of a recorded match, and find the turns that decided it
+    ///
+    /// The probabilities come from random continuations of each position and a model that was fitted to matches of
+    /// built-in bots. At the turns whose answers cost most a better answer is looked for, and confirmed by continuations of
+    /// built-in bots. The result is kept beside the record as NAME.analysis.json.
+    Analyse(crate::commands::analyse::AnalyseArgs),
     /// Play two bots against each other many times: is the first one better?
     ///
     /// Every seed is played from every seat, and the statistics count seeds, not games. Each finished match is kept
@@ -312,7 +334,7 @@ impl Strength {
     }
 }
 
-fn level(text: &str) -> Result<Strength, String> {
+pub(crate) fn level(text: &str) -> Result<Strength, String> {
     match text {
         "auto" => Ok(Strength::Auto),
         text => text.parse().map(Strength::Just).map_err(|_| "choose one of: auto, a, b, c, none".to_owned()),
@@ -371,8 +393,9 @@ impl PlayArgs {
 
 #[derive(Args, Debug)]
 pub(crate) struct CheckArgs {
-    /// Name of the game: see `agon games`
-    pub(crate) game: String,
+    /// Name of the game: see `agon games`; with --cases only the cases of this game are run
+    #[arg(required_unless_present = "cases")]
+    pub(crate) game: Option<String>,
     /// The bot
     #[arg(long, short, value_name = "BOT")]
     pub(crate) bot: String,
@@ -385,6 +408,9 @@ pub(crate) struct CheckArgs {
     /// Numbers of players [default: the fewest and the most]
     #[arg(long, short, value_name = "COUNT")]
     pub(crate) players: Vec<u8>,
+    /// Play no matches; run the test cases in FOLDER (*.json, *.json.gz), which `agon debug --save` wrote
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["league", "edition", "players", "maps"])]
+    pub(crate) cases: Option<PathBuf>,
     /// How many maps for each seat
     #[arg(long, value_name = "COUNT", default_value_t = 3)]
     pub(crate) maps: u16,

@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 
 use catalog::AnyMatch;
 use game::{Seat, Seats};
-use referee::{Command, Exit, Question, Referee, Settings, TurnLog};
+use referee::{Command, Exit, Past, Question, Referee, Settings, TurnLog};
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::io::Errno;
 use sandbox::{Boxed, Limits, Program, Sandbox, StartError};
@@ -74,6 +74,8 @@ impl<'a> MatchLoop<'a> {
         plan: &'a MatchPlan<'a>,
         heartbeat: Option<&'a Heartbeat>,
         watcher: Option<Sender<TurnLog>>,
+        past: Past,
+        number: u64,
     ) -> MatchLoop<'a> {
         let play = plan.game.start(plan.selected, plan.seed);
         let settings = settings(plan, &*play);
@@ -81,12 +83,12 @@ impl<'a> MatchLoop<'a> {
             plan,
             heartbeat,
             epoch: Instant::now(),
-            referee: Referee::new(play, settings),
+            referee: Referee::continuing(play, settings, past),
             players: plan
                 .bots
                 .iter()
                 .zip(0..)
-                .map(|(bot, seat)| PlayerProcess::new(bot, plan.seed, seat))
+                .map(|(bot, seat)| PlayerProcess::new(bot, plan.seed, seat, number))
                 .collect(),
             buffer: vec![0; 64 << 10],
             waiting: VecDeque::new(),

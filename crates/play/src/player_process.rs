@@ -60,10 +60,11 @@ pub(crate) struct PlayerProcess<'a> {
 }
 
 impl<'a> PlayerProcess<'a> {
-    pub(crate) fn new(bot: &'a Bot, seed: i64, seat: u64) -> PlayerProcess<'a> {
+    /// `number` is that of the continuation of a recorded match, 0 otherwise.
+    pub(crate) fn new(bot: &'a Bot, seed: i64, seat: u64, number: u64) -> PlayerProcess<'a> {
         PlayerProcess {
             bot,
-            dice: Dice::new((seed as u64).rotate_left(17) ^ seat),
+            dice: Dice::new((seed as u64).rotate_left(17) ^ seat ^ number.rotate_left(40)),
             boxed: None,
             core: None,
             ponders: true,

@@ -59,6 +59,7 @@ pub fn to_record(plan: &MatchPlan<'_>, played: &PlayedMatch) -> Played {
             "took_us": micros(played.took),
             "waves": played.waves,
         })),
+        parent: None,
     }
 }
 

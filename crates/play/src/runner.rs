@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use catalog::{AnyGame, AnyMatch};
 use game::Selected;
-use referee::{Cause, Clock, Ending, Settings, TurnLog};
+use referee::{CaughtUp, Cause, Clock, Ending, Past, Settings, TurnLog};
 use sandbox::{Level, Limits, Sandbox};
 use toolchain::{Bot, Launcher};
 
@@ -71,6 +71,8 @@ pub struct PlayedMatch {
     pub waves: bool,
     /// The time from the first question to the end.
     pub took: Duration,
+    /// The answers to recorded questions, by seat, in a match that continues another one.
+    pub caught_up: Vec<CaughtUp>,
 }
 
 /// The behaviour of a program besides its answers.
@@ -123,6 +125,8 @@ pub struct Runner<'a> {
     launcher: &'a Launcher,
     heartbeat: Option<&'a Heartbeat>,
     breaks_off: &'a dyn Fn() -> Option<String>,
+    past: Option<&'a Past>,
+    number: u64,
 }
 
 impl fmt::Debug for Runner<'_> {
@@ -135,7 +139,15 @@ impl<'a> Runner<'a> {
     /// A runner. The launcher starts built-in bots. With a heartbeat, stalls of the host are noticed and charged to
     /// no player.
     pub fn new(sandbox: &'a Sandbox, launcher: &'a Launcher, heartbeat: Option<&'a Heartbeat>) -> Runner<'a> {
-        Runner { sandbox, launcher, heartbeat, breaks_off: &|| None }
+        Runner { sandbox, launcher, heartbeat, breaks_off: &|| None, past: None, number: 0 }
+    }
+
+    /// A runner whose matches continue a recorded one: the bots are sent their past, and the recorded answers are
+    /// played. `number` is that of the continuation: bots that play in memory use other random numbers in each; those
+    /// of number 0 are the ones of an ordinary match.
+    #[must_use]
+    pub fn continuing(self, past: &'a Past, number: u64) -> Runner<'a> {
+        Runner { past: Some(past), number, ..self }
     }
 
     /// A runner that aborts a match when `reason` returns a reason; the match is void then. It is called after each
@@ -169,7 +181,8 @@ impl<'a> Runner<'a> {
 
     fn play_telling(&self, plan: &MatchPlan<'_>, watcher: Option<mpsc::Sender<TurnLog>>) -> PlayedMatch {
         let pinned = plan.placement.referee.map(Pinned::to);
-        let mut match_loop = MatchLoop::new(plan, self.heartbeat, watcher);
+        let past = self.past.cloned().unwrap_or_default();
+        let mut match_loop = MatchLoop::new(plan, self.heartbeat, watcher, past, self.number);
         match_loop.start(self.sandbox, self.launcher);
         let begun = Instant::now();
         match_loop.run(self.breaks_off);
@@ -186,6 +199,7 @@ impl<'a> Runner<'a> {
         drop(pinned);
         let stall = match_loop.referee.stall();
         let waves = match_loop.waves;
+        let caught_up = match_loop.referee.caught_up();
         let settings = match_loop.referee.settings().clone();
         let Some((ending, log, play)) = match_loop.referee.finish() else {
             unreachable!("the loop runs until the referee is done")
@@ -202,6 +216,7 @@ impl<'a> Runner<'a> {
             compliance,
             waves,
             took,
+            caught_up,
         }
     }
 }

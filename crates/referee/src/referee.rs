@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::cause::{Cause, Exit, Stream};
 use crate::clock::Clock;
+use crate::past::{CaughtUp, Past};
 
 /// Time and size limits of a match.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -162,6 +163,8 @@ struct Asked {
     credit: Duration,
     /// Whether it got extra time because the host stood still.
     extended: bool,
+    /// Whether the recorded answer is played, whatever the player answers.
+    past: bool,
 }
 
 impl Asked {
@@ -200,7 +203,12 @@ struct Player {
     stderr_kept: usize,
     /// The end of the standard error output, for the report of a crash.
     stderr_tail: VecDeque<u8>,
+    caught_up: CaughtUp,
 }
+
+/// The time for an answer to a question of the past, as a multiple of its limit, and the least such time.
+const PAST_FACTOR: u32 = 20;
+const PAST_LEAST: Duration = Duration::from_secs(10);
 
 /// How much of the end of the standard error output a crash is reported with.
 const STDERR_TAIL: usize = 2 << 10;
@@ -214,6 +222,9 @@ pub struct Referee {
     log: Vec<TurnLog>,
     faults_seen: usize,
     stall: Duration,
+    past: Past,
+    /// When the past was over: the limit on the wall time of the match counts from here.
+    began: Duration,
     void: Option<Void>,
     finished: bool,
 }
@@ -237,6 +248,12 @@ impl fmt::Debug for Referee {
 impl Referee {
     /// A match whose first questions are ready.
     pub fn new(play: Box<dyn AnyMatch>, settings: Settings) -> Referee {
+        Referee::continuing(play, settings, Past::default())
+    }
+
+    /// A match that continues a recorded one. `play` is the match before its first question. A player that fails while it
+    /// is sent the past makes the match void.
+    pub fn continuing(play: Box<dyn AnyMatch>, settings: Settings, past: Past) -> Referee {
         let bank = match settings.clock {
             Clock::Bank { bank_ms } => Duration::from_millis(bank_ms),
             _ => Duration::ZERO,
@@ -250,6 +267,8 @@ impl Referee {
             log: Vec::new(),
             faults_seen: 0,
             stall: Duration::ZERO,
+            past,
+            began: Duration::ZERO,
             void: None,
             finished: false,
         };
@@ -290,7 +309,13 @@ impl Referee {
 
     /// The limit on the wall time of the match.
     fn match_limit(&self) -> Option<Duration> {
-        self.settings.match_ms.map(Duration::from_millis)
+        let limit = self.settings.match_ms.filter(|_| self.past.is_over())?;
+        Some(self.began + Duration::from_millis(limit))
+    }
+
+    /// The answers of each player to questions of the past, by seat.
+    pub fn caught_up(&self) -> Vec<CaughtUp> {
+        self.players.iter().map(|player| player.caught_up).collect()
     }
 
     /// The match so far.
@@ -320,7 +345,9 @@ impl Referee {
         let bank = player.bank;
         let Some(asked) = &mut player.asked else { return };
         asked.sent = Some((now, cpu));
-        asked.deadline = clock.patience(asked.limit, bank).map(|patience| now + patience);
+        let patience = clock.patience(asked.limit, bank);
+        let patience = if asked.past { patience.map(|_| asked.limit) } else { patience };
+        asked.deadline = patience.map(|patience| now + patience);
         if let Some(line) = player.early.pop_front() {
             self.take(seat, now, cpu, line);
         } else if let Some(exit) = player.exit {
@@ -452,6 +479,18 @@ impl Referee {
         self.void(format!("the match took longer than {} ms{extra}", limit.as_millis()), by);
     }
 
+    /// A player has failed while it was sent the past.
+    fn void_catching_up(&mut self, seat: Seat, cause: &Cause) {
+        let mut why =
+            format!("player {seat} failed at turn {}, while it was sent the past: {cause}", self.play.turn());
+        if let Cause::Crash { stderr, .. } = cause
+            && let Some(last) = stderr.lines().rev().find(|line| !line.trim().is_empty())
+        {
+            why = format!("{why}; it wrote {}", game::quote(last.as_bytes()));
+        }
+        self.void.get_or_insert(Void { why, by: Some(seat) });
+    }
+
     /// Time has passed. `cpu` returns the CPU time a program has used, where it is known.
     pub fn tick(&mut self, now: Duration, mut cpu: impl FnMut(Seat) -> Option<Duration>) {
         if let Some(limit) = self.match_limit().filter(|&limit| limit <= now) {
@@ -466,13 +505,14 @@ impl Referee {
                 deadline: Some(deadline),
                 stall,
                 extended,
+                past,
                 ..
             }) = &mut player.asked
             else {
                 continue;
             };
             let used = cpu(seat);
-            if let Some(guard) = clock.guard(*limit) {
+            if let Some(guard) = clock.guard(*limit).filter(|_| !*past) {
                 // The wall clock has come to the limit; the CPU clock may not have, and then there is time left.
                 let spent = used
                     .zip(*cpu_sent)
@@ -521,6 +561,7 @@ impl Referee {
         let wall = asked.counted(now, sent);
         let late = wall.saturating_sub(limit);
         let in_time = match clock {
+            _ if asked.past => true,
             Clock::Off => true,
             Clock::Strict => late.is_zero(),
             Clock::Bank { .. } => {
@@ -586,8 +627,13 @@ impl Referee {
             return;
         }
         player.out = true;
-        player.cause.get_or_insert(cause);
         self.commands.push_back(Command::Kill(seat));
+        // An invalid answer of the past is the recorded one: that player has lost as in the record.
+        if !matches!(cause, Cause::Invalid { .. }) && self.past.covers(seat) {
+            return self.void_catching_up(seat, &cause);
+        }
+        let player = &mut self.players[seat.index()];
+        player.cause.get_or_insert(cause);
         if player.asked.is_some() {
             self.answer(seat, now, cpu, None);
         }
@@ -597,7 +643,19 @@ impl Referee {
         let player = &mut self.players[seat.index()];
         let asked = player.asked.take();
         player.answered_before = true;
+        let was_asked = asked.is_some();
         let (sent, cpu_sent) = asked.and_then(|asked| asked.sent).unwrap_or((now, None));
+        let line = match self.past.take(seat) {
+            None => line,
+            Some(recorded) => {
+                player.caught_up.ignored += u32::from(was_asked);
+                player.caught_up.differed += u32::from(was_asked && recorded != line);
+                if self.past.is_over() {
+                    self.began = now;
+                }
+                recorded
+            }
+        };
         let turn = self.play.turn();
         if let Err(error) = self.play.answer(seat, line.as_deref()) {
             // Only seats that the game awaits are asked.
@@ -654,8 +712,10 @@ impl Referee {
         if player.asked.is_some() {
             return;
         }
+        let past = self.past.covers(seat);
         let limit =
             Duration::from_millis(u64::from(if player.answered_before { turn_ms } else { first_turn_ms }));
+        let limit = if past { (limit * PAST_FACTOR).max(PAST_LEAST) } else { limit };
         player.asked = Some(Asked {
             limit,
             sent: None,
@@ -664,6 +724,7 @@ impl Referee {
             stall: Duration::ZERO,
             credit: Duration::ZERO,
             extended: false,
+            past,
         });
         player.written = 0;
         let mut text = String::new();

@@ -21,7 +21,7 @@ pub use file::Run;
 pub use findings::{DuelFindings, Findings, Results, TableFindings, TableRow, TuneFindings};
 pub use header::{Plan, RunHeader};
 pub use line::{MatchLine, Metric};
-pub use play::{RunContext, record_path, workers_for};
+pub use play::{RunContext, placements, record_path, workers_for};
 pub use reader::RunReader;
 pub use schedule::Format;
 pub use tune::{Parameter, ParameterError, Tuning};

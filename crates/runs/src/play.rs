@@ -168,7 +168,7 @@ pub fn workers_for(simultaneous: bool, players: u8) -> usize {
 }
 
 /// The cores of each worker, assigned in turn, so that workers share as few as possible.
-fn placements(simultaneous: bool, players: u8, workers: usize) -> Vec<Placement> {
+pub fn placements(simultaneous: bool, players: u8, workers: usize) -> Vec<Placement> {
     let cores = cores();
     let each = if simultaneous { players as usize } else { 1 };
     let mut deal = cores.iter().copied().cycle();

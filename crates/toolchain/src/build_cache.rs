@@ -75,6 +75,7 @@ impl Bounds {
 pub struct BuildCache {
     folder: PathBuf,
     bounds: Bounds,
+    debug: bool,
     shared: Arc<Mutex<Shared>>,
 }
 
@@ -118,7 +119,21 @@ impl BuildCache {
     pub fn new(folder: PathBuf, bounds: Bounds) -> BuildCache {
         // A bot runs in its own folder, where a relative path would have another meaning.
         let folder = std::path::absolute(&folder).unwrap_or(folder);
-        BuildCache { folder, bounds, shared: Arc::default() }
+        BuildCache { folder, bounds, debug: false, shared: Arc::default() }
+    }
+
+    /// The same cache for programs with information for a debugger.
+    #[must_use]
+    pub fn for_debugger(self) -> BuildCache {
+        BuildCache { debug: true, ..self }
+    }
+
+    fn compiler(&self, language: &Language) -> &'static [&'static str] {
+        if self.debug && !language.compile_debug.is_empty() {
+            language.compile_debug
+        } else {
+            language.compile
+        }
     }
 
     /// The usual folder: `$XDG_CACHE_HOME/agon/bots`, `~/.cache/agon/bots`, or one for temporary files.
@@ -278,7 +293,8 @@ impl BuildCache {
             return Err(PrepareError::NoLanguage { language, program, package });
         }
         // The commands are part of the name: another way to compile makes another program.
-        let recipe = hex_digest([language.compile.join(" "), language.run.join(" ")].join("|").as_bytes());
+        let recipe =
+            hex_digest([self.compiler(language).join(" "), language.run.join(" ")].join("|").as_bytes());
         let key = format!("{digest}-{}", &recipe[..8]);
         let file_name = format!("bot.{}", language.extensions[0]);
         if self.is_intact(&key) {
@@ -373,10 +389,11 @@ impl BuildCache {
         }
         fs::write(folder.join(file_name), source).map_err(at)?;
         fs::set_permissions(folder.join(file_name), fs::Permissions::from_mode(0o644)).map_err(at)?;
-        if language.compile.is_empty() {
+        let compiler = self.compiler(language);
+        if compiler.is_empty() {
             return Ok(());
         }
-        let argv = with_full_path(fill(language.compile, &folder.join(file_name), folder, ""));
+        let argv = with_full_path(fill(compiler, &folder.join(file_name), folder, ""));
         let program =
             Program { argv, folder: Some(folder.clone()), writable: Some(folder.clone()), env: Vec::new() };
         let mut limits = Limits::COMPILE;

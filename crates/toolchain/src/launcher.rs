@@ -14,6 +14,7 @@ use crate::Builtin;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Launcher {
     program: PathBuf,
+    seed: u64,
 }
 
 /// A built-in bot that the game does not have.
@@ -29,7 +30,13 @@ pub struct LaunchError {
 impl Launcher {
     /// A launcher that starts this program.
     pub fn new(program: impl Into<PathBuf>) -> Launcher {
-        Launcher { program: program.into() }
+        Launcher { program: program.into(), seed: 0 }
+    }
+
+    /// A launcher whose bots use this seed for their random numbers.
+    #[must_use]
+    pub fn seeded(self, seed: u64) -> Launcher {
+        Launcher { seed, ..self }
     }
 
     /// The program that plays a built-in bot; `None` for bots that play in memory.
@@ -54,6 +61,9 @@ impl Launcher {
         argv.extend(["bot", game, bot.name, "--edition", selected.edition].map(OsString::from));
         argv.extend(["--league".into(), selected.league.to_string().into()]);
         argv.extend(["--players".into(), selected.players.to_string().into()]);
+        if self.seed != 0 {
+            argv.extend(["--seed".into(), self.seed.to_string().into()]);
+        }
         Ok(Some(Program { argv, folder: None, writable: None, env: Vec::new() }))
     }
 }

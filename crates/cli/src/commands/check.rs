@@ -1,5 +1,7 @@
 //! `agon check`
 
+mod cases;
+
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -18,7 +20,10 @@ use crate::output::{print, print_json};
 use crate::progress::with_progress;
 
 pub(crate) fn run(args: &CheckArgs) -> Result<(), Failure> {
-    let game = catalog::find(&args.game)?;
+    if let Some(folder) = &args.cases {
+        return cases::run(args, folder);
+    }
+    let game = catalog::find(args.game.as_deref().unwrap_or_default())?;
     let rule_sets = rule_sets(game, args)?;
     let sandbox = open_sandbox(args.run.sandbox, args.json)?;
     let bot = prepare(game.info().name, std::slice::from_ref(&args.bot), &sandbox)?.remove(0);

@@ -111,6 +111,34 @@ impl Told<'_> {
         lost
     }
 
+    /// The clearest losses with the commands that look into them.
+    fn telling(&self) -> Vec<Telling> {
+        let header = &self.series.run.header;
+        let run = self.series.run.path().display().to_string();
+        let mut found = Vec::new();
+        for (line, _) in self.worst_losses().into_iter().take(TELLING) {
+            let Some(seat) = line.seats.iter().position(|&bot| bot == 0) else { continue };
+            let words = format!("{run}:{}", line.index);
+            let opened = header.records.is_some().then(|| review::open(&words).ok()).flatten();
+            let recording = opened.and_then(|opened| review::Recording::of(opened.played).ok());
+            let turn = recording.and_then(|recording| {
+                review::worst_turn(&recording, seat as u8, crate::args::workers(None)).ok().flatten()
+            });
+            let Some(turn) = turn else { continue };
+            let (seat_word, turn_word) = (seat.to_string(), turn.to_string());
+            let debug = shell_words::join(
+                ["agon", "debug", &words, "--seat", &seat_word, "--turn", &turn_word, "--bot"]
+                    .into_iter()
+                    .chain([header.bots[0].as_str()]),
+            );
+            let bots = line.seats.iter().flat_map(|&bot| ["--bot", header.bots[bot].as_str()]);
+            let fork =
+                shell_words::join(["agon", "fork", &words, "--turn", &turn_word].into_iter().chain(bots));
+            found.push(Telling { index: line.index, seat, turn, debug, fork });
+        }
+        found
+    }
+
     fn as_json(&self) -> Value {
         let losses: Vec<Value> = self
             .worst_losses()
@@ -126,6 +154,7 @@ impl Told<'_> {
             "report": self.report(),
             "failures": self.series.failures_json(|line| self.findings.counts(line)),
             "worst_losses": losses,
+            "telling_losses": self.telling().iter().map(Telling::as_json).collect::<Vec<_>>(),
         })
     }
 
@@ -152,7 +181,34 @@ impl Told<'_> {
                 }
             }
         }
+        let telling = self.telling();
+        if !telling.is_empty() {
+            writeln!(text, "where {name} lost them:")?;
+            for Telling { index, seat, turn, debug, fork } in telling {
+                writeln!(text, "  match {index}, seat {seat}, turn {turn}:")?;
+                writeln!(text, "    {}", clean(&debug))?;
+                writeln!(text, "    {}", clean(&fork))?;
+            }
+        }
         self.series.write_failures(&mut text, |line| self.findings.counts(line))?;
         Ok(text)
+    }
+}
+
+/// Losses that are looked into.
+const TELLING: usize = 3;
+
+/// A loss, the turn that cost most, and the commands that look into it.
+struct Telling {
+    index: u64,
+    seat: usize,
+    turn: u32,
+    debug: String,
+    fork: String,
+}
+
+impl Telling {
+    fn as_json(&self) -> Value {
+        json!({"index": self.index, "seat": self.seat, "turn": self.turn, "debug": self.debug, "fork": self.fork})
     }
 }

@@ -1,11 +1,14 @@
 //! One module per command.
 
 pub(crate) mod admin;
+pub(crate) mod analyse;
 pub(crate) mod bot;
 pub(crate) mod check;
+pub(crate) mod debug;
 pub(crate) mod doctor;
 pub(crate) mod duel;
 pub(crate) mod export;
+pub(crate) mod fork;
 pub(crate) mod games;
 pub(crate) mod import;
 pub(crate) mod login;

@@ -24,7 +24,7 @@ use crate::output::{complain, note, print, print_json};
 use crate::records;
 
 /// How often a match that is void by our fault is played again.
-const RETRIES: u32 = 3;
+pub(crate) const RETRIES: u32 = 3;
 
 /// The most characters of a line that a bot wrote.
 pub(crate) const LONGEST_LINE: usize = 20_000;
@@ -138,7 +138,16 @@ pub(crate) fn fresh_seed() -> i64 {
 
 /// Makes bots ready for a game; a bot that is named twice is prepared once.
 pub(crate) fn prepare(game: &str, asked: &[String], sandbox: &Sandbox) -> Result<Vec<Bot>, Failure> {
-    let cache = BuildCache::usual();
+    prepare_in(&BuildCache::usual(), game, asked, sandbox)
+}
+
+/// The same with the programs of a certain cache.
+pub(crate) fn prepare_in(
+    cache: &BuildCache,
+    game: &str,
+    asked: &[String],
+    sandbox: &Sandbox,
+) -> Result<Vec<Bot>, Failure> {
     let mut ready: Vec<Bot> = Vec::new();
     for words in asked {
         let bot = match ready.iter().find(|bot| bot.asked == *words) {
@@ -271,7 +280,7 @@ fn again(plan: &MatchPlan<'_>, run: &RunArgs) -> String {
     command.again()
 }
 
-fn as_json(plan: &MatchPlan<'_>, played: &PlayedMatch, again: &str, sandbox: &Sandbox) -> Value {
+pub(crate) fn as_json(plan: &MatchPlan<'_>, played: &PlayedMatch, again: &str, sandbox: &Sandbox) -> Value {
     let Selected { league, edition, players } = plan.selected;
     let mut result = json!({
         "game": plan.game.info().name,
@@ -347,7 +356,7 @@ pub(crate) fn times(plan: &MatchPlan<'_>, played: &PlayedMatch) -> impl Iterator
     })
 }
 
-fn as_text(plan: &MatchPlan<'_>, played: &PlayedMatch, again: &str) -> Result<String, Failure> {
+pub(crate) fn as_text(plan: &MatchPlan<'_>, played: &PlayedMatch, again: &str) -> Result<String, Failure> {
     let Selected { league, edition, .. } = plan.selected;
     let mut text = String::new();
     let name = |seat: usize| format!("player {seat} ({})", clean(&plan.bots[seat].name));

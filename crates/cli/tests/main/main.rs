@@ -12,6 +12,7 @@ mod remote;
 mod report;
 mod safe_text;
 mod series;
+mod time_machine;
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -93,6 +94,9 @@ fn help_explains_every_command() {
         "map",
         "play",
         "check",
+        "debug",
+        "fork",
+        "analyse",
         "duel",
         "tournament",
         "tune",
