@@ -14,7 +14,7 @@ use crate::records;
 
 #[derive(Args, Debug)]
 pub(crate) struct AnalyseArgs {
-    /// The match: a record, a trace or a replay of the contest site; FILE:LINE where a file has several, RUN:INDEX for
+    /// The match: a record, a trace or a replay of the contest site; `FILE:LINE` where a file has several, `RUN:INDEX` for
     /// a match of a run that keeps records
     #[arg(value_name = "RECORD")]
     record: String,

@@ -23,7 +23,7 @@ use debugger::Debugger;
 #[derive(Args, Debug)]
 #[command(group(ArgGroup::new("debugger").args(["gdb", "lldb", "pdb", "wrap"])))]
 pub(crate) struct DebugArgs {
-    /// The match: a record, a trace or a replay of the contest site; FILE:LINE where a file has several, RUN:INDEX for
+    /// The match: a record, a trace or a replay of the contest site; `FILE:LINE` where a file has several, `RUN:INDEX` for
     /// a match of a run that keeps records
     #[arg(value_name = "RECORD")]
     record: String,

@@ -24,7 +24,7 @@ use crate::records::RecordFile;
 
 #[derive(Args, Debug)]
 pub(crate) struct ForkArgs {
-    /// The match: a record, a trace or a replay of the contest site; FILE:LINE where a file has several, RUN:INDEX for
+    /// The match: a record, a trace or a replay of the contest site; `FILE:LINE` where a file has several, `RUN:INDEX` for
     /// a match of a run that keeps records
     #[arg(value_name = "RECORD")]
     source: String,
@@ -180,7 +180,7 @@ impl Session<'_> {
                 // A bot that fails on the past fails each time.
                 Ending::Void { why, by: Some(_) } => return Err(Failure::Unusable(clean(why))),
                 Ending::Void { why, by: None } => {
-                    complain(&format!("void: {}; it is played again", clean(why)))
+                    complain(&format!("void: {}; it is played again", clean(why)));
                 }
                 Ending::Over { .. } => break,
             }
