@@ -182,7 +182,7 @@ fn answers_of_bots_are_taken_or_lose() {
             players: None,
             seed: Some(seed.to_string()),
             seat: 0,
-            opponent: "wait".to_owned(),
+            opponent: "random".to_owned(),
             seconds: None,
         };
         let mut seed = 0;
