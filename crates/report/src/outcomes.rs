@@ -6,7 +6,7 @@ use rating::Estimate;
 use serde::Serialize;
 
 use crate::gather::Gathered;
-use crate::numbers::{Histogram, buckets, wilson};
+use crate::numbers::{Histogram, buckets};
 
 /// Outcomes sorted by a property that was known before the match.
 #[derive(Clone, Debug, Serialize)]
@@ -43,7 +43,7 @@ type Sums = Vec<(f64, u64)>;
 
 fn shares(sums: &Sums) -> Vec<Option<Share>> {
     let share = |&(points, count): &(f64, u64)| {
-        (count > 0).then(|| Share { points: wilson(points, count as f64), count })
+        (count > 0).then(|| Share { points: Estimate::of_share(points, count as f64), count })
     };
     sums.iter().map(share).collect()
 }

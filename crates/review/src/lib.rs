@@ -25,4 +25,4 @@ pub use feeder::{Feeder, NoAnswer};
 pub use fork::{Fork, ForkError, ForkInMemoryError, numbered};
 pub use recording::{Asked, Recording, RecordingError};
 pub use source::{Opened, SourceError, open};
-pub use tally::{SeatTally, Tally, interval};
+pub use tally::{SeatTally, Tally};

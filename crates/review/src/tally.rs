@@ -1,5 +1,6 @@
 //! The results of many continuations.
 
+use rating::Estimate;
 use serde::Serialize;
 
 /// The results of a seat.
@@ -62,17 +63,9 @@ pub(crate) fn points(ranks: &[u8], seat: usize) -> f64 {
     sum / (ranks.len().max(2) - 1) as f64
 }
 
-/// The interval of Wilson for a mean of values from 0 to 1: it contains the true mean with at least 95 %, also near 0 and 1.
-pub fn interval(points: f64, count: u32) -> [f64; 2] {
-    const Z: f64 = 1.96;
-    if count == 0 {
-        return [0.0, 1.0];
-    }
-    let n = f64::from(count);
-    let mean = points / n;
-    let centre = (mean + Z * Z / (2.0 * n)) / (1.0 + Z * Z / n);
-    let half = Z * (mean * (1.0 - mean) / n + Z * Z / (4.0 * n * n)).max(0.0).sqrt() / (1.0 + Z * Z / n);
-    [(centre - half).max(0.0), (centre + half).min(1.0)]
+fn interval(points: f64, count: u32) -> [f64; 2] {
+    let share = Estimate::of_share(points, f64::from(count));
+    [share.low, share.high]
 }
 
 #[cfg(test)]
