@@ -2,6 +2,7 @@
 //! with a million matches.
 
 use std::io::{BufRead as _, BufReader};
+use std::path::Path;
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
@@ -23,20 +24,13 @@ pub(crate) fn bench(seconds: &str) -> Result<(), String> {
     shell::run("cargo", &[&build[..], &["server", "--example", "visitors"]].concat())?;
     shell::run("cargo", &[&build[..], &["store", "--example", "boards_bench"]].concat())?;
     shell::outlive_signals();
-    let example = |name: &str| shell::target().join("release/examples").join(name).display().to_string();
     let postgres = Postgres::start()?;
 
     let folder = shell::target().join("bench-arena");
     for kind in ["sqlite", "postgres"] {
         println!("\n== a crowd, {kind}");
-        // Each measurement starts with an empty folder; it need not exist.
-        let _ = std::fs::remove_dir_all(&folder);
         let database = if kind == "postgres" { postgres.database("crowd")? } else { String::new() };
-        let arena = Arena::start(&agon, &folder.display().to_string(), &database)?;
-        std::thread::sleep(WARM_UP);
-        let pid = arena.server.id().to_string();
-        let words = [arena.address.as_str(), "--seconds", seconds, "--pid", &pid];
-        shell::finish_before_us(shell::command(&example("visitors"), &words))?;
+        visit(&agon, &folder, &database, &["--seconds", seconds])?;
     }
     for kind in ["sqlite", "postgres"] {
         println!("\n== a million matches kept, {kind}");
@@ -60,18 +54,26 @@ pub(crate) fn soak(minutes: &str) -> Result<(), String> {
     shell::run("cargo", &["build", "--release", "--locked", "--package", "server", "--example", "visitors"])?;
     shell::outlive_signals();
     let folder = shell::target().join("soak");
-    // It need not exist.
-    let _ = std::fs::remove_dir_all(&folder);
-    let arena = Arena::start(&agon, &folder.display().to_string(), "")?;
-    std::thread::sleep(WARM_UP);
-    let (pid, seconds) = (arena.server.id().to_string(), (minutes * 60).to_string());
-    let visitors = shell::target().join("release/examples/visitors").display().to_string();
-    let crowd = ["--visitors", "20", "--viewers", "5"];
-    let words = [&[arena.address.as_str(), "--seconds", &seconds, "--pid", &pid][..], &crowd].concat();
-    shell::finish_before_us(shell::command(&visitors, &words))?;
-    drop(arena);
+    let seconds = (minutes * 60).to_string();
+    visit(&agon, &folder, "", &["--seconds", &seconds, "--visitors", "20", "--viewers", "5"])?;
     let _ = std::fs::remove_dir_all(&folder);
     Ok(())
+}
+
+/// An example program that was built.
+fn example(name: &str) -> String {
+    shell::target().join("release/examples").join(name).display().to_string()
+}
+
+/// Starts an arena in an empty folder and lets visitors come, with these flags of the example `visitors`.
+fn visit(agon: &str, folder: &Path, database: &str, flags: &[&str]) -> Result<(), String> {
+    // It need not exist.
+    let _ = std::fs::remove_dir_all(folder);
+    let arena = Arena::start(agon, &folder.display().to_string(), database)?;
+    std::thread::sleep(WARM_UP);
+    let pid = arena.server.id().to_string();
+    let words = [&[arena.address.as_str(), "--pid", &pid][..], flags].concat();
+    shell::finish_before_us(shell::command(&example("visitors"), &words))
 }
 
 /// A running arena; it stops when this is dropped.
