@@ -4,6 +4,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use rustix::fs::FlockOperation;
 use rustix::io::Errno;
@@ -149,13 +150,23 @@ impl Results for Run {
     }
 }
 
+/// A process that was killed a moment ago releases its lock within this time: it may have been starting a program, by a
+/// process that shares its open files for some milliseconds.
+const RELEASED_WITHIN: Duration = Duration::from_secs(2);
+
 /// Locks the file: two processes that append to one file would damage each other's lines. A lock of this kind belongs
 /// to the process: bots do not inherit it, and the kernel releases it however the process ends.
 fn lock(file: &File, path: &Path) -> Result<(), RunError> {
-    match rustix::fs::fcntl_lock(file, FlockOperation::NonBlockingLockExclusive) {
-        Err(Errno::ACCESS | Errno::AGAIN) => Err(RunError::Busy(path.to_owned())),
-        // If the file system does not support locks, the run is played without one.
-        _ => Ok(()),
+    let begun = Instant::now();
+    loop {
+        match rustix::fs::fcntl_lock(file, FlockOperation::NonBlockingLockExclusive) {
+            Err(Errno::ACCESS | Errno::AGAIN) if begun.elapsed() < RELEASED_WITHIN => {
+                std::thread::sleep(Duration::from_millis(10));
+            }
+            Err(Errno::ACCESS | Errno::AGAIN) => return Err(RunError::Busy(path.to_owned())),
+            // If the file system does not support locks, the run is played without one.
+            _ => return Ok(()),
+        }
     }
 }
 

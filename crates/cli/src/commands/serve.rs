@@ -5,7 +5,7 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
@@ -78,6 +78,10 @@ pub(crate) fn run(args: &ServeArgs) -> Result<(), Failure> {
     serve_until_told(&server)
 }
 
+/// A server that was killed a moment ago releases its lock within this time: it may have been starting a program, by a
+/// process that shares its open files for some milliseconds.
+const RELEASED_WITHIN: Duration = Duration::from_secs(2);
+
 /// Makes the data folder, for its owner alone, and locks it against other processes while this file is open.
 pub(crate) fn take(folder: &Path) -> Result<File, Failure> {
     let unusable = |error: &dyn std::fmt::Display| {
@@ -86,10 +90,16 @@ pub(crate) fn take(folder: &Path) -> Result<File, Failure> {
     server::own_data_folder(folder).map_err(|error| unusable(&error))?;
     let lock = OpenOptions::new().create(true).truncate(false).write(true).open(folder.join("lock"));
     let lock = lock.map_err(|error| unusable(&error))?;
-    match lock.try_lock() {
-        Ok(()) => Ok(lock),
-        Err(TryLockError::WouldBlock) => Err(unusable(&"another agon serve uses this folder")),
-        Err(TryLockError::Error(error)) => Err(unusable(&error)),
+    let begun = Instant::now();
+    loop {
+        match lock.try_lock() {
+            Ok(()) => return Ok(lock),
+            Err(TryLockError::WouldBlock) if begun.elapsed() < RELEASED_WITHIN => {
+                std::thread::sleep(Duration::from_millis(10));
+            }
+            Err(TryLockError::WouldBlock) => return Err(unusable(&"another agon serve uses this folder")),
+            Err(TryLockError::Error(error)) => return Err(unusable(&error)),
+        }
     }
 }
 
