@@ -33,11 +33,7 @@ pub(crate) fn bench(rounds: &str, matches: &str) -> Result<(), String> {
     if matches.parse::<u64>().is_err() {
         return Err(format!("`{matches}` is not a number of matches"));
     }
-    shell::run(
-        "cargo",
-        &["build", "--release", "--locked", "--package", "runs", "--example", "series_bench"],
-    )?;
-    let bench = shell::target().join("release/examples/series_bench").display().to_string();
+    let bench = built()?;
     let folder = shell::target().join("bench-series");
     fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     let made = |name: &str| folder.join(name).display().to_string();
@@ -135,4 +131,45 @@ fn spread(values: &[f64]) -> (f64, f64, f64) {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);
     (sorted[0], sorted[sorted.len() / 2], sorted[sorted.len() - 1])
+}
+
+/// Measures runs of one match at a time with the kit of each language, in which the programs of the next match are
+/// started on an idle core, against the same matches one by one. `matches` is the number of matches of each.
+pub(crate) fn kits(matches: &str) -> Result<(), String> {
+    if matches.parse::<u64>().is_err() {
+        return Err(format!("`{matches}` is not a number of matches"));
+    }
+    let bench = built()?;
+    let folder = shell::target().join("bench-series");
+    fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    let file = folder.join("kits.run").display().to_string();
+    // The players of the first game with a test bot made for speed take turns: its matches need one core.
+    let games = shell::games()?;
+    let game = games.iter().find(|game| shell::root().join(format!("games/{game}/tests/fast.c")).is_file());
+    let game = game.ok_or("no game has a test bot `fast.c`")?;
+    let kits = shell::root().join(format!("games/{game}/kits"));
+    let mut kits: Vec<_> = fs::read_dir(&kits)
+        .and_then(|entries| entries.map(|entry| Ok(entry?.path())).collect::<Result<_, _>>())
+        .map_err(|error| format!("{}: {error}", kits.display()))?;
+    kits.sort();
+    println!("\n| kit | one by one, matches/s | run, matches/s | ratio |");
+    println!("|---|---|---|---|");
+    for kit in kits {
+        let name = kit.file_name().unwrap_or_default().display().to_string();
+        let text = shell::read(&bench, &["ahead", game, &kit.display().to_string(), matches, &file])?;
+        let (alone, run) = text.split_once('\n').ok_or_else(|| format!("one line only: {text}"))?;
+        let (alone, run) =
+            (number_after(alone, "matches_per_second ")?, number_after(run, "matches_per_second ")?);
+        println!("| {name} | {alone:.1} | {run:.1} | {:.2} |", run / alone);
+    }
+    Ok(())
+}
+
+/// Builds the program that measures, and returns its path.
+fn built() -> Result<String, String> {
+    shell::run(
+        "cargo",
+        &["build", "--release", "--locked", "--package", "runs", "--example", "series_bench"],
+    )?;
+    Ok(shell::target().join("release/examples/series_bench").display().to_string())
 }

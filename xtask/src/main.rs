@@ -42,6 +42,7 @@ cargo xtask COMMAND
   bench match [T]  measure matches between programs: overhead, start, clocks (over T turns, default 4000)
   bench series [R] [N]  measure many matches: runs against their matches one by one, R times in turn (default 5), and the
                    memory of a run of N (default 10000)
+  bench kits [N]   measure runs with the kit of each language, whose programs are started ahead (over N matches, default 40)
   bench bots [N] [GAME]  measure the champions in real matches: time of answers, memory, failures (over N maps, default 20)
   bench growth     measure time and memory of runs, records and tournaments as they grow
   ladder GAME ...  play each built-in bot against the one below it (see `ladder GAME --help`)
@@ -81,6 +82,8 @@ fn main() -> ExitCode {
         ["bench", "series"] => bench_series::bench("5", "10000"),
         ["bench", "series", rounds] => bench_series::bench(rounds, "10000"),
         ["bench", "series", rounds, matches] => bench_series::bench(rounds, matches),
+        ["bench", "kits"] => bench_series::kits("40"),
+        ["bench", "kits", matches] => bench_series::kits(matches),
         ["bench", "bots"] => bench_bots::bench("20", &[]),
         ["bench", "bots", maps, ref games @ ..] => bench_bots::bench(maps, games),
         ["bench", "growth"] => bench_growth::bench(),

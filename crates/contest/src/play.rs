@@ -78,7 +78,7 @@ impl Inner {
             game,
             selected,
             seed: leased.seed,
-            bots: &bots,
+            bots: bots.iter().collect(),
             clock: Clock::SITE,
             ponder: simultaneous,
             limits: Limits::BOT,

@@ -56,7 +56,7 @@ fn measure(agon: &str, game: &str, players: u8, pairs: i64, names: [&str; 2]) {
                 game,
                 selected,
                 seed,
-                bots: &seated,
+                bots: seated.iter().collect(),
                 clock: Clock::SITE,
                 ponder: simultaneous,
                 limits: Limits::BOT,

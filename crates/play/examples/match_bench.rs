@@ -15,12 +15,13 @@
 
 mod shared;
 
+use std::cell::Cell;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use game::{Seat, Selection};
-use play::{Heartbeat, MatchPlan, Placement, Runner, Watcher};
-use referee::{Cause, Clock, Ending, TurnLog};
+use play::{Heartbeat, MatchPlan, Placement, Runner};
+use referee::{Cause, Clock, Ending};
 use sandbox::{Level, Limits, Sandbox};
 use toolchain::{Bot, BotSpec, BuildCache, Builtin, How};
 
@@ -55,7 +56,7 @@ fn plan(bots: &[Bot], seed: i64, clock: Clock, core: usize) -> MatchPlan<'_> {
         game,
         selected: game.select(&Selection::default()).unwrap(),
         seed,
-        bots,
+        bots: bots.iter().collect(),
         clock,
         ponder: false,
         limits: Limits::BOT,
@@ -85,19 +86,20 @@ const WARM: usize = 10;
 /// Takes the time from the answer number [`WARM`] to the last one.
 #[derive(Default)]
 struct Stopwatch {
-    answers: usize,
-    begin: Option<Instant>,
-    end: Option<Instant>,
+    answers: Cell<usize>,
+    begin: Cell<Option<Instant>>,
+    end: Cell<Option<Instant>>,
 }
 
-impl Watcher for Stopwatch {
-    fn answered(&mut self, _: &TurnLog) {
+impl Stopwatch {
+    /// Called on the thread of the match after each answer.
+    fn answered(&self) {
         let now = Instant::now();
-        self.answers += 1;
-        if self.answers == WARM {
-            self.begin = Some(now);
+        self.answers.set(self.answers.get() + 1);
+        if self.answers.get() == WARM {
+            self.begin.set(Some(now));
         }
-        self.end = Some(now);
+        self.end.set(Some(now));
     }
 }
 
@@ -125,11 +127,16 @@ fn turns(asked: &str, count: u32) {
     let mut per_turn = [Vec::new(), Vec::new()];
     for _ in 0..count {
         for ((sandbox, bots), per_turn) in sandboxes.iter().zip(&bots).zip(&mut per_turn) {
-            let mut watch = Stopwatch::default();
+            let watch = Stopwatch::default();
             let plan = plan(bots, SEED, Clock::SITE, last_core());
-            let played = Runner::new(sandbox, launcher(), None).play_watched(&plan, &mut watch);
-            let turns = played.log.len() - WARM;
-            per_turn.push((watch.end.unwrap() - watch.begin.unwrap()).as_secs_f64() * 1e6 / turns as f64);
+            let answered = || {
+                watch.answered();
+                None
+            };
+            Runner::new(sandbox, launcher(), None).breaking_off(&answered).play(&plan);
+            let turns = watch.answers.get() - WARM;
+            let time = watch.end.get().unwrap() - watch.begin.get().unwrap();
+            per_turn.push(time.as_secs_f64() * 1e6 / turns as f64);
         }
     }
     // The middle one: whatever else the machine does falls on some matches and not on others.

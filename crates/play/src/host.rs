@@ -12,6 +12,13 @@ pub fn cores() -> Vec<usize> {
     (0..rustix::thread::CpuSet::MAX_CPU).filter(|&core| set.is_set(core)).collect()
 }
 
+/// The memory that new programs can use without swapping, in bytes; 0 if it is unknown.
+pub fn available_memory() -> u64 {
+    let text = std::fs::read_to_string("/proc/meminfo").unwrap_or_default();
+    let kilobytes = text.lines().find_map(|line| line.strip_prefix("MemAvailable:")?.strip_suffix("kB"));
+    kilobytes.and_then(|number| number.trim().parse::<u64>().ok()).map_or(0, |number| number << 10)
+}
+
 /// The cores that a match uses.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Placement {
@@ -109,7 +116,8 @@ mod tests {
     }
 
     #[test]
-    fn this_process_may_use_a_core() {
+    fn this_process_may_use_a_core_and_memory() {
         assert!(!cores().is_empty());
+        assert!(available_memory() > 1 << 20);
     }
 }

@@ -48,7 +48,7 @@ const FREEZE_AFTER: Duration = Duration::from_millis(1);
 
 /// A match in progress.
 pub(crate) struct MatchLoop<'a> {
-    plan: &'a MatchPlan<'a>,
+    pub(crate) plan: MatchPlan<'a>,
     heartbeat: Option<&'a Heartbeat>,
     epoch: Instant,
     pub(crate) referee: Referee,
@@ -71,16 +71,15 @@ pub(crate) struct MatchLoop<'a> {
 
 impl<'a> MatchLoop<'a> {
     pub(crate) fn new(
-        plan: &'a MatchPlan<'a>,
+        plan: MatchPlan<'a>,
         heartbeat: Option<&'a Heartbeat>,
         watcher: Option<Sender<TurnLog>>,
         past: Past,
         number: u64,
     ) -> MatchLoop<'a> {
         let play = plan.game.start(plan.selected, plan.seed);
-        let settings = settings(plan, &*play);
+        let settings = settings(&plan, &*play);
         MatchLoop {
-            plan,
             heartbeat,
             epoch: Instant::now(),
             referee: Referee::continuing(play, settings, past),
@@ -98,6 +97,7 @@ impl<'a> MatchLoop<'a> {
             looked: Instant::now(),
             own_wait: OwnWait::of_this_thread(),
             own_wait_seen: None,
+            plan,
         }
     }
 

@@ -1,7 +1,7 @@
 //! One match: the referee's state machine driven by the events of processes.
 
 use std::fmt;
-use std::sync::mpsc;
+use std::sync::mpsc::{self, TryRecvError};
 use std::time::{Duration, Instant};
 
 use catalog::{AnyGame, AnyMatch};
@@ -23,7 +23,7 @@ pub struct MatchPlan<'a> {
     /// The seed.
     pub seed: i64,
     /// The bots by seat.
-    pub bots: &'a [Bot],
+    pub bots: Vec<&'a Bot>,
     /// How time is kept.
     pub clock: Clock,
     /// Whether a bot may think while it is not asked. If not, it is frozen, and so is a bot that shares its core.
@@ -118,6 +118,9 @@ pub trait Watcher: Send {
     fn answered(&mut self, answer: &TurnLog);
 }
 
+/// A watcher gets new answers after this time at the latest.
+const LOOK_EVERY: Duration = Duration::from_millis(5);
+
 /// Plays matches, one at a time.
 #[derive(Clone, Copy)]
 pub struct Runner<'a> {
@@ -169,29 +172,78 @@ impl<'a> Runner<'a> {
             let (sender, answers) = mpsc::channel::<TurnLog>();
             let watch = move || {
                 watcher.began();
-                for answer in answers {
-                    watcher.answered(&answer);
+                loop {
+                    match answers.try_recv() {
+                        Ok(answer) => watcher.answered(&answer),
+                        // To wake up a waiting thread would cost the match more than the turn of a quick bot.
+                        Err(TryRecvError::Empty) => std::thread::park_timeout(LOOK_EVERY),
+                        Err(TryRecvError::Disconnected) => return,
+                    }
                 }
             };
             // Without the thread the match is not observed; it is played anyway.
-            let _ = std::thread::Builder::new().name("watcher".into()).spawn_scoped(scope, watch);
-            self.play_telling(plan, Some(sender))
+            let thread = std::thread::Builder::new().name("watcher".into()).spawn_scoped(scope, watch);
+            let played = self.play_telling(plan, Some(sender));
+            if let Ok(thread) = thread {
+                thread.thread().unpark();
+            }
+            played
         })
     }
 
     fn play_telling(&self, plan: &MatchPlan<'_>, watcher: Option<mpsc::Sender<TurnLog>>) -> PlayedMatch {
+        self.start_telling(plan, watcher).play()
+    }
+
+    /// Starts the programs of a match. The calling thread must also play it.
+    pub fn start(&self, plan: &MatchPlan<'a>) -> StartedMatch<'a> {
+        self.start_telling(plan, None)
+    }
+
+    fn start_telling<'b>(
+        &self,
+        plan: &MatchPlan<'b>,
+        watcher: Option<mpsc::Sender<TurnLog>>,
+    ) -> StartedMatch<'b>
+    where
+        'a: 'b,
+    {
         let pinned = plan.placement.referee.map(Pinned::to);
         let past = self.past.cloned().unwrap_or_default();
-        let mut match_loop = MatchLoop::new(plan, self.heartbeat, watcher, past, self.number);
+        let mut match_loop = MatchLoop::new(plan.clone(), self.heartbeat, watcher, past, self.number);
         match_loop.start(self.sandbox, self.launcher);
+        drop(pinned);
+        StartedMatch { match_loop, runner: *self }
+    }
+}
+
+/// A match whose programs are started. They end when this is dropped.
+pub struct StartedMatch<'a> {
+    match_loop: MatchLoop<'a>,
+    runner: Runner<'a>,
+}
+
+impl fmt::Debug for StartedMatch<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("StartedMatch").field("plan", &self.match_loop.plan).finish_non_exhaustive()
+    }
+}
+
+impl StartedMatch<'_> {
+    /// Plays the match to its end. All programs have ended when this returns. First answers are measured from their
+    /// questions, however long ago the programs were started.
+    pub fn play(self) -> PlayedMatch {
+        let StartedMatch { mut match_loop, runner } = self;
+        let pinned = match_loop.plan.placement.referee.map(Pinned::to);
+        let inspect = match_loop.plan.inspect;
         let begun = Instant::now();
-        match_loop.run(self.breaks_off);
+        match_loop.run(runner.breaks_off);
         let took = begun.elapsed();
         let mut memory = Vec::new();
         let mut start = Vec::new();
         let mut compliance = Vec::new();
         for player in &mut match_loop.players {
-            compliance.push(plan.inspect.then(|| player.close_and_wait()));
+            compliance.push(inspect.then(|| player.close_and_wait()));
             player.kill();
             memory.push(player.memory);
             start.push(player.start);
@@ -209,7 +261,7 @@ impl<'a> Runner<'a> {
             log,
             play,
             settings,
-            level: self.sandbox.level(),
+            level: runner.sandbox.level(),
             stall,
             memory,
             start,

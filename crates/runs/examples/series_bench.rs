@@ -3,6 +3,8 @@
 //! `series_bench exchange GAME BOT SEED FILE`: plays one match of two BOTs and writes its questions for the floor.
 //! `series_bench alone GAME BOT N LEVEL`: plays N matches one by one, at once on each core that a run would use, and keeps nothing.
 //! `series_bench run GAME BOT N LEVEL FILE`: the same matches as a run.
+//! `series_bench ahead GAME BOT N FILE`: N matches one by one, then as a run that plays one match at a time, so that the programs of
+//! the next match are started on an idle core.
 //! `series_bench memory GAME BOT N FILE`: a run of N matches between programs that write metrics; prints the memory of this process
 //! after a tenth of them and at the end.
 
@@ -36,10 +38,16 @@ fn main() {
         ["run", game, bot, count, level, file] => {
             run(&Bench::new(game, bot, level), count.parse().unwrap(), file.as_ref());
         }
+        ["ahead", game, bot, count, file] => {
+            let (bench, count) =
+                (Bench { workers: 1, ..Bench::new(game, bot, "auto") }, count.parse().unwrap());
+            alone(&bench, count);
+            run(&bench, count, file.as_ref());
+        }
         ["memory", game, bot, count, file] => {
             memory(&Bench::new(game, bot, "none"), count.parse().unwrap(), file.as_ref());
         }
-        _ => println!("see the head of the source for the four ways to call it"),
+        _ => println!("see the head of the source for the five ways to call it"),
     }
 }
 
@@ -72,7 +80,7 @@ impl Bench {
             game: self.game,
             selected: self.selected,
             seed,
-            bots: &self.bots,
+            bots: self.bots.iter().collect(),
             clock: Clock::SITE,
             ponder: simultaneous,
             limits: Limits::BOT,
@@ -120,7 +128,7 @@ fn alone(bench: &Bench, count: u64) {
     let heartbeat = Heartbeat::start();
     let (next, failed) = (AtomicU64::new(0), AtomicU64::new(0));
     let cores = play::cores();
-    let each = cores.len() / bench.workers;
+    let each = if bench.game.info().simultaneous { cores.len() / bench.workers } else { 1 };
     let started = Instant::now();
     std::thread::scope(|scope| {
         for own in cores.chunks(each.max(1)).take(bench.workers) {

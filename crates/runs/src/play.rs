@@ -7,7 +7,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::sync_channel;
 
 use game::Selected;
-use play::{Heartbeat, MatchPlan, Placement, Runner, cores, to_record, write_record};
+use play::{
+    Heartbeat, MatchPlan, Placement, Runner, StartedMatch, available_memory, cores, to_record, write_record,
+};
 use sandbox::{Limits, Sandbox};
 use toolchain::{Bot, Launcher};
 
@@ -66,7 +68,7 @@ impl Run {
             selected,
             context,
             heartbeat: &heartbeat,
-            placements: placements(simultaneous, selected.players, context.workers),
+            placements: alternating_placements(simultaneous, selected.players, context.workers),
             records,
         };
         let each = u64::from(self.header.players);
@@ -122,15 +124,22 @@ impl Run {
                 let (player, indices, finished, next, fixture) =
                     (&player, &indices, &finished, &next, &fixture);
                 scope.spawn(move || {
-                    while !stop.load(Ordering::Relaxed) {
-                        let index = next.fetch_add(1, Ordering::Relaxed);
-                        if index >= indices.end {
-                            break;
+                    let unfinished = std::iter::from_fn(|| {
+                        (!stop.load(Ordering::Relaxed)).then(|| next.fetch_add(1, Ordering::Relaxed))
+                    })
+                    .take_while(|&index| index < indices.end)
+                    .filter(|index| finished.get((index - indices.start) as usize) != Some(&true));
+                    let mut placements = player.placements[worker].iter().cycle();
+                    let mut starts = unfinished.map(|index| {
+                        let placement = placements.next().cloned().unwrap_or_default();
+                        player.start(fixture(index), placement)
+                    });
+                    let mut ahead = None;
+                    while let Some(started) = ahead.take().or_else(|| starts.next()) {
+                        if player.placements[worker].len() > 1 {
+                            ahead = starts.next();
                         }
-                        if finished.get((index - indices.start) as usize) == Some(&true) {
-                            continue;
-                        }
-                        if sender.send(player.play(&fixture(index), worker)).is_err() {
+                        if stop.load(Ordering::Relaxed) || sender.send(player.play(started)).is_err() {
                             break;
                         }
                     }
@@ -170,14 +179,39 @@ pub fn workers_for(simultaneous: bool, players: u8) -> usize {
 /// The cores of each worker, assigned in turn, so that workers share as few as possible.
 pub fn placements(simultaneous: bool, players: u8, workers: usize) -> Vec<Placement> {
     let cores = cores();
-    let each = if simultaneous { players as usize } else { 1 };
-    let mut deal = cores.iter().copied().cycle();
-    (0..workers.max(1))
-        .map(|_| {
-            let own: Vec<usize> = deal.by_ref().take(each.min(cores.len())).collect();
-            Placement::of(simultaneous, players, &own)
-        })
+    deal(&cores, cores_of_match(simultaneous, players, &cores))
+        .map(|own| Placement::of(simultaneous, players, &own))
+        .take(workers.max(1))
         .collect()
+}
+
+/// The placements that each worker uses in turn. A worker with two placements starts the programs of its next match on
+/// the cores of the one while the other is played: no core of a match that is played is disturbed.
+fn alternating_placements(simultaneous: bool, players: u8, workers: usize) -> Vec<Vec<Placement>> {
+    let cores = cores();
+    let each = cores_of_match(simultaneous, players, &cores);
+    let workers = workers.max(1);
+    let mut deal = deal(&cores, each).map(|own| Placement::of(simultaneous, players, &own));
+    let mut placements: Vec<Vec<Placement>> = deal.by_ref().take(workers).map(|first| vec![first]).collect();
+    let idle = cores.len().saturating_sub(workers * each) / each;
+    let memory = Limits::BOT.memory.saturating_mul(u64::from(players));
+    let room = available_memory() / memory.max(1);
+    let spare = idle.min(usize::try_from(room).unwrap_or(0).saturating_sub(workers));
+    for (own, second) in placements.iter_mut().zip(deal.take(spare)) {
+        own.push(second);
+    }
+    placements
+}
+
+/// The number of cores that a match uses.
+fn cores_of_match(simultaneous: bool, players: u8, cores: &[usize]) -> usize {
+    if simultaneous { usize::from(players).min(cores.len()) } else { 1 }.max(1)
+}
+
+/// The cores in groups of this size, again and again.
+fn deal(cores: &[usize], each: usize) -> impl Iterator<Item = Vec<usize>> {
+    let mut cores = cores.iter().copied().cycle();
+    std::iter::repeat_with(move || cores.by_ref().take(each).collect())
 }
 
 /// A match of the schedule.
@@ -195,38 +229,56 @@ struct MatchPlayer<'a> {
     selected: Selected,
     context: &'a RunContext<'a>,
     heartbeat: &'a Heartbeat,
-    placements: Vec<Placement>,
+    /// The placements that each worker uses in turn.
+    placements: Vec<Vec<Placement>>,
     records: Option<PathBuf>,
 }
 
-impl MatchPlayer<'_> {
-    /// Plays one match of the schedule; `None` if it was void each time.
-    fn play(&self, fixture: &Fixture, worker: usize) -> Result<Option<MatchLine>, RunError> {
-        let Fixture { index, seed, seats, .. } = fixture;
-        let bots: Vec<Bot> = seats.iter().map(|&bot| self.context.bots[bot].clone()).collect();
+/// A match of the schedule whose programs are started.
+struct Started<'a> {
+    fixture: Fixture,
+    plan: MatchPlan<'a>,
+    programs: StartedMatch<'a>,
+}
+
+impl<'a> MatchPlayer<'a> {
+    fn runner(&self) -> Runner<'a> {
+        Runner::new(self.context.sandbox, self.context.launcher, Some(self.heartbeat))
+    }
+
+    /// Starts the programs of a match of the schedule.
+    fn start(&self, fixture: Fixture, placement: Placement) -> Started<'a> {
         let plan = MatchPlan {
             game: self.game,
             selected: self.selected,
-            seed: *seed,
-            bots: &bots,
+            seed: fixture.seed,
+            bots: fixture.seats.iter().map(|&bot| &self.context.bots[bot]).collect(),
             clock: fixture.clock,
             ponder: fixture.ponder,
             limits: Limits::BOT,
-            placement: self.placements[worker % self.placements.len()].clone(),
+            placement,
             inspect: false,
         };
-        let runner = Runner::new(self.context.sandbox, self.context.launcher, Some(self.heartbeat));
-        for _ in 0..=RETRIES {
-            let played = runner.play(&plan);
-            let Some(line) = MatchLine::of(*index, *seed, seats, &played) else { continue };
-            if let Some(folder) = &self.records {
-                let path = record_path(folder, *index);
-                write_record(&path, &to_record(&plan, &played))
-                    .map_err(|error| RunError::File(path.clone(), error))?;
+        let programs = self.runner().start(&plan);
+        Started { fixture, plan, programs }
+    }
+
+    /// Plays one match of the schedule; `None` if it was void each time.
+    fn play(&self, started: Started<'a>) -> Result<Option<MatchLine>, RunError> {
+        let Started { fixture: Fixture { index, seed, seats, .. }, plan, programs } = started;
+        let (mut played, mut retries) = (programs.play(), 0);
+        let line = loop {
+            match MatchLine::of(index, seed, &seats, &played) {
+                Some(line) => break line,
+                None if retries == RETRIES => return Ok(None),
+                None => (played, retries) = (self.runner().play(&plan), retries + 1),
             }
-            return Ok(Some(line));
+        };
+        if let Some(folder) = &self.records {
+            let path = record_path(folder, index);
+            write_record(&path, &to_record(&plan, &played)).map_err(|error| RunError::File(path, error))?;
         }
-        Ok(None)
+        Ok(Some(line))
     }
 }
 

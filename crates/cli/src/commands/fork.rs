@@ -163,7 +163,7 @@ impl Session<'_> {
             game: self.recording.game,
             selected: self.recording.selected()?,
             seed: self.recording.played.header.seed,
-            bots,
+            bots: bots.iter().collect(),
             clock: self.args.run.clock,
             ponder: self.args.run.may_ponder(simultaneous),
             limits: Limits::BOT,

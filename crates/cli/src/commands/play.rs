@@ -185,7 +185,7 @@ pub(crate) fn plan<'a>(
         game,
         selected,
         seed,
-        bots,
+        bots: bots.iter().collect(),
         clock: run.clock,
         ponder: run.may_ponder(simultaneous),
         limits: Limits::BOT,

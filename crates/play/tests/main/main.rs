@@ -69,7 +69,7 @@ fn plan<'a>(game: &str, seed: i64, bots: &'a [Bot]) -> MatchPlan<'a> {
         game,
         selected: game.select(&asked).unwrap(),
         seed,
-        bots,
+        bots: bots.iter().collect(),
         clock: Clock::SITE,
         ponder: simultaneous,
         limits: Limits::BOT,

@@ -33,7 +33,7 @@ fn plan<'a>(game: &'static dyn AnyGame, selected: Selected, seed: i64, bots: &'a
         game,
         selected,
         seed,
-        bots,
+        bots: bots.iter().collect(),
         clock: Clock::SITE,
         ponder: true,
         limits: Limits::BOT,

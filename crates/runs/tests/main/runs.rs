@@ -3,14 +3,14 @@
 use std::fs;
 use std::io::Write as _;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
 use referee::Clock;
 use runs::{Format, MatchLine, Plan, Run, RunContext, RunError, RunHeader};
 use toolchain::{Bot, Builtin};
 
-use crate::{builtin, launcher, sandbox};
+use crate::{bot, builtin, launcher, sandbox};
 
 /// A file for one test, gone when the test is over.
 struct Scratch(PathBuf);
@@ -92,6 +92,43 @@ fn results_do_not_depend_on_the_number_of_workers() {
     assert_eq!(timeless(&alone), timeless(&together));
     assert!((0..25).all(|unit| together.unit(unit).is_some_and(|unit| unit.len() == 2)));
     assert_eq!(together.unit(25), None);
+}
+
+/// With an idle core, the programs of the next match start while a match is played: they wait for their first question,
+/// not the question for them.
+#[test]
+fn programs_that_start_slowly_are_started_ahead() {
+    assert!(play::cores().len() > 1, "this test needs two cores");
+    let folder = testing::scratch();
+    let bots = [bot("/bin/sh -c 'sleep 0.4; read line; echo nonsense; read line'"), builtin(Builtin::Wait)];
+    let file = Scratch::new("ahead");
+    let header = RunHeader {
+        // Its players take turns: a match needs one core.
+        game: "ocean-of-code".into(),
+        digests: bots.iter().map(|bot| bot.digest.clone()).collect(),
+        records: Some(folder.path().display().to_string()),
+        ..header(4)
+    };
+    let mut run = Run::create(&file.0, header).unwrap();
+    let context = RunContext { bots: &bots, sandbox: sandbox(), launcher: launcher(), workers: 1 };
+    run.play(&context, 0..4, &AtomicBool::new(false), |_| ControlFlow::Continue(())).unwrap();
+    let slowest: Vec<u64> = run
+        .results()
+        .map(|line| {
+            let record = record(folder.path(), line.index);
+            let turns = record["turns"].as_array().unwrap();
+            turns.iter().filter_map(|turn| turn["wall_us"].as_u64()).max().unwrap()
+        })
+        .collect();
+    assert_eq!(slowest.len(), 8);
+    assert!(slowest[0] >= 350_000, "nothing is played before the first match: {slowest:?}");
+    assert!(slowest.iter().any(|&us| us < 200_000), "no program was started ahead: {slowest:?}");
+}
+
+/// The record of a match in a folder of records.
+fn record(folder: &Path, index: u64) -> serde_json::Value {
+    let bytes = fs::read(runs::record_path(folder, index)).unwrap();
+    serde_json::from_reader(flate2::read::GzDecoder::new(&bytes[..])).unwrap()
 }
 
 #[test]
@@ -255,12 +292,7 @@ fn each_match_leaves_a_record_if_asked() {
     let mut run = Run::create(&file.0, RunHeader { records, ..header(2) }).unwrap();
     play(&mut run, 2, usize::MAX);
     for line in run.results() {
-        let path = runs::record_path(&folder, line.index);
-        let bytes = fs::read(&path).unwrap();
-        let mut text = String::new();
-        std::io::Read::read_to_string(&mut flate2::read::GzDecoder::new(&bytes[..]), &mut text).unwrap();
-        let record: serde_json::Value = serde_json::from_str(&text).unwrap();
-        assert_eq!(record["outcome"]["scores"], serde_json::json!(line.scores));
+        assert_eq!(record(&folder, line.index)["outcome"]["scores"], serde_json::json!(line.scores));
     }
     assert_eq!(fs::read_dir(&folder).unwrap().count(), 4, "and nothing else");
     fs::remove_dir_all(&folder).unwrap();
