@@ -91,6 +91,11 @@ impl PlayedMatch {
         self.log.iter().rev().find(|entry| entry.seat.index() == seat).map(|entry| entry.turn)
     }
 
+    /// The number of answers whose time was disturbed: a part of it had to be given back, because the host was busy.
+    pub fn disturbed(&self) -> usize {
+        self.log.iter().filter(|entry| entry.uncharged >= DISTURBED).count()
+    }
+
     /// The reason why a seat failed, with the turn. The text of a fault already contains its turn.
     pub fn failure(&self, seat: usize, cause: &Cause) -> String {
         match self.last_turn(seat).filter(|_| !matches!(cause, Cause::Invalid { .. })) {
@@ -120,6 +125,9 @@ pub trait Watcher: Send {
 
 /// A watcher gets new answers after this time at the latest.
 const LOOK_EVERY: Duration = Duration::from_millis(5);
+
+/// An answer is disturbed if at least this much time was given back.
+const DISTURBED: Duration = Duration::from_millis(1);
 
 /// Plays matches, one at a time.
 #[derive(Clone, Copy)]

@@ -144,6 +144,9 @@ pub struct TurnLog {
     pub wall: Duration,
     /// CPU time the program used meanwhile, where it is known.
     pub cpu: Option<Duration>,
+    /// The part of the time that is not charged: the program had no core, the referee could not look for the answer, or
+    /// the host stood still.
+    pub uncharged: Duration,
     /// What it wrote to its standard error output since its last answer, cut to the limit.
     pub stderr: Vec<u8>,
 }
@@ -644,6 +647,7 @@ impl Referee {
         let asked = player.asked.take();
         player.answered_before = true;
         let was_asked = asked.is_some();
+        let uncharged = asked.as_ref().map_or(Duration::ZERO, |asked| asked.stall + asked.credit);
         let (sent, cpu_sent) = asked.and_then(|asked| asked.sent).unwrap_or((now, None));
         let line = match self.past.take(seat) {
             None => line,
@@ -667,6 +671,7 @@ impl Referee {
             output: line,
             wall: now.saturating_sub(sent),
             cpu: cpu.zip(cpu_sent).map(|(used, before)| used.saturating_sub(before)),
+            uncharged,
             stderr: std::mem::take(&mut player.stderr),
         });
     }

@@ -106,6 +106,8 @@ fn line(index: u64, seats: [usize; 2], first_wins: bool, dice: &mut Dice) -> Mat
         details: vec![None, None],
         turns: 100 + dice.below(100),
         slowest_us: vec![90, 80],
+        answers: 200,
+        disturbed: 0,
         times_us: vec![[30, 60, 90], [20, 50, 80]],
         metrics: vec![metrics.clone(), metrics],
     }

@@ -25,6 +25,8 @@ pub struct Run {
     /// Finished matches by their index in the schedule, up to the last finished one.
     results: Vec<Option<MatchLine>>,
     finished: usize,
+    /// Disturbed answers and all answers of the matches that this process played.
+    disturbed: (u64, u64),
     /// Shared with the workers while they play.
     pub(crate) schedule: Arc<Schedule>,
 }
@@ -44,7 +46,15 @@ impl Run {
         let file = OpenOptions::new().create_new(true).write(true).open(path).map_err(at)?;
         lock(&file, path)?;
         let schedule = Arc::new(Schedule::of(&header));
-        let mut run = Run { header, path: path.to_owned(), file, results: Vec::new(), finished: 0, schedule };
+        let mut run = Run {
+            header,
+            path: path.to_owned(),
+            file,
+            results: Vec::new(),
+            finished: 0,
+            disturbed: (0, 0),
+            schedule,
+        };
         let mut line =
             serde_json::to_vec(&run.header).map_err(|error| RunError::File(path.to_owned(), error.into()))?;
         line.push(b'\n');
@@ -81,7 +91,8 @@ impl Run {
         file.set_len(whole).map_err(at)?;
         file.seek(SeekFrom::End(0)).map_err(at)?;
         let schedule = Arc::new(Schedule::of(&header));
-        let mut run = Run { header, path: path.to_owned(), file, results, finished, schedule };
+        let mut run =
+            Run { header, path: path.to_owned(), file, results, finished, disturbed: (0, 0), schedule };
         run.extend_schedule();
         Ok(run)
     }
@@ -99,6 +110,13 @@ impl Run {
     /// The number of finished matches.
     pub fn finished(&self) -> usize {
         self.finished
+    }
+
+    /// The share of answers whose time was disturbed, of the matches that this process played, if there are enough to
+    /// say.
+    pub fn disturbed(&self) -> Option<f64> {
+        let (disturbed, all) = self.disturbed;
+        (all >= ENOUGH_ANSWERS).then(|| disturbed as f64 / all as f64)
     }
 
     /// Whether this match is finished.
@@ -129,6 +147,8 @@ impl Run {
         }
         self.append(&text)?;
         for line in lines {
+            self.disturbed.0 += u64::from(line.disturbed);
+            self.disturbed.1 += u64::from(line.answers);
             self.finished += usize::from(keep(&mut self.results, line));
         }
         Ok(())
@@ -149,6 +169,9 @@ impl Results for Run {
         self.results()
     }
 }
+
+/// With fewer answers a share of them says little.
+const ENOUGH_ANSWERS: u64 = 200;
 
 /// A process that was killed a moment ago releases its lock within this time: it may have been starting a program, by a
 /// process that shares its open files for some milliseconds.

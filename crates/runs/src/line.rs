@@ -43,6 +43,12 @@ pub struct MatchLine {
     pub turns: u32,
     /// The slowest answer except the first, in microseconds, by seat.
     pub slowest_us: Vec<u64>,
+    /// The number of answers of all players together.
+    #[serde(default)]
+    pub answers: u32,
+    /// The number of answers whose time was disturbed, because the host was busy.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub disturbed: u32,
     /// Median, 95th percentile and maximum of the answers except the first, in microseconds, by seat. Like the
     /// metrics they are only in the file, to save memory.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -50,6 +56,11 @@ pub struct MatchLine {
     /// The metrics that bots wrote to their standard error output (see [`play::metrics_of`]), by seat, then by name.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub metrics: Vec<BTreeMap<String, Metric>>,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes fields by reference")]
+fn is_zero(number: &u32) -> bool {
+    *number == 0
 }
 
 /// A number or word that a bot wrote about itself.
@@ -152,6 +163,8 @@ impl MatchLine {
                 .collect(),
             turns: played.play.turn(),
             slowest_us: times_us.iter().map(|[_, _, longest]| *longest).collect(),
+            answers: played.log.len() as u32,
+            disturbed: played.disturbed() as u32,
             times_us,
             metrics: metrics_by_seat(played)
                 .map(|seats| seats.into_iter().map(compact).collect())

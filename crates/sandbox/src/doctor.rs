@@ -59,6 +59,13 @@ pub struct ClockNoise {
     pub stalled_ppm: u64,
 }
 
+impl ClockNoise {
+    /// Whether other programs keep a busy program waiting for more than 5 % of the time, or for 20 ms at once.
+    pub fn is_busy(&self) -> bool {
+        self.stalled_ppm > 50_000 || self.stall_max > 20_000_000
+    }
+}
+
 /// The sandbox mechanisms that work on this host, and the missing ones.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Report {
@@ -247,6 +254,12 @@ impl fmt::Display for Report {
             us(clock.stall_max),
             clock.stalled_ppm as f64 / 10_000.0
         )?;
+        if clock.is_busy() {
+            writeln!(
+                f,
+                "This host is too busy for clocks of wall time: stop other programs, or play with --clock cpu."
+            )?;
+        }
         writeln!(
             f,
             "Cores: {}; bots at once, each on a core of its own: {}. Linux {}.",

@@ -13,6 +13,7 @@ use clap::Args;
 use game::Selected;
 use game::text::safe_text;
 use indicatif::{ProgressBar, ProgressStyle};
+use referee::Clock;
 use runs::{MatchLine, Plan, Run, RunContext, RunHeader};
 use sandbox::Sandbox;
 use serde_json::{Map, Value, json};
@@ -99,6 +100,19 @@ impl NewRunArgs {
     }
 }
 
+/// With a greater share of disturbed answers, clocks measure the host rather than the bots.
+const MOST_DISTURBED: f64 = 0.05;
+
+/// The note about a host that disturbs this share of the answers, if it is too busy for the clock.
+fn busy_host(clock: Clock, disturbed: Option<f64>) -> Option<String> {
+    let share = disturbed.filter(|&share| share > MOST_DISTURBED && clock != Clock::Off)?;
+    Some(format!(
+        "this host is too busy for clock {clock}: {:.0} % of turns were disturbed; the bots got that time back, but stop other \
+         programs or play fewer matches at once with --jobs",
+        100.0 * share
+    ))
+}
+
 /// Gives bots of the same name different names.
 pub(crate) fn tell_apart(bots: &mut [Bot]) {
     let mut taken = HashSet::new();
@@ -128,6 +142,8 @@ pub(crate) struct Series {
     started: Instant,
     before: usize,
     void: usize,
+    /// Whether the user was told that the host is too busy.
+    told_busy: bool,
 }
 
 impl Series {
@@ -157,7 +173,20 @@ impl Series {
         bar.reset_eta();
         let (json, strict, before) = (how.json, how.strict, run.finished());
         let started = Instant::now();
-        Ok(Series { run, sandbox, workers, json, strict, again, interrupted, bar, started, before, void: 0 })
+        Ok(Series {
+            run,
+            sandbox,
+            workers,
+            json,
+            strict,
+            again,
+            interrupted,
+            bar,
+            started,
+            before,
+            void: 0,
+            told_busy: false,
+        })
     }
 
     /// Whether the user asked to stop.
@@ -175,13 +204,17 @@ impl Series {
     ) -> Result<(), Failure> {
         let launcher = launcher()?;
         let context = RunContext { bots, sandbox: &self.sandbox, launcher: &launcher, workers: self.workers };
-        let (bar, interrupted) = (&self.bar, &self.interrupted);
+        let (bar, interrupted, told_busy) = (&self.bar, &self.interrupted, &mut self.told_busy);
         let stop = AtomicBool::new(interrupted.load(Ordering::Relaxed));
         self.void += self.run.play(&context, units, &stop, |run| {
             let (seen, mut flow) = look(run);
             bar.set_position(run.finished() as u64);
             if let Some(seen) = seen {
                 bar.set_message(seen);
+            }
+            if !*told_busy && let Some(busy) = busy_host(run.header.clock, run.disturbed()) {
+                bar.suspend(|| note(&busy));
+                *told_busy = true;
             }
             if interrupted.load(Ordering::Relaxed) {
                 flow = ControlFlow::Break(());
@@ -228,6 +261,7 @@ impl Series {
             "played_now": played,
             "games_per_second": if seconds > 0.0 { played as f64 / seconds } else { 0.0 },
             "void": self.void,
+            "disturbed": self.run.disturbed(),
         });
         if let (Value::Object(told), Value::Object(more)) = (&mut told, more) {
             told.extend::<Map<String, Value>>(more);
@@ -241,6 +275,9 @@ impl Series {
         if played > 0 && seconds > 0.0 {
             let rate = played as f64 / seconds;
             writeln!(text, "{played} games in {seconds:.1} s, {rate:.1} games/s")?;
+        }
+        if let Some(busy) = busy_host(self.run.header.clock, self.run.disturbed()) {
+            writeln!(text, "{busy}")?;
         }
         Ok(())
     }
@@ -304,6 +341,18 @@ pub(crate) fn clean_lines(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_host_that_disturbs_many_turns_is_too_busy() {
+        let busy = busy_host(Clock::SITE, Some(0.12)).unwrap();
+        assert!(
+            busy.starts_with("this host is too busy for clock site: 12 % of turns were disturbed"),
+            "{busy}"
+        );
+        assert_eq!(busy_host(Clock::SITE, Some(0.01)), None);
+        assert_eq!(busy_host(Clock::SITE, None), None);
+        assert_eq!(busy_host(Clock::Off, Some(0.5)), None);
+    }
 
     #[test]
     fn bots_with_the_same_name_get_different_labels() {

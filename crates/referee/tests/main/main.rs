@@ -395,6 +395,7 @@ fn a_program_that_was_not_let_run_gets_its_time_back() {
     referee.credit(P1, ms(1000));
     assert_eq!(referee.deadline(), Some(ms(80)));
     referee.stdout(P0, ms(80), None, b"MOVE E TORPEDO\n");
+    assert_eq!(referee.log().last().map(|answer| answer.uncharged), Some(ms(30)));
     assert_eq!(asked(&mut referee).seat, P1);
     // What others were given is nobody's, and a credit does not make a match void.
     referee.sent(P1, ms(100), None);

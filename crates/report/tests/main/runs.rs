@@ -96,6 +96,8 @@ pub(crate) fn line(header: &RunHeader, index: u64) -> MatchLine {
         details: vec![None; seats.len()],
         turns,
         slowest_us: times.iter().map(|times| times[2]).collect(),
+        answers: turns,
+        disturbed: 0,
         times_us: times,
         metrics: seats.iter().map(metrics).collect(),
         seats,

@@ -68,7 +68,7 @@ fn play(run: &mut Run, workers: usize, matches: usize) {
 
 /// Times differ from run to run; everything else must not.
 fn timeless(run: &Run) -> Vec<MatchLine> {
-    run.results().map(|line| MatchLine { slowest_us: Vec::new(), ..line.clone() }).collect()
+    run.results().map(|line| MatchLine { slowest_us: Vec::new(), disturbed: 0, ..line.clone() }).collect()
 }
 
 #[test]
