@@ -202,7 +202,10 @@ fn half(asked: &str, turns: u64, clock: Clock) {
                     let result = runner.play(&plan(bots, SEED, clock, core));
                     played.fetch_add(result.log.len() as u64, Ordering::Relaxed);
                     match &result.ending {
-                        Ending::Void { .. } => drop(void.fetch_add(1, Ordering::Relaxed)),
+                        Ending::Void { why, .. } => {
+                            void.fetch_add(1, Ordering::Relaxed);
+                            println!("void: {why}");
+                        }
                         Ending::Over { causes, .. } => {
                             for cause in causes.iter().flatten() {
                                 let counter =

@@ -144,9 +144,11 @@ fn run_files_are_read_or_refused() {
 
 #[test]
 fn replays_are_imported_or_refused() {
-    let texts: Vec<Vec<u8>> = catalog::games()
-        .map(|game| serde_json::to_vec(&import::clean_replay(game.info().name)).unwrap())
-        .collect();
+    // Only games of the contest site have replays.
+    let games = catalog::games().map(|game| game.info().name).filter(|game| import::has_traces(game));
+    let texts: Vec<Vec<u8>> =
+        games.map(|game| serde_json::to_vec(&import::clean_replay(game)).unwrap()).collect();
+    assert!(!texts.is_empty());
     damaged(&texts, |text| {
         let replays = catalog::replay::read(text);
         let mut imported = replays

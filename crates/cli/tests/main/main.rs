@@ -163,7 +163,7 @@ fn maps_are_the_official_ones() {
 fn boards_have_colours_only_on_request() {
     for game in catalog::games().map(|game| game.info().name) {
         let plain = printed(&["map", game, "--pretty"]);
-        assert!(plain.lines().count() >= 11 && !plain.contains('\x1b'), "{plain}");
+        assert!(plain.lines().count() > 4 && !plain.contains('\x1b'), "{plain}");
         let coloured = Command::new(env!("CARGO_BIN_EXE_agon"))
             .args(["map", game, "--pretty"])
             .env("CLICOLOR_FORCE", "1")
@@ -177,15 +177,16 @@ fn boards_have_colours_only_on_request() {
 #[test]
 fn a_map_verifies_as_it_is_printed() {
     let scratch = Scratch::new();
-    let mut lines = String::new();
+    let (mut lines, mut games) = (String::new(), 0);
     for game in catalog::games().map(|game| game.info().name) {
         for seed in ["5", "-77"] {
+            games += 1;
             lines += &printed(&["map", game, "--json", "--seed", seed]);
         }
     }
     std::fs::write(scratch.file("maps.jsonl"), lines).unwrap();
     let text = printed(&["verify", &scratch.file("maps.jsonl")]);
-    assert_eq!(text.lines().last(), Some("6 games, 0 turns, 0 mismatches"));
+    assert_eq!(text.lines().last(), Some(&*format!("{games} games, 0 turns, 0 mismatches")));
 }
 
 #[test]

@@ -8,9 +8,16 @@ use serde_json::{Value, json};
 use super::support::{agon, ends_with, json as answer, printed};
 use crate::Scratch;
 
+const TRACES: &str = "traces/dev.jsonl.gz";
+
+/// Whether the game has an official referee.
+pub(crate) fn has_traces(game: &str) -> bool {
+    testing::game_file(game, TRACES).is_file()
+}
+
 /// The traces of a game: official answers and ends.
 fn traces(game: &str) -> Vec<Value> {
-    let file = std::fs::File::open(testing::game_file(game, "traces/dev.jsonl.gz")).unwrap();
+    let file = std::fs::File::open(testing::game_file(game, TRACES)).unwrap();
     let mut text = String::new();
     flate2::read::MultiGzDecoder::new(file).read_to_string(&mut text).unwrap();
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
