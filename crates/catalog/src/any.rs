@@ -46,6 +46,8 @@ pub trait AnyGame: Send + Sync {
     fn ladder(&self) -> &'static [BuiltIn];
     /// The leagues of the arena as JSON.
     fn arena_leagues(&self) -> &'static str;
+    /// The fitted weights of the probabilities to win as JSON; a new game has none.
+    fn win_model(&self) -> Option<&'static str>;
     /// The scores of all seats as they are shown to people.
     fn score_parts(&self, scores: &[i64]) -> Vec<ScorePart>;
     /// Plays any bytes as an answer, for the fuzzer.

@@ -93,6 +93,10 @@ impl<G: Show + Audit> AnyGame for Entry<G> {
         G::arena_leagues()
     }
 
+    fn win_model(&self) -> Option<&'static str> {
+        G::win_model()
+    }
+
     fn score_parts(&self, scores: &[i64]) -> Vec<ScorePart> {
         G::score_parts(scores)
     }

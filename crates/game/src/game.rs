@@ -173,6 +173,10 @@ pub trait Game: Sized + Send + Sync + 'static {
     fn statement_facts(rules: &Self::Rules) -> serde_json::Value;
     /// The leagues of the arena as JSON: rules, boss, regular opponents and promotion of each.
     fn arena_leagues() -> &'static str;
+    /// The fitted weights of the probabilities to win as JSON; a new game has none.
+    fn win_model() -> Option<&'static str> {
+        None
+    }
 
     /// The order of a player that does as little as the rules allow.
     fn idle_order(&self, state: &Self::State, seat: Seat, dice: &mut Dice) -> Self::Order {

@@ -1,11 +1,9 @@
 //! Fits the model of `agon analyse` to matches of built-in bots, and measures it on others:
 //! `cargo run --release -p review --example calibrate -- GAME [MATCHES] [fit]`. With `fit` the weights are written to
-//! `crates/review/models.json`.
+//! `games/GAME/model.json`.
 
 // An example prints, and may assume.
 #![allow(clippy::print_stdout, clippy::unwrap_used)]
-
-use std::collections::BTreeMap;
 
 use bots::{BuiltIn, Lines, Mind, Seating, Thinking};
 use catalog::AnyGame;
@@ -153,7 +151,7 @@ fn main() {
     let game = catalog::find(&arguments[0]).unwrap();
     let matches: u64 = arguments.get(1).map_or(1000, |count| count.parse().unwrap());
     let name = game.info().name;
-    let mut model = Model::of(name);
+    let mut model = Model::of(game);
     if arguments.iter().any(|word| word == "fit") {
         let fitted = all(game, 0..matches);
         let rows: Vec<_> =
@@ -170,11 +168,8 @@ fn main() {
                 .collect();
             model.player = fit(&rows);
         }
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/models.json");
-        let mut models: BTreeMap<String, Model> =
-            serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
-        models.insert(name.to_owned(), model);
-        std::fs::write(path, serde_json::to_string_pretty(&models).unwrap() + "\n").unwrap();
+        let path = format!("{}/../../games/{name}/model.json", env!("CARGO_MANIFEST_DIR"));
+        std::fs::write(path, serde_json::to_string_pretty(&model).unwrap() + "\n").unwrap();
         println!("{name}: fitted to {} positions of {matches} matches", fitted.len());
     }
     // Other matches than those of the fit.

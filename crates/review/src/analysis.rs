@@ -193,7 +193,7 @@ fn positions(
 /// The probabilities at the start of a turn.
 fn position(recording: &Recording, play: &dyn AnyMatch, turn: u32, depth: u32) -> Position {
     let game = recording.game.info();
-    let model = Model::of(game.name);
+    let model = Model::of(recording.game);
     let mut dice = Dice::new((recording.played.header.seed as u64).rotate_left(20) ^ u64::from(turn));
     let count = PLAYOUTS * depth.max(1);
     let win = probabilities(&model.onlooker, &features(play, None, count, &mut dice));

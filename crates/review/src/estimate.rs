@@ -3,10 +3,7 @@
 //! A linear model weighs features of each seat; the weights of each game were fitted to matches of built-in bots by
 //! `examples/calibrate.rs`, which also measures how well the probabilities fit other matches.
 
-use std::collections::BTreeMap;
-use std::sync::OnceLock;
-
-use catalog::AnyMatch;
+use catalog::{AnyGame, AnyMatch};
 use game::{Dice, Outcome, Seat};
 use serde::{Deserialize, Serialize};
 
@@ -39,11 +36,8 @@ impl Model {
     };
 
     /// The model of a game.
-    pub fn of(game: &str) -> Model {
-        static MODELS: OnceLock<BTreeMap<String, Model>> = OnceLock::new();
-        let models =
-            MODELS.get_or_init(|| serde_json::from_str(include_str!("../models.json")).unwrap_or_default());
-        models.get(game).copied().unwrap_or(Model::PLAIN)
+    pub fn of(game: &dyn AnyGame) -> Model {
+        game.win_model().and_then(|text| serde_json::from_str(text).ok()).unwrap_or(Model::PLAIN)
     }
 }
 
@@ -114,7 +108,7 @@ mod tests {
         for selected in game.info().all() {
             let play = game.start(selected, 3);
             let features = features(&*play, None, 4, &mut Dice::new(1));
-            let found = probabilities(&Model::of("hypersonic").onlooker, &features);
+            let found = probabilities(&Model::of(game).onlooker, &features);
             assert!((found.iter().sum::<f64>() - 1.0).abs() < 1e-9, "{found:?}");
         }
     }

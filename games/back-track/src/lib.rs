@@ -168,6 +168,10 @@ impl Game for BackTrack {
         include_str!("../leagues.json")
     }
 
+    fn win_model() -> Option<&'static str> {
+        Some(include_str!("../model.json"))
+    }
+
     fn idle_order(&self, _: &State, _: Seat, _: &mut Dice) -> Order {
         Order::read(b"WAIT")
     }

@@ -207,6 +207,10 @@ impl Game for Hypersonic {
         include_str!("../leagues.json")
     }
 
+    fn win_model() -> Option<&'static str> {
+        Some(include_str!("../model.json"))
+    }
+
     /// The order of a player that stays on its cell.
     fn idle_order(&self, state: &State, seat: Seat, _: &mut Dice) -> Order {
         let cell = state.player(seat).cell;

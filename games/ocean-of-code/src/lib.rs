@@ -212,6 +212,10 @@ impl Game for OceanOfCode {
         include_str!("../leagues.json")
     }
 
+    fn win_model() -> Option<&'static str> {
+        Some(include_str!("../model.json"))
+    }
+
     /// A submarine must be placed first; after that the minimal order is to surface.
     fn idle_order(&self, state: &State, seat: Seat, dice: &mut Dice) -> Order {
         match state.phase {

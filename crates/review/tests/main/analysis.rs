@@ -52,11 +52,10 @@ fn the_turn_of_a_failure_is_found() {
 /// The mean prediction is near the mean result, in matches that were not fitted: a coarse check of the weights.
 #[test]
 fn predictions_are_calibrated() {
-    let fitted: Vec<_> =
-        catalog::games().filter(|game| Model::of(game.info().name) != Model::PLAIN).collect();
+    let fitted: Vec<_> = catalog::games().filter(|game| Model::of(*game) != Model::PLAIN).collect();
     assert!(fitted.len() >= 3, "a new game has no weights yet");
     for game in fitted {
-        let model = Model::of(game.info().name);
+        let model = Model::of(game);
         let (mut sure, mut won) = (0.0, 0.0);
         for number in 0..60 {
             let recording = sample_with(game, number, false).recording;
