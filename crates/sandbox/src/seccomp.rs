@@ -161,11 +161,12 @@ const DENIED: &[(c_long, When)] = &[
     (libc::SYS_setsid, When::Always),
     (libc::SYS_setpgid, When::Always),
     (libc::SYS_sched_setaffinity, When::Always),
-    (libc::SYS_sched_setscheduler, When::Always),
-    (libc::SYS_sched_setparam, When::Always),
-    (libc::SYS_sched_setattr, When::Always),
     (libc::SYS_ioprio_set, When::Always),
 ];
+
+/// Calls that succeed without an effect. Mono writes a warning to its standard output, which is the answer of a bot, if it
+/// cannot set the priority of a thread.
+const IGNORED: &[c_long] = &[libc::SYS_sched_setscheduler, libc::SYS_sched_setparam, libc::SYS_sched_setattr];
 
 #[cfg(target_arch = "x86_64")]
 const DENIED_HERE: &[(c_long, When)] = &[
@@ -267,6 +268,8 @@ pub(crate) enum Sight {
 /// The filter of a sandbox, with or without a writable folder. `None` on an unsupported architecture.
 pub(crate) fn filter(sight: Sight, writes: bool) -> Option<Filter> {
     let mut refused = vec![(libc::SYS_clone3, When::Always, libc::ENOSYS)];
+    // The error number 0 is a success.
+    refused.extend(IGNORED.iter().map(|&call| (call, When::Always, 0)));
     let mut refuse = |list: &[(c_long, When)]| {
         refused.extend(list.iter().map(|&(call, when)| (call, when, libc::EPERM)));
     };

@@ -101,6 +101,37 @@ fn every_kit_plays_its_game() {
     }
 }
 
+/// A kit that the user compiles and starts by a command, in every box: runtimes must not find a reason to write
+/// anything but answers.
+#[test]
+fn kits_play_as_commands() {
+    let game = "ocean-of-code";
+    let scratch = Scratch::new();
+    for kit_of in toolchain::kits(game) {
+        let Some((folder, file)) = kit(&scratch, game, kit_of.words[0]) else { continue };
+        let fill =
+            |word: &str| word.replace("{source}", &file).replace("{out}", ".").replace("{class}", "Bot");
+        // The words that a user would type: without options and variables.
+        let command: Vec<String> = kit_of
+            .language
+            .run
+            .iter()
+            .map(|word| fill(word))
+            .filter(|word| word != "env" && !word.contains('=') && (!word.starts_with('-') || word == "-cp"))
+            .collect();
+        let compile: Vec<String> = kit_of.language.compile.iter().map(|word| fill(word)).collect();
+        if let [compiler, arguments @ ..] = &compile[..] {
+            let done = Command::new(compiler).args(arguments).current_dir(&folder).output().unwrap();
+            assert!(done.status.success(), "{compile:?}: {}", String::from_utf8_lossy(&done.stderr));
+        }
+        for level in ["a", "b", "c"] {
+            let bot = command.join(" ");
+            let asked = ["play", game, "--bot", &bot, "--bot=@random", "--strict", "--json", CLOCK];
+            json(&folder, &[&asked[..], &["--sandbox", level]].concat());
+        }
+    }
+}
+
 /// All kits of a game are the same bot: on the same map against the same opponent they give the same answers.
 #[test]
 fn kits_are_the_same_bot_in_every_language() {

@@ -175,6 +175,9 @@ static void calls(void) {
     cpu_set_t all;
     memset(&all, 0xff, sizeof all);
     say("setaffinity", sched_setaffinity(0, sizeof all, &all));
+    struct sched_param first = {.sched_priority = 1};
+    say("setscheduler", sched_setscheduler(0, SCHED_FIFO, &first));
+    say("scheduler", sched_getscheduler(0));
     cpu_set_t now;
     sched_getaffinity(0, sizeof now, &now);
     say("cores", CPU_COUNT(&now));
