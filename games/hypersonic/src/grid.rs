@@ -88,22 +88,41 @@ impl Cell {
         Cell((self.0 as i32 + direction.stride() * steps as i32) as u8)
     }
 
+    /// The cell with the index higher by `offset`, modulo 256.
+    #[inline]
+    pub(crate) const fn offset(self, offset: u8) -> Cell {
+        Cell(self.0.wrapping_add(offset))
+    }
+
     /// The number of cells between this cell and the edge of the grid.
     #[inline]
     pub const fn space(self, direction: Direction) -> u8 {
-        let space = match direction {
-            Direction::Left => self.x(),
-            Direction::Right => WIDTH - 1 - self.x(),
-            Direction::Up => self.y(),
-            Direction::Down => HEIGHT - 1 - self.y(),
-        };
-        space as u8
+        self.spaces()[direction as usize]
+    }
+
+    /// The number of cells between this cell and the edge of the grid, for each direction.
+    #[inline]
+    pub(crate) const fn spaces(self) -> [u8; 4] {
+        let (x, y) = (self.x() as u8, self.y() as u8);
+        [x, WIDTH as u8 - 1 - x, y, HEIGHT as u8 - 1 - y]
     }
 
     /// The cell next to this one, if it lies on the grid.
     #[inline]
     pub const fn next(self, direction: Direction) -> Option<Cell> {
         if self.space(direction) > 0 { Some(self.moved(direction, 1)) } else { None }
+    }
+
+    /// Whether the cell is at most `reach` cells (left, right, up, down) away from `centre`, in its row or its column. The
+    /// ends must be on the grid.
+    #[inline]
+    pub(crate) const fn is_in_cross(self, centre: Cell, reach: [u8; 4]) -> bool {
+        let [left, right, up, down] = reach;
+        let from_left = self.0.wrapping_sub(centre.0 - left);
+        let from_top = self.0.wrapping_sub(centre.0 - up * STRIDE as u8);
+        let in_row = from_left <= left + right;
+        let in_column = (from_top as usize).is_multiple_of(STRIDE) && from_top / STRIDE as u8 <= up + down;
+        in_row | in_column
     }
 
     /// Whether the two cells share an edge.
@@ -149,6 +168,12 @@ impl Direction {
     /// The directions in the order in which the rules try them (sections 6.2 and 8).
     pub const ALL: [Direction; 4] = [Direction::Left, Direction::Right, Direction::Up, Direction::Down];
 
+    /// The difference of the indexes of two neighbours, modulo 256.
+    #[inline]
+    pub(crate) const fn offset(self) -> u8 {
+        self.stride() as u8
+    }
+
     #[inline]
     const fn stride(self) -> i32 {
         match self {
@@ -164,19 +189,34 @@ impl Direction {
 #[inline]
 #[must_use]
 pub fn beside(cells: &CellSet) -> CellSet {
-    sideways(cells) | upright(cells)
+    cells.up(1) | cells.down(1) | cells.up(STRIDE as u32) | cells.down(STRIDE as u32)
 }
 
-/// The left and right neighbours of the cells of the set.
+/// The directions in which the neighbour of `cell` belongs to the set, a bit each: [`way_bit`].
 #[inline]
-pub(crate) fn sideways(cells: &CellSet) -> CellSet {
-    cells.up(1) | cells.down(1)
+pub(crate) const fn open_ways(cells: &CellSet, cell: Cell) -> usize {
+    // Each factor bit moves one of the four neighbours to its place above bit 60; the other products land elsewhere, one
+    // per place, so that there is no carry.
+    const NEIGHBOURS: u64 = 1 | 1 << (STRIDE - 1) | 1 << (STRIDE + 1) | 1 << (2 * STRIDE);
+    const GATHER: u64 = 1 << 60 | 1 << 44 | 1 << 47 | 1 << 31;
+    let [a, b, c] = cells.0;
+    // 64 bits of the set, from the upper neighbour on. The word before the set stands for the row above the grid; the
+    // words after it only spare the check of an index.
+    let words = [0, a, b, c, 0, 0];
+    let first = cell.index() + 64 - STRIDE;
+    let (word, shift) = (first / 64, first % 64);
+    let near = words[word] >> shift | words[word + 1] << 1 << (63 - shift);
+    ((near & NEIGHBOURS).wrapping_mul(GATHER) >> 60) as usize
 }
 
-/// The upper and lower neighbours of the cells of the set.
-#[inline]
-pub(crate) fn upright(cells: &CellSet) -> CellSet {
-    cells.up(STRIDE as u32) | cells.down(STRIDE as u32)
+/// The bit of a direction in the result of [`open_ways`].
+pub(crate) const fn way_bit(direction: Direction) -> u32 {
+    match direction {
+        Direction::Up => 0,
+        Direction::Right => 1,
+        Direction::Left => 2,
+        Direction::Down => 3,
+    }
 }
 
 /// For each direction, the distance from `cell` to the nearest other cell of the set; more than any distance on the
@@ -195,6 +235,16 @@ const fn gaps_on_line(line: u32, at: usize) -> [u8; 2] {
     let below = line << (31 - at) << 1;
     let above = line >> at >> 1;
     [below.leading_zeros() as u8 + 1, above.trailing_zeros() as u8 + 1]
+}
+
+/// The set with these rows, one bit per column.
+#[inline]
+pub(crate) fn of_rows(rows: &[u16; HEIGHT]) -> CellSet {
+    let mut cells = CellSet::EMPTY;
+    for (y, &row) in rows.iter().enumerate() {
+        cells.0[y / ROWS_PER_WORD] |= u64::from(row) << (y % ROWS_PER_WORD * STRIDE);
+    }
+    cells
 }
 
 /// Row `y` of a set, one bit per column.
@@ -245,6 +295,41 @@ mod tests {
         assert_eq!(Cell::on_grid(12, 10), Some(Cell::at(12, 10)));
         for (x, y) in [(13, 0), (0, 11), (-1, 0), (0, -1), (i32::MIN, 0), (0, i32::MAX)] {
             assert_eq!(Cell::on_grid(x, y), None);
+        }
+    }
+
+    #[test]
+    fn a_cross_is_a_row_and_a_column() {
+        let mut dice = Dice::new(2);
+        for centre in cells() {
+            let reach =
+                Direction::ALL.map(|direction| dice.below(u32::from(centre.space(direction)) + 1) as u8);
+            let mut cross = CellSet::only(centre.index());
+            for (direction, reach) in Direction::ALL.into_iter().zip(reach) {
+                cross |= (1..=reach).map(|steps| centre.moved(direction, steps).index()).collect();
+            }
+            for cell in cells() {
+                assert_eq!(
+                    cell.is_in_cross(centre, reach),
+                    cross.contains(cell.index()),
+                    "{cell:?} {centre:?}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn open_ways_are_the_neighbours_in_the_set() {
+        let mut dice = Dice::new(3);
+        for _ in 0..50 {
+            let set = Cells([0; 3].map(|_| dice.bits()));
+            for cell in cells() {
+                let ways = open_ways(&(set & GRID), cell);
+                for direction in Direction::ALL {
+                    let is_open = cell.next(direction).is_some_and(|next| set.contains(next.index()));
+                    assert_eq!(ways >> way_bit(direction) & 1 != 0, is_open, "{cell:?} {direction:?}");
+                }
+            }
         }
     }
 

@@ -8,7 +8,7 @@
 //! - This is the neighbour that a search *from* all nearest cells at once meets first, lowest direction first. Such a
 //!   search needs no order and works on whole sets of cells.
 
-use crate::grid::{Cell, CellSet, Direction, GRID, HEIGHT, WIDTH, beside};
+use crate::grid::{Cell, CellSet, Direction, beside};
 
 /// The position of a player on `from` after its step towards `(x, y)`: a neighbour, or still `from`. `open` are the
 /// cells that can be entered.
@@ -32,19 +32,17 @@ fn search(open: &CellSet, from: Cell, target: Option<Cell>, x: i32, y: i32) -> C
     if exits.is_empty() {
         return from;
     }
+    let reach = reach(open, from, exits, target);
     // A reachable target is the only nearest cell.
-    if let Some(target) = target
-        && open.contains(target.index())
-        && let Some(step) = first_met(open, from, exits, CellSet::only(target.index()))
-    {
-        return step;
-    }
-    let nearest = nearest(&reach(open, from), x, y);
+    let goals = match target {
+        Some(target) if reach.contains(target.index()) => CellSet::only(target.index()),
+        _ => nearest(&reach, x, y),
+    };
     // If no cell is strictly nearer than the player's own cell, the player stays.
-    if nearest.contains(from.index()) {
+    if goals.contains(from.index()) {
         return from;
     }
-    first_met(open, from, exits, nearest).unwrap_or(from)
+    first_met(open, from, exits, goals).unwrap_or(from)
 }
 
 /// Searches from `goals` over open cells until it meets cells of `exits`, the open neighbours of `from`; returns the
@@ -64,42 +62,34 @@ fn first_met(open: &CellSet, from: Cell, exits: CellSet, goals: CellSet) -> Opti
     None
 }
 
-/// `from` and all cells that can be reached from it.
-fn reach(open: &CellSet, from: Cell) -> CellSet {
-    let mut found = CellSet::only(from.index());
-    let mut layer = found;
-    while !layer.is_empty() {
+/// `from` and all cells that can be reached from it through `exits`, its open neighbours. The search ends when it finds the
+/// target.
+fn reach(open: &CellSet, from: Cell, exits: CellSet, target: Option<Cell>) -> CellSet {
+    let mut found = exits;
+    found.add(from.index());
+    let mut layer = exits;
+    while !layer.is_empty() && !target.is_some_and(|target| layer.contains(target.index())) {
         layer = (beside(&layer) & *open) - found;
         found |= layer;
     }
     found
 }
 
-/// The cells of a non-empty set with the least distance to `(x, y)`.
+/// The cells of a set with the least distance to `(x, y)`.
 fn nearest(cells: &CellSet, x: i32, y: i32) -> CellSet {
-    // Within these limits no 32-bit arithmetic wraps, and a target off the grid has the same nearest cells as the cell
-    // of the grid nearest to it.
-    const TAME: u32 = 1 << 29;
-    if x.unsigned_abs() > TAME || y.unsigned_abs() > TAME {
-        return nearest_wrapping(cells, x, y);
-    }
-    let target = Cell::at(x.clamp(0, WIDTH as i32 - 1) as usize, y.clamp(0, HEIGHT as i32 - 1) as usize);
-    let mut within = CellSet::only(target.index());
-    loop {
-        let nearest = within & *cells;
-        if !nearest.is_empty() {
-            return nearest;
+    let mut nearest = CellSet::EMPTY;
+    let mut least = i32::MAX;
+    for cell in cells {
+        let distance = distance(Cell::of_index(cell), x, y);
+        if distance < least {
+            nearest = CellSet::EMPTY;
+            least = distance;
         }
-        within |= beside(&within) & GRID;
+        if distance == least {
+            nearest.add(cell);
+        }
     }
-}
-
-/// The same, exactly as the rules describe it.
-#[cold]
-fn nearest_wrapping(cells: &CellSet, x: i32, y: i32) -> CellSet {
-    let distance = |cell: usize| distance(Cell::of_index(cell), x, y);
-    let least = cells.iter().map(distance).min();
-    cells.iter().filter(|&cell| Some(distance(cell)) == least).collect()
+    nearest
 }
 
 /// Manhattan distance in wrapping 32-bit arithmetic, as the official referee computes it: it can be negative.
@@ -116,7 +106,7 @@ mod tests {
     use game::Dice;
 
     use super::*;
-    use crate::grid::AREA;
+    use crate::grid::{AREA, GRID, WIDTH};
 
     /// Section 6.2, exactly as written.
     fn by_the_letter(open: &CellSet, from: Cell, x: i32, y: i32) -> Cell {

@@ -3,7 +3,7 @@
 use game::{Dice, Seat};
 
 use crate::Hypersonic;
-use crate::grid::{AREA, Cell, CellSet, Direction, HEIGHT, WIDTH};
+use crate::grid::{Cell, CellSet, Direction, HEIGHT, WIDTH, open_ways, way_bit};
 use crate::protocol::{Command, Verb};
 use crate::state::State;
 
@@ -34,57 +34,37 @@ impl Hypersonic {
 }
 
 /// The cell itself or an open neighbour, chosen by 32 random bits. A branch on a random choice would be mispredicted,
-/// so it uses tables.
+/// so it uses a table.
 #[inline]
 fn random_step(open: &CellSet, cell: Cell, bits: u32) -> Cell {
-    let ways = &WAYS[cell.index()];
-    let is_open = |way: usize| usize::from(open.contains(ways[way] as usize)) << way;
-    let (count, choices) = CHOICES[is_open(0) | is_open(1) | is_open(2) | is_open(3)];
-    let choice = (u64::from(bits) * u64::from(count)) >> 32;
-    Cell::of_index(ways[choices[choice as usize] as usize] as usize)
+    let choices = CHOICES[open_ways(open, cell)];
+    let choice = (u64::from(bits) * (choices >> COUNT_SHIFT)) >> 32;
+    cell.offset((choices >> (8 * choice)) as u8)
 }
 
-/// The index of standing still among the ways.
-const STAY: u8 = 4;
-
-/// For each cell the cells to its left, to its right, above and below, and itself.
-static WAYS: [[u8; 5]; 256] = {
-    // An index without a cell.
-    let mut ways = [[Cell::at(WIDTH - 1, HEIGHT - 1).index() as u8 + 1; 5]; 256];
-    let mut i = 0;
-    while i < AREA {
-        let cell = Cell::at(i % WIDTH, i / WIDTH);
-        let mut way = 0;
-        while way < Direction::ALL.len() {
-            if let Some(next) = cell.next(Direction::ALL[way]) {
-                ways[cell.index()][way] = next.index() as u8;
-            }
-            way += 1;
-        }
-        ways[cell.index()][STAY as usize] = cell.index() as u8;
-        i += 1;
-    }
-    ways
-};
-
-/// For each set of open ways, the number of choices and the choices.
-static CHOICES: [(u8, [u8; 5]); 16] = {
-    let mut choices = [(1, [STAY; 5]); 16];
+/// For each set of open ways, the offsets of the cells to choose from, one byte each, and above [`COUNT_SHIFT`] their
+/// number. The first choice is to stand still; the others have the order of the directions.
+static CHOICES: [u64; 16] = {
+    let mut table = [0; 16];
     let mut open = 0;
-    while open < choices.len() {
-        let mut way = 0;
-        while way < Direction::ALL.len() {
-            if open >> way & 1 != 0 {
-                let count = choices[open].0;
-                choices[open].1[count as usize] = way as u8;
-                choices[open].0 = count + 1;
+    while open < table.len() {
+        let mut count = 1;
+        let mut i = 0;
+        while i < Direction::ALL.len() {
+            let direction = Direction::ALL[i];
+            if open >> way_bit(direction) & 1 != 0 {
+                table[open] |= (direction.offset() as u64) << (8 * count);
+                count += 1;
             }
-            way += 1;
+            i += 1;
         }
+        table[open] |= count << COUNT_SHIFT;
         open += 1;
     }
-    choices
+    table
 };
+
+const COUNT_SHIFT: u32 = 56;
 
 #[cfg(test)]
 mod tests {
