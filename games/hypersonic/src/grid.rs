@@ -88,12 +88,6 @@ impl Cell {
         Cell((self.0 as i32 + direction.stride() * steps as i32) as u8)
     }
 
-    /// The cell with the index higher by `offset`, modulo 256.
-    #[inline]
-    pub(crate) const fn offset(self, offset: u8) -> Cell {
-        Cell(self.0.wrapping_add(offset))
-    }
-
     /// The number of cells between this cell and the edge of the grid.
     #[inline]
     pub const fn space(self, direction: Direction) -> u8 {
@@ -130,6 +124,19 @@ impl Cell {
     pub const fn touches(self, other: Cell) -> bool {
         // The indexes of the last column and the first column of the next row differ by more than 1.
         matches!((self.0 as i32 - other.0 as i32).unsigned_abs() as usize, 1 | STRIDE)
+    }
+
+    /// Whether the cell is `from` itself or an open neighbour of it. There is one result and no branch, because a processor
+    /// cannot predict whether a player stands still.
+    #[inline]
+    pub(crate) const fn is_step_from(self, from: Cell, open: &CellSet) -> bool {
+        const BESIDE: u64 = 1 | 1 << (STRIDE - 1) | 1 << (STRIDE + 1) | 1 << (2 * STRIDE);
+        const SAME: u64 = 1 << STRIDE;
+        let index = self.index();
+        let is_open = open.0[index / 64] >> (index % 64);
+        let offset = self.0.wrapping_sub(from.0).wrapping_add(STRIDE as u8) as u32;
+        let is_near = (offset < u64::BITS) as u64;
+        (BESIDE >> (offset % u64::BITS) & is_open | SAME >> (offset % u64::BITS)) & is_near != 0
     }
 }
 
@@ -168,12 +175,6 @@ impl Direction {
     /// The directions in the order in which the rules try them (sections 6.2 and 8).
     pub const ALL: [Direction; 4] = [Direction::Left, Direction::Right, Direction::Up, Direction::Down];
 
-    /// The difference of the indexes of two neighbours, modulo 256.
-    #[inline]
-    pub(crate) const fn offset(self) -> u8 {
-        self.stride() as u8
-    }
-
     #[inline]
     const fn stride(self) -> i32 {
         match self {
@@ -192,30 +193,109 @@ pub fn beside(cells: &CellSet) -> CellSet {
     cells.up(1) | cells.down(1) | cells.up(STRIDE as u32) | cells.down(STRIDE as u32)
 }
 
-/// The directions in which the neighbour of `cell` belongs to the set, a bit each: [`way_bit`].
-#[inline]
-pub(crate) const fn open_ways(cells: &CellSet, cell: Cell) -> usize {
-    // Each factor bit moves one of the four neighbours to its place above bit 60; the other products land elsewhere, one
-    // per place, so that there is no carry.
-    const NEIGHBOURS: u64 = 1 | 1 << (STRIDE - 1) | 1 << (STRIDE + 1) | 1 << (2 * STRIDE);
-    const GATHER: u64 = 1 << 60 | 1 << 44 | 1 << 47 | 1 << 31;
-    let [a, b, c] = cells.0;
-    // 64 bits of the set, from the upper neighbour on. The word before the set stands for the row above the grid; the
-    // words after it only spare the check of an index.
-    let words = [0, a, b, c, 0, 0];
-    let first = cell.index() + 64 - STRIDE;
-    let (word, shift) = (first / 64, first % 64);
-    let near = words[word] >> shift | words[word + 1] << 1 << (63 - shift);
-    ((near & NEIGHBOURS).wrapping_mul(GATHER) >> 60) as usize
+/// Cells that can be entered, in a form that gives the open neighbours of a cell without branches.
+#[derive(Clone, Copy)]
+pub(crate) struct Ways {
+    /// The set between empty words: the word before it stands for the row above the grid, the words after it spare the check
+    /// of an index.
+    words: [u64; 6],
 }
 
-/// The bit of a direction in the result of [`open_ways`].
-pub(crate) const fn way_bit(direction: Direction) -> u32 {
+impl Ways {
+    #[inline]
+    pub(crate) const fn new(open: &CellSet) -> Ways {
+        let [a, b, c] = open.0;
+        Ways { words: [0, a, b, c, 0, 0] }
+    }
+
+    /// Removes a cell.
+    #[inline]
+    pub(crate) const fn close(&mut self, cell: Cell) {
+        let at = cell.index() + 64;
+        self.words[at / 64] &= !(1 << (at % 64));
+    }
+
+    /// The open neighbours of a cell.
+    #[inline]
+    pub(crate) const fn from(&self, cell: Cell) -> Neighbours {
+        // Each factor bit moves one of the four neighbours to its place above bit 60; the other products land elsewhere,
+        // one per place, so that there is no carry. `way_bit` gives the places.
+        const NEIGHBOURS: u64 = 1 | 1 << (STRIDE - 1) | 1 << (STRIDE + 1) | 1 << (2 * STRIDE);
+        const GATHER: u64 = 1 << 60 | 1 << 44 | 1 << 47 | 1 << 31;
+        // 64 bits of the set, from the upper neighbour on.
+        let first = cell.index() + 64 - STRIDE;
+        let (word, shift) = (first / 64, first % 64);
+        let near = self.words[word] >> shift | self.words[word + 1] << 1 << (63 - shift);
+        let open = (near & NEIGHBOURS).wrapping_mul(GATHER) >> 60;
+        Neighbours { cell, offsets: OFFSETS[open as usize] }
+    }
+}
+
+const fn way_bit(direction: Direction) -> u32 {
     match direction {
         Direction::Up => 0,
         Direction::Right => 1,
         Direction::Left => 2,
         Direction::Down => 3,
+    }
+}
+
+/// For each set of open directions, the offsets of the neighbours in the order of [`Direction::ALL`], one byte each, and their
+/// number in the highest byte.
+static OFFSETS: [u64; 16] = {
+    let mut table = [0; 16];
+    let mut open = 0;
+    while open < table.len() {
+        let mut count = 0;
+        let mut i = 0;
+        while i < Direction::ALL.len() {
+            let direction = Direction::ALL[i];
+            if open >> way_bit(direction) & 1 != 0 {
+                table[open] |= (direction.stride() as u8 as u64) << (8 * count);
+                count += 1;
+            }
+            i += 1;
+        }
+        table[open] |= count << COUNT_SHIFT;
+        open += 1;
+    }
+    table
+};
+
+const COUNT_SHIFT: u32 = 56;
+
+/// Open neighbours of a cell, in the order of [`Direction::ALL`].
+#[derive(Clone)]
+pub(crate) struct Neighbours {
+    cell: Cell,
+    /// As in [`OFFSETS`].
+    offsets: u64,
+}
+
+impl Neighbours {
+    /// How many there are.
+    #[inline]
+    pub(crate) const fn len(&self) -> u64 {
+        self.offsets >> COUNT_SHIFT
+    }
+
+    /// The cell itself for 0, its neighbours for 1 and so on.
+    #[inline]
+    pub(crate) const fn or_stay(&self, choice: u64) -> Cell {
+        Cell(self.cell.0.wrapping_add((self.offsets << 8 >> (8 * choice)) as u8))
+    }
+}
+
+// The offset of a neighbour is never 0.
+impl Iterator for Neighbours {
+    type Item = Cell;
+
+    #[inline]
+    fn next(&mut self) -> Option<Cell> {
+        let offset = self.offsets as u8;
+        // The count is lost, which is needed only before.
+        self.offsets = self.offsets << 8 >> 16;
+        if offset == 0 { None } else { Some(Cell(self.cell.0.wrapping_add(offset))) }
     }
 }
 
@@ -319,16 +399,23 @@ mod tests {
     }
 
     #[test]
-    fn open_ways_are_the_neighbours_in_the_set() {
+    fn open_neighbours_have_the_order_of_directions() {
         let mut dice = Dice::new(3);
         for _ in 0..50 {
-            let set = Cells([0; 3].map(|_| dice.bits()));
+            let mut set = Cells([0; 3].map(|_| dice.bits())) & GRID;
+            let mut ways = Ways::new(&set);
             for cell in cells() {
-                let ways = open_ways(&(set & GRID), cell);
-                for direction in Direction::ALL {
-                    let is_open = cell.next(direction).is_some_and(|next| set.contains(next.index()));
-                    assert_eq!(ways >> way_bit(direction) & 1 != 0, is_open, "{cell:?} {direction:?}");
+                let next = Direction::ALL.into_iter().filter_map(|direction| cell.next(direction));
+                let expected: Vec<Cell> = next.filter(|next| set.contains(next.index())).collect();
+                let neighbours = ways.from(cell);
+                assert_eq!(neighbours.len() as usize, expected.len());
+                assert_eq!(neighbours.or_stay(0), cell);
+                for (i, &next) in expected.iter().enumerate() {
+                    assert_eq!(neighbours.or_stay(i as u64 + 1), next, "{cell:?}");
                 }
+                assert_eq!(neighbours.collect::<Vec<_>>(), expected, "{cell:?}");
+                ways.close(cell);
+                set.discard(cell.index());
             }
         }
     }

@@ -3,7 +3,7 @@
 use game::{Dice, Seat};
 
 use crate::Hypersonic;
-use crate::grid::{Cell, CellSet, Direction, HEIGHT, WIDTH, open_ways, way_bit};
+use crate::grid::{Cell, CellSet, HEIGHT, WIDTH, Ways};
 use crate::protocol::{Command, Verb};
 use crate::state::State;
 
@@ -21,8 +21,8 @@ impl Hypersonic {
         let bits = dice.bits();
         let player = state.player(seat);
         let wants_bomb = (bits / FAR_ONE_IN).is_multiple_of(BOMB_ONE_IN);
-        let may_bomb = player.available > 0 && !state.bomb_cells.contains(player.cell.index());
-        let verb = if wants_bomb && may_bomb { Verb::Bomb } else { Verb::Move };
+        let may_bomb = (player.available > 0) & !state.bomb_cells.contains(player.cell.index());
+        let verb = if wants_bomb & may_bomb { Verb::Bomb } else { Verb::Move };
         let (x, y) = if bits.is_multiple_of(FAR_ONE_IN) {
             (dice.below(WIDTH as u32 + 2) as i32 - 1, dice.below(HEIGHT as u32 + 2) as i32 - 1)
         } else {
@@ -33,43 +33,17 @@ impl Hypersonic {
     }
 }
 
-/// The cell itself or an open neighbour, chosen by 32 random bits. A branch on a random choice would be mispredicted,
-/// so it uses a table.
+/// The cell itself or an open neighbour, chosen by 32 random bits. A branch on a random choice would be mispredicted.
 #[inline]
 fn random_step(open: &CellSet, cell: Cell, bits: u32) -> Cell {
-    let choices = CHOICES[open_ways(open, cell)];
-    let choice = (u64::from(bits) * (choices >> COUNT_SHIFT)) >> 32;
-    cell.offset((choices >> (8 * choice)) as u8)
+    let neighbours = Ways::new(open).from(cell);
+    neighbours.or_stay((u64::from(bits) * (neighbours.len() + 1)) >> 32)
 }
-
-/// For each set of open ways, the offsets of the cells to choose from, one byte each, and above [`COUNT_SHIFT`] their
-/// number. The first choice is to stand still; the others have the order of the directions.
-static CHOICES: [u64; 16] = {
-    let mut table = [0; 16];
-    let mut open = 0;
-    while open < table.len() {
-        let mut count = 1;
-        let mut i = 0;
-        while i < Direction::ALL.len() {
-            let direction = Direction::ALL[i];
-            if open >> way_bit(direction) & 1 != 0 {
-                table[open] |= (direction.offset() as u64) << (8 * count);
-                count += 1;
-            }
-            i += 1;
-        }
-        table[open] |= count << COUNT_SHIFT;
-        open += 1;
-    }
-    table
-};
-
-const COUNT_SHIFT: u32 = 56;
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::grid::GRID;
+    use crate::grid::{Direction, GRID};
 
     #[test]
     fn every_open_way_is_chosen_and_no_other() {

@@ -180,12 +180,10 @@ fn move_players(state: &mut State, targets: &Targets, log: &mut impl Log<Event>)
         if from != to {
             log.event(|| Event::Move { seat, from, to });
         }
-        // A cell that a player enters is not a box, so an item on it is on the floor.
-        let has_item = state.extra_ranges.contains(to.index()) | state.extra_bombs.contains(to.index());
-        if (from != to) & has_item {
-            // Every player that enters the cell in this update gets the item, so it is removed after all moves.
-            taken.add(to.index());
-            take_item(state, seat, to, log);
+        // A player's cell is not a box, so an item on it is on the floor. Items are rare, so this branch can be predicted;
+        // one on moves could not.
+        if state.extra_ranges.contains(to.index()) | state.extra_bombs.contains(to.index()) {
+            take_item(state, seat, from, to, &mut taken, log);
         }
     }
     if !taken.is_empty() {
@@ -194,15 +192,25 @@ fn move_players(state: &mut State, targets: &Targets, log: &mut impl Log<Event>)
     moved
 }
 
-/// Section 9: the effect of an item.
-fn take_item(state: &mut State, seat: Seat, cell: Cell, log: &mut impl Log<Event>) {
-    let Some(item) = state.item(cell) else { return };
+/// Section 9: the effect of an item on the target of a player.
+#[inline(never)]
+fn take_item(
+    state: &mut State,
+    seat: Seat,
+    from: Cell,
+    to: Cell,
+    taken: &mut CellSet,
+    log: &mut impl Log<Event>,
+) {
+    let Some(item) = state.item(to).filter(|_| from != to) else { return };
+    // Every player that enters the cell in this update gets the item, so it is removed after all moves.
+    taken.add(to.index());
     let player = &mut state.players[seat.index()];
     match item {
         Item::ExtraRange => player.range += 1,
         Item::ExtraBomb => player.available += 1,
     }
-    log.event(|| Event::ItemTaken { seat, cell, item });
+    log.event(|| Event::ItemTaken { seat, cell: to, item });
 }
 
 /// Removes items from the floor; the others keep their order.
