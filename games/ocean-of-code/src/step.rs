@@ -240,13 +240,13 @@ impl<'a, L: Log<Event>> Turn<'a, L> {
         if let Action::Move { .. } | Action::Surface = action {
             Check::Executable
         } else {
-            self.check_power(*action)
+            self.check_power(action)
         }
     }
 
     /// The same for all actions but moves, which are most actions. For a power the charge is checked first.
     #[inline(never)]
-    fn check_power(&self, action: Action) -> Check {
+    fn check_power(&self, action: &Action) -> Check {
         let submarine = self.state.submarine(self.seat);
         match action.command() {
             Some(Command::Power(power)) => match self.game.needed(power) {
@@ -259,7 +259,7 @@ impl<'a, L: Log<Event>> Turn<'a, L> {
             }
             _ => {}
         }
-        let refused = match action {
+        let refused = match *action {
             Action::Move { .. } | Action::Surface | Action::Sonar { .. } | Action::Silence { .. } => None,
             Action::Torpedo { target } => {
                 let range = self.game.rules().torpedo_range;
@@ -287,14 +287,14 @@ impl<'a, L: Log<Event>> Turn<'a, L> {
         if let Action::Move { direction, charge } = action {
             self.move_one(*direction, *charge, front)
         } else {
-            self.execute_other(*action, front, forced)
+            self.execute_other(action, front, forced)
         }
     }
 
     /// The same for all actions but moves.
     #[inline(never)]
-    fn execute_other(&mut self, action: Action, front: usize, forced: bool) -> Result<(), Fatal> {
-        match action {
+    fn execute_other(&mut self, action: &Action, front: usize, forced: bool) -> Result<(), Fatal> {
+        match *action {
             Action::Surface => self.surface(forced),
             Action::Torpedo { target: Some(target) } => self.torpedo(target),
             Action::Sonar { sector } => self.sonar(sector),
