@@ -16,7 +16,7 @@ impl Hypersonic {
     /// The policy: stand still or go to an open neighbour, all with the same probability; one time in 16 choose any
     /// cell of the grid or next to it as the target: floor, box, wall or outside. One time in 8 also lay a bomb, if the
     /// rules allow it.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn random_command(&self, state: &State, seat: Seat, dice: &mut Dice) -> Command {
         let bits = dice.bits();
         let player = state.player(seat);

@@ -23,7 +23,7 @@ use crate::order::{Action, Chain, Order, Power};
 use crate::state::{Phase, State, Submarine};
 
 /// A random order that the rules allow.
-#[inline]
+#[inline(always)]
 pub(crate) fn order(game: &OceanOfCode, state: &State, seat: Seat, dice: &mut Dice) -> Order {
     if let Phase::Placement(_) = state.phase {
         let cell = random_cell(game.map().water(), dice);
