@@ -156,13 +156,14 @@ fn play<G: Game>(selected: Selected, seed: i64, mut on_order: impl FnMut(Seat, &
             return (game, state);
         }
         for seat in seats {
-            let order = game.random_order(&state, seat, &mut dice);
-            on_order(seat, &order);
-            orders[seat.index()] = Some(order);
+            // Orders are made and removed in their places, because the copy of an order that was written a moment ago
+            // makes the processor wait.
+            let order = &mut orders[seat.index()];
+            on_order(seat, order.get_or_insert_with(|| game.random_order(&state, seat, &mut dice)));
         }
         game.step(&mut state, orders, &mut Silent);
         for seat in seats {
-            orders[seat.index()] = None;
+            drop(orders[seat.index()].take());
         }
     }
 }

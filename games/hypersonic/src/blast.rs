@@ -19,6 +19,8 @@ pub struct Explosions {
     gone: u64,
     /// The boxes hit, in the order of their first hits.
     pub boxes: List<Cell, AREA>,
+    /// The same as a set.
+    all_boxes: CellSet,
     /// The boxes hit by each player's bombs.
     pub boxes_by: [CellSet; MAX_PLAYERS],
     /// The items on the floor that were hit.
@@ -38,14 +40,19 @@ impl Explosions {
         log: &mut impl Log<Event>,
     ) -> Option<Explosions> {
         // Bombs are listed in the order of placement and have the same fuse, so the first bomb is due first.
+        let is_due = state.bombs.first().is_some_and(|bomb| bomb.due <= update);
+        is_due.then(|| Explosions::of_due(rules, map, state, update, log))
+    }
+
+    /// The same when a bomb is due.
+    #[inline(never)]
+    fn of_due(rules: &Rules, map: &Map, state: &State, update: u16, log: &mut impl Log<Event>) -> Explosions {
         let is_due = |bomb: &Bomb| bomb.due <= update;
-        if !state.bombs.first().is_some_and(is_due) {
-            return None;
-        }
         let mut explosions = Explosions {
             bombs: List::default(),
             gone: 0,
             boxes: List::default(),
+            all_boxes: CellSet::EMPTY,
             boxes_by: [CellSet::EMPTY; MAX_PLAYERS],
             items: CellSet::EMPTY,
             players: Seats::NONE,
@@ -68,7 +75,7 @@ impl Explosions {
             log.event(|| Event::Explosion { owner: Seat(bomb.owner), cell: bomb.cell, wave, reach });
             next += 1;
         }
-        Some(explosions)
+        explosions
     }
 
     /// Whether the bomb at this index of the list exploded.
@@ -79,8 +86,8 @@ impl Explosions {
 
     /// The boxes hit by bombs of any player.
     #[inline]
-    pub fn all_boxes(&self) -> CellSet {
-        self.boxes_by.iter().fold(CellSet::EMPTY, |all, &boxes| all | boxes)
+    pub const fn all_boxes(&self) -> &CellSet {
+        &self.all_boxes
     }
 
     #[inline]
@@ -92,21 +99,21 @@ impl Explosions {
     }
 
     /// Explodes a bomb. Returns the number of cells beyond its own that it hits in each direction.
+    #[inline]
     fn explode(&mut self, rules: &Rules, state: &State, scene: &Scene, bomb: Bomb) -> [u8; 4] {
-        let mut reach = [0; 4];
         // The bomb's own cell counts as the first of its range: without a range nothing is hit at all.
-        let Some(beyond) = bomb.range.checked_sub(1) else { return reach };
+        let Some(beyond) = bomb.range.checked_sub(1) else { return [0; 4] };
         let gaps = gaps(&scene.stops, bomb.cell);
+        let mut reach = bomb.cell.spaces().map(|space| u16::from(space).min(beyond) as u8);
         for (i, direction) in Direction::ALL.into_iter().enumerate() {
-            let end = u16::from(bomb.cell.space(direction)).min(beyond) as u8;
-            reach[i] = end;
-            if gaps[i] <= end {
-                let stop = bomb.cell.moved(direction, gaps[i]);
-                let is_hit = self.hit(state, scene, bomb, stop);
-                reach[i] = if is_hit { gaps[i] } else { gaps[i] - 1 };
+            if gaps[i] <= reach[i] {
+                let is_hit = self.hit(state, scene, bomb, bomb.cell.moved(direction, gaps[i]));
+                reach[i] = gaps[i] - u8::from(!is_hit);
             }
         }
-        self.hit_players(rules, state, bomb, reach);
+        if rules.blast != Blast::Nobody {
+            self.hit_players(rules, state, bomb, reach);
+        }
         reach
     }
 
@@ -114,14 +121,15 @@ impl Explosions {
     /// which is not the case for a wall (rule 1).
     #[inline]
     fn hit(&mut self, state: &State, scene: &Scene, bomb: Bomb, cell: Cell) -> bool {
-        if state.boxes.contains(cell.index()) {
-            if !self.boxes_by.iter().any(|boxes| boxes.contains(cell.index())) {
+        let index = cell.index();
+        if state.boxes.contains(index) {
+            if self.all_boxes.insert(index) {
                 self.boxes.push(cell);
             }
-            self.boxes_by[bomb.owner as usize].add(cell.index());
-        } else if scene.items.contains(cell.index()) {
-            self.items.add(cell.index());
-        } else if state.bomb_cells.contains(cell.index()) {
+            self.boxes_by[bomb.owner as usize].add(index);
+        } else if scene.items.contains(index) {
+            self.items.add(index);
+        } else if state.bomb_cells.contains(index) {
             for (place, other) in state.bombs.iter().enumerate() {
                 if other.cell == cell {
                     self.set_off(place);
@@ -136,17 +144,9 @@ impl Explosions {
     /// Rule 2: hits the players within reach, at their positions at the start of the update.
     #[inline]
     fn hit_players(&mut self, rules: &Rules, state: &State, bomb: Bomb, reach: [u8; 4]) {
-        if rules.blast == Blast::Nobody {
-            return;
-        }
-        let [left, right, up, down] = reach.map(usize::from);
-        let (x, y) = (bomb.cell.x(), bomb.cell.y());
         for seat in state.living {
-            let cell = state.player(seat).cell;
-            let in_row = cell.y() == y && cell.x() + left >= x && cell.x() <= x + right;
-            let in_column = cell.x() == x && cell.y() + up >= y && cell.y() <= y + down;
-            let spared = rules.blast == Blast::Others && bomb.owner == seat.0;
-            if (in_row || in_column) && !spared {
+            let is_spared = rules.blast == Blast::Others && bomb.owner == seat.0;
+            if state.player(seat).cell.is_in_cross(bomb.cell, reach) && !is_spared {
                 self.players.add(seat);
             }
         }

@@ -91,13 +91,14 @@ impl Cell {
     /// The number of cells between this cell and the edge of the grid.
     #[inline]
     pub const fn space(self, direction: Direction) -> u8 {
-        let space = match direction {
-            Direction::Left => self.x(),
-            Direction::Right => WIDTH - 1 - self.x(),
-            Direction::Up => self.y(),
-            Direction::Down => HEIGHT - 1 - self.y(),
-        };
-        space as u8
+        self.spaces()[direction as usize]
+    }
+
+    /// The number of cells between this cell and the edge of the grid, for each direction.
+    #[inline]
+    pub(crate) const fn spaces(self) -> [u8; 4] {
+        let (x, y) = (self.x() as u8, self.y() as u8);
+        [x, WIDTH as u8 - 1 - x, y, HEIGHT as u8 - 1 - y]
     }
 
     /// The cell next to this one, if it lies on the grid.
@@ -106,11 +107,36 @@ impl Cell {
         if self.space(direction) > 0 { Some(self.moved(direction, 1)) } else { None }
     }
 
+    /// Whether the cell is at most `reach` cells (left, right, up, down) away from `centre`, in its row or its column. The
+    /// ends must be on the grid.
+    #[inline]
+    pub(crate) const fn is_in_cross(self, centre: Cell, reach: [u8; 4]) -> bool {
+        let [left, right, up, down] = reach;
+        let from_left = self.0.wrapping_sub(centre.0 - left);
+        let from_top = self.0.wrapping_sub(centre.0 - up * STRIDE as u8);
+        let in_row = from_left <= left + right;
+        let in_column = (from_top as usize).is_multiple_of(STRIDE) && from_top / STRIDE as u8 <= up + down;
+        in_row | in_column
+    }
+
     /// Whether the two cells share an edge.
     #[inline]
     pub const fn touches(self, other: Cell) -> bool {
         // The indexes of the last column and the first column of the next row differ by more than 1.
         matches!((self.0 as i32 - other.0 as i32).unsigned_abs() as usize, 1 | STRIDE)
+    }
+
+    /// Whether the cell is `from` itself or an open neighbour of it. There is one result and no branch, because a processor
+    /// cannot predict whether a player stands still.
+    #[inline]
+    pub(crate) const fn is_step_from(self, from: Cell, open: &CellSet) -> bool {
+        const BESIDE: u64 = 1 | 1 << (STRIDE - 1) | 1 << (STRIDE + 1) | 1 << (2 * STRIDE);
+        const SAME: u64 = 1 << STRIDE;
+        let index = self.index();
+        let is_open = open.0[index / 64] >> (index % 64);
+        let offset = self.0.wrapping_sub(from.0).wrapping_add(STRIDE as u8) as u32;
+        let is_near = (offset < u64::BITS) as u64;
+        (BESIDE >> (offset % u64::BITS) & is_open | SAME >> (offset % u64::BITS)) & is_near != 0
     }
 }
 
@@ -164,19 +190,113 @@ impl Direction {
 #[inline]
 #[must_use]
 pub fn beside(cells: &CellSet) -> CellSet {
-    sideways(cells) | upright(cells)
+    cells.up(1) | cells.down(1) | cells.up(STRIDE as u32) | cells.down(STRIDE as u32)
 }
 
-/// The left and right neighbours of the cells of the set.
-#[inline]
-pub(crate) fn sideways(cells: &CellSet) -> CellSet {
-    cells.up(1) | cells.down(1)
+/// Cells that can be entered, in a form that gives the open neighbours of a cell without branches.
+#[derive(Clone, Copy)]
+pub(crate) struct Ways {
+    /// The set between empty words: the word before it stands for the row above the grid, the words after it spare the check
+    /// of an index.
+    words: [u64; 6],
 }
 
-/// The upper and lower neighbours of the cells of the set.
-#[inline]
-pub(crate) fn upright(cells: &CellSet) -> CellSet {
-    cells.up(STRIDE as u32) | cells.down(STRIDE as u32)
+impl Ways {
+    #[inline]
+    pub(crate) const fn new(open: &CellSet) -> Ways {
+        let [a, b, c] = open.0;
+        Ways { words: [0, a, b, c, 0, 0] }
+    }
+
+    /// Removes a cell.
+    #[inline]
+    pub(crate) const fn close(&mut self, cell: Cell) {
+        let at = cell.index() + 64;
+        self.words[at / 64] &= !(1 << (at % 64));
+    }
+
+    /// The open neighbours of a cell.
+    #[inline]
+    pub(crate) const fn from(&self, cell: Cell) -> Neighbours {
+        // Each factor bit moves one of the four neighbours to its place above bit 60; the other products land elsewhere,
+        // one per place, so that there is no carry. `way_bit` gives the places.
+        const NEIGHBOURS: u64 = 1 | 1 << (STRIDE - 1) | 1 << (STRIDE + 1) | 1 << (2 * STRIDE);
+        const GATHER: u64 = 1 << 60 | 1 << 44 | 1 << 47 | 1 << 31;
+        // 64 bits of the set, from the upper neighbour on.
+        let first = cell.index() + 64 - STRIDE;
+        let (word, shift) = (first / 64, first % 64);
+        let near = self.words[word] >> shift | self.words[word + 1] << 1 << (63 - shift);
+        let open = (near & NEIGHBOURS).wrapping_mul(GATHER) >> 60;
+        Neighbours { cell, offsets: OFFSETS[open as usize] }
+    }
+}
+
+const fn way_bit(direction: Direction) -> u32 {
+    match direction {
+        Direction::Up => 0,
+        Direction::Right => 1,
+        Direction::Left => 2,
+        Direction::Down => 3,
+    }
+}
+
+/// For each set of open directions, the offsets of the neighbours in the order of [`Direction::ALL`], one byte each, and their
+/// number in the highest byte.
+static OFFSETS: [u64; 16] = {
+    let mut table = [0; 16];
+    let mut open = 0;
+    while open < table.len() {
+        let mut count = 0;
+        let mut i = 0;
+        while i < Direction::ALL.len() {
+            let direction = Direction::ALL[i];
+            if open >> way_bit(direction) & 1 != 0 {
+                table[open] |= (direction.stride() as u8 as u64) << (8 * count);
+                count += 1;
+            }
+            i += 1;
+        }
+        table[open] |= count << COUNT_SHIFT;
+        open += 1;
+    }
+    table
+};
+
+const COUNT_SHIFT: u32 = 56;
+
+/// Open neighbours of a cell, in the order of [`Direction::ALL`].
+#[derive(Clone)]
+pub(crate) struct Neighbours {
+    cell: Cell,
+    /// As in [`OFFSETS`].
+    offsets: u64,
+}
+
+impl Neighbours {
+    /// How many there are.
+    #[inline]
+    pub(crate) const fn len(&self) -> u64 {
+        self.offsets >> COUNT_SHIFT
+    }
+
+    /// The cell itself for 0, its neighbours for 1 and so on.
+    #[inline]
+    pub(crate) const fn or_stay(&self, choice: u64) -> Cell {
+        Cell(self.cell.0.wrapping_add((self.offsets << 8 >> (8 * choice)) as u8))
+    }
+}
+
+// The offset of a neighbour is never 0.
+impl Iterator for Neighbours {
+    type Item = Cell;
+
+    #[inline]
+    fn next(&mut self) -> Option<Cell> {
+        let offset = self.offsets as u8;
+        // The count is lost, which is needed only before.
+        self.offsets = self.offsets << 8 >> 16;
+        if offset == 0 { None } else { Some(Cell(self.cell.0.wrapping_add(offset))) }
+    }
 }
 
 /// For each direction, the distance from `cell` to the nearest other cell of the set; more than any distance on the
@@ -195,6 +315,16 @@ const fn gaps_on_line(line: u32, at: usize) -> [u8; 2] {
     let below = line << (31 - at) << 1;
     let above = line >> at >> 1;
     [below.leading_zeros() as u8 + 1, above.trailing_zeros() as u8 + 1]
+}
+
+/// The set with these rows, one bit per column.
+#[inline]
+pub(crate) fn of_rows(rows: &[u16; HEIGHT]) -> CellSet {
+    let mut cells = CellSet::EMPTY;
+    for (y, &row) in rows.iter().enumerate() {
+        cells.0[y / ROWS_PER_WORD] |= u64::from(row) << (y % ROWS_PER_WORD * STRIDE);
+    }
+    cells
 }
 
 /// Row `y` of a set, one bit per column.
@@ -245,6 +375,48 @@ mod tests {
         assert_eq!(Cell::on_grid(12, 10), Some(Cell::at(12, 10)));
         for (x, y) in [(13, 0), (0, 11), (-1, 0), (0, -1), (i32::MIN, 0), (0, i32::MAX)] {
             assert_eq!(Cell::on_grid(x, y), None);
+        }
+    }
+
+    #[test]
+    fn a_cross_is_a_row_and_a_column() {
+        let mut dice = Dice::new(2);
+        for centre in cells() {
+            let reach =
+                Direction::ALL.map(|direction| dice.below(u32::from(centre.space(direction)) + 1) as u8);
+            let mut cross = CellSet::only(centre.index());
+            for (direction, reach) in Direction::ALL.into_iter().zip(reach) {
+                cross |= (1..=reach).map(|steps| centre.moved(direction, steps).index()).collect();
+            }
+            for cell in cells() {
+                assert_eq!(
+                    cell.is_in_cross(centre, reach),
+                    cross.contains(cell.index()),
+                    "{cell:?} {centre:?}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn open_neighbours_have_the_order_of_directions() {
+        let mut dice = Dice::new(3);
+        for _ in 0..50 {
+            let mut set = Cells([0; 3].map(|_| dice.bits())) & GRID;
+            let mut ways = Ways::new(&set);
+            for cell in cells() {
+                let next = Direction::ALL.into_iter().filter_map(|direction| cell.next(direction));
+                let expected: Vec<Cell> = next.filter(|next| set.contains(next.index())).collect();
+                let neighbours = ways.from(cell);
+                assert_eq!(neighbours.len() as usize, expected.len());
+                assert_eq!(neighbours.or_stay(0), cell);
+                for (i, &next) in expected.iter().enumerate() {
+                    assert_eq!(neighbours.or_stay(i as u64 + 1), next, "{cell:?}");
+                }
+                assert_eq!(neighbours.collect::<Vec<_>>(), expected, "{cell:?}");
+                ways.close(cell);
+                set.discard(cell.index());
+            }
         }
     }
 

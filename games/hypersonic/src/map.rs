@@ -2,7 +2,7 @@
 
 use game::JavaRandom;
 
-use crate::grid::{AREA, Cell, CellSet, GRID, HEIGHT, WIDTH, beside, sideways, upright};
+use crate::grid::{AREA, Cell, CellSet, HEIGHT, WIDTH, of_rows};
 use crate::{Item, Rules};
 
 /// The contents of the grid before the first round.
@@ -33,34 +33,124 @@ const WALLS: CellSet = {
     cells
 };
 
-/// A cell and its mirror images (section 3.4).
-#[derive(Clone, Copy)]
-struct Group {
-    cells: CellSet,
-    count: i32,
-}
+/// A set of cells that is symmetric to both middle lines of the grid, as all boxes together are (section 3.4): a bit for each
+/// cell of its upper left quarter, the middle lines included. A bit stands for the cell and its mirror images.
+type Quarter = u64;
 
-/// An index without a cell.
-const NOWHERE: usize = 255;
+/// Columns of a [`Quarter`].
+const QUARTER_WIDTH: usize = WIDTH.div_ceil(2);
+/// Rows of a [`Quarter`].
+const QUARTER_HEIGHT: usize = HEIGHT.div_ceil(2);
+/// The distance of two cells of a column in a [`Quarter`]. The column past the last cell is never filled, so that a set can be
+/// shifted sideways.
+const QUARTER_STRIDE: usize = QUARTER_WIDTH + 1;
 
-/// The group of each cell; the group of [`NOWHERE`] is empty.
-static GROUPS: [Group; 256] = {
-    let mut groups = [Group { cells: CellSet::EMPTY, count: 0 }; 256];
+/// The bits of a cell in a [`Quarter`] are at the sum of the places of its column and its row.
+static COLUMN_PLACES: [u8; WIDTH] = {
+    let mut places = [0; WIDTH];
+    let mut x = 0;
+    while x < WIDTH {
+        places[x] = (if x < QUARTER_WIDTH { x } else { WIDTH - 1 - x }) as u8;
+        x += 1;
+    }
+    places
+};
+
+/// See [`COLUMN_PLACES`].
+static ROW_PLACES: [u8; HEIGHT] = {
+    let mut places = [0; HEIGHT];
+    let mut y = 0;
+    while y < HEIGHT {
+        let row = if y < QUARTER_HEIGHT { y } else { HEIGHT - 1 - y };
+        places[y] = (row * QUARTER_STRIDE) as u8;
+        y += 1;
+    }
+    places
+};
+
+/// For each bit of a [`Quarter`], the number of cells that it stands for.
+static GROUP_SIZES: [u8; 64] = {
+    let mut sizes = [0; 64];
     let mut i = 0;
     while i < AREA {
-        let (x, y) = (i % WIDTH, i / WIDTH);
-        let mirrored = [(x, y), (WIDTH - 1 - x, y), (WIDTH - 1 - x, HEIGHT - 1 - y), (x, HEIGHT - 1 - y)];
-        let group = &mut groups[Cell::at(x, y).index()];
-        let mut image = 0;
-        while image < mirrored.len() {
-            let cell = Cell::at(mirrored[image].0, mirrored[image].1).index();
-            group.count += group.cells.insert(cell) as i32;
-            image += 1;
-        }
+        sizes[(COLUMN_PLACES[i % WIDTH] + ROW_PLACES[i / WIDTH]) as usize] += 1;
         i += 1;
     }
-    groups
+    sizes
 };
+
+/// The whole row of the grid for each row of a [`Quarter`].
+static ROWS: [u16; 1 << QUARTER_WIDTH] = {
+    let mut rows = [0; 1 << QUARTER_WIDTH];
+    let mut half = 0;
+    while half < rows.len() {
+        let mut x = 0;
+        while x < WIDTH {
+            rows[half] |= ((half >> COLUMN_PLACES[x] & 1) << x) as u16;
+            x += 1;
+        }
+        half += 1;
+    }
+    rows
+};
+
+/// The number of different distances to the nearest corner.
+const CORNER_DISTANCES: usize = QUARTER_WIDTH + QUARTER_HEIGHT - 1;
+
+/// For each distance, the cells at least so far from every corner.
+static FAR_FROM_CORNERS: [Quarter; CORNER_DISTANCES + 1] = {
+    let mut far = [0; CORNER_DISTANCES + 1];
+    let mut distance = 0;
+    while distance < far.len() {
+        let mut i = 0;
+        while i < QUARTER_WIDTH * QUARTER_HEIGHT {
+            let (x, y) = (i % QUARTER_WIDTH, i / QUARTER_WIDTH);
+            if x + y >= distance {
+                far[distance] |= 1 << (y * QUARTER_STRIDE + x);
+            }
+            i += 1;
+        }
+        distance += 1;
+    }
+    far
+};
+
+/// All cells of the grid.
+const FULL: Quarter = FAR_FROM_CORNERS[0];
+
+/// [`WALLS`], which are symmetric too.
+const QUARTER_WALLS: Quarter = {
+    let mut walls = 0;
+    let mut y = 1;
+    while y < QUARTER_HEIGHT {
+        let mut x = 1;
+        while x < QUARTER_WIDTH {
+            walls |= 1 << (y * QUARTER_STRIDE + x);
+            x += 2;
+        }
+        y += 2;
+    }
+    walls
+};
+
+/// The cells and all cells that touch them, by an edge or a corner.
+#[inline]
+const fn around(cells: Quarter) -> Quarter {
+    let lines = cells | cells << 1 | cells >> 1;
+    (lines | lines << QUARTER_STRIDE | lines >> QUARTER_STRIDE) & FULL
+}
+
+/// All cells that the bits of a [`Quarter`] stand for.
+#[inline]
+fn unfolded(quarter: Quarter) -> CellSet {
+    let mut rows = [0; HEIGHT];
+    for y in 0..QUARTER_HEIGHT {
+        let half = quarter >> (y * QUARTER_STRIDE) & ((1 << QUARTER_WIDTH) - 1);
+        rows[y] = ROWS[half as usize];
+        rows[HEIGHT - 1 - y] = rows[y];
+    }
+    of_rows(&rows)
+}
 
 impl Map {
     /// The map of a seed.
@@ -81,7 +171,11 @@ impl Map {
     fn place_boxes(&mut self, rules: &Rules, target: i32, random: &mut JavaRandom) {
         // Rules, section 3.3. Groups are never split, so a stock can fall below 0.
         let mut stock = if rules.items { [target / i32::from(rules.boxes_per_item); 2] } else { [0; 2] };
-        let mut free = GRID - self.walls - near_corners(rules.corner_distance);
+        let distance = usize::from(rules.corner_distance).min(CORNER_DISTANCES);
+        let mut free = FAR_FROM_CORNERS[distance] & !if rules.walls { QUARTER_WALLS } else { 0 };
+        let mut boxes: Quarter = 0;
+        let mut extra_ranges: Quarter = 0;
+        let mut extra_bombs: Quarter = 0;
         let mut placed = 0;
         let mut tries = 0;
         while placed < target {
@@ -91,26 +185,24 @@ impl Map {
             }
             let x = random.below(WIDTH as u32) as usize;
             let y = random.below(HEIGHT as u32) as usize;
-            let cell = Cell::at(x, y).index();
-            // About half of the tries fail, and a branch would be mispredicted often: a failed try places an empty set
-            // instead.
-            let group = &GROUPS[if free.contains(cell) { cell } else { NOWHERE }];
-            // The boxes placed before are as symmetric as the group: if one of its cells is free, all are.
-            debug_assert!(!self.boxes.intersects(&group.cells));
-            placed += group.count;
-            self.boxes |= group.cells;
+            let place = COLUMN_PLACES[x] + ROW_PLACES[y];
+            // About half of the tries fail, and a branch would be mispredicted often: a failed try places no box instead.
+            let group = free & 1 << place;
+            let count = i32::from(GROUP_SIZES[place as usize % 64]) * (group >> place) as i32;
+            placed += count;
+            boxes |= group;
             if stock[0] > 0 {
-                stock[0] -= group.count;
-                self.extra_ranges |= group.cells;
+                stock[0] -= count;
+                extra_ranges |= group;
             } else if stock[1] > 0 {
-                stock[1] -= group.count;
-                self.extra_bombs |= group.cells;
+                stock[1] -= count;
+                extra_bombs |= group;
             }
-            free -= group.cells;
-            if rules.spaced_boxes && group.count > 0 {
-                free -= around(&group.cells);
-            }
+            free &= !if rules.spaced_boxes { around(group) } else { group };
         }
+        self.boxes = unfolded(boxes);
+        self.extra_ranges = unfolded(extra_ranges);
+        self.extra_bombs = unfolded(extra_bombs);
     }
 
     /// The item in the box on `cell`, if it holds one.
@@ -135,21 +227,6 @@ fn box_target(rules: &Rules, random: &mut JavaRandom) -> i32 {
         return i32::from(rules.spaced_box_count);
     }
     rules.boxes.map_or(drawn, i32::from)
-}
-
-/// The cells less than `distance` steps away from a corner.
-fn near_corners(distance: u8) -> CellSet {
-    let mut near = CellSet::EMPTY;
-    for step in 0..distance {
-        near = if step == 0 { GROUPS[Cell::at(0, 0).index()].cells } else { near | (beside(&near) & GRID) };
-    }
-    near
-}
-
-/// The cells and all cells that touch them, by an edge or a corner.
-fn around(cells: &CellSet) -> CellSet {
-    let lines = *cells | sideways(cells);
-    lines | upright(&lines)
 }
 
 /// Writes row `y` in the form of the protocol (section 5). An item counts only where there is a box.

@@ -1,105 +1,50 @@
 //! One step towards a target (rules, section 6.2).
-//!
-//! The rules describe a breadth-first search from the player. Its result can be computed without its queue:
-//! - Within a layer of the search, the cells found through the first neighbour come before the cells found through the
-//!   second, and so on, because the queue keeps the order of the previous layer. So among several nearest cells the one
-//!   found first has the fewest steps, then the first neighbour in the order of directions from which a shortest path
-//!   leads to one of them.
-//! - This is the neighbour that a search *from* all nearest cells at once meets first, lowest direction first. Such a
-//!   search needs no order and works on whole sets of cells.
 
-use crate::grid::{Cell, CellSet, Direction, GRID, HEIGHT, WIDTH, beside};
+use crate::grid::{AREA, Cell, CellSet, Ways};
 
 /// The position of a player on `from` after its step towards `(x, y)`: a neighbour, or still `from`. `open` are the
 /// cells that can be entered.
 #[inline]
 pub fn step_towards(open: &CellSet, from: Cell, x: i32, y: i32) -> Cell {
     let target = Cell::on_grid(x, y);
-    if let Some(target) = target {
-        // Standing still and a step to a neighbour share one branch, because a processor cannot predict which it is.
-        let is_step = target.touches(from) & open.contains(target.index());
-        if (target == from) | is_step {
-            return target;
-        }
+    if let Some(target) = target
+        && target.is_step_from(from, open)
+    {
+        return target;
     }
     search(open, from, target, x, y)
 }
 
-/// The general case.
+/// The search of the rules: breadth first from the player, neighbours in the order of directions. The player goes towards the
+/// first cell found among those with the least distance to the target; a target that is reached is that cell.
 #[inline(never)]
 fn search(open: &CellSet, from: Cell, target: Option<Cell>, x: i32, y: i32) -> Cell {
-    let exits = beside(&CellSet::only(from.index())) & *open;
-    if exits.is_empty() {
-        return from;
-    }
-    // A reachable target is the only nearest cell.
-    if let Some(target) = target
-        && open.contains(target.index())
-        && let Some(step) = first_met(open, from, exits, CellSet::only(target.index()))
-    {
-        return step;
-    }
-    let nearest = nearest(&reach(open, from), x, y);
-    // If no cell is strictly nearer than the player's own cell, the player stays.
-    if nearest.contains(from.index()) {
-        return from;
-    }
-    first_met(open, from, exits, nearest).unwrap_or(from)
-}
-
-/// Searches from `goals` over open cells until it meets cells of `exits`, the open neighbours of `from`; returns the
-/// first of them in the order of directions.
-fn first_met(open: &CellSet, from: Cell, exits: CellSet, goals: CellSet) -> Option<Cell> {
-    let mut found = goals;
-    let mut layer = goals;
-    while !layer.is_empty() {
-        let met = layer & exits;
-        if !met.is_empty() {
-            let mut steps = Direction::ALL.into_iter().filter_map(|direction| from.next(direction));
-            return steps.find(|step| met.contains(step.index()));
+    let mut open = Ways::new(open);
+    open.close(from);
+    // The cells found, each with the first step of its path.
+    let mut queue = [(from, from); AREA];
+    let mut found = 1;
+    let mut next = 0;
+    let mut best = from;
+    let mut least = distance(from, x, y);
+    while next < found {
+        let (cell, first) = queue[next];
+        next += 1;
+        for neighbour in open.from(cell) {
+            open.close(neighbour);
+            let first = if cell == from { neighbour } else { first };
+            if target == Some(neighbour) {
+                return first;
+            }
+            queue[found] = (neighbour, first);
+            found += 1;
+            let distance = distance(neighbour, x, y);
+            if distance < least {
+                (best, least) = (first, distance);
+            }
         }
-        layer = (beside(&layer) & *open) - found;
-        found |= layer;
     }
-    None
-}
-
-/// `from` and all cells that can be reached from it.
-fn reach(open: &CellSet, from: Cell) -> CellSet {
-    let mut found = CellSet::only(from.index());
-    let mut layer = found;
-    while !layer.is_empty() {
-        layer = (beside(&layer) & *open) - found;
-        found |= layer;
-    }
-    found
-}
-
-/// The cells of a non-empty set with the least distance to `(x, y)`.
-fn nearest(cells: &CellSet, x: i32, y: i32) -> CellSet {
-    // Within these limits no 32-bit arithmetic wraps, and a target off the grid has the same nearest cells as the cell
-    // of the grid nearest to it.
-    const TAME: u32 = 1 << 29;
-    if x.unsigned_abs() > TAME || y.unsigned_abs() > TAME {
-        return nearest_wrapping(cells, x, y);
-    }
-    let target = Cell::at(x.clamp(0, WIDTH as i32 - 1) as usize, y.clamp(0, HEIGHT as i32 - 1) as usize);
-    let mut within = CellSet::only(target.index());
-    loop {
-        let nearest = within & *cells;
-        if !nearest.is_empty() {
-            return nearest;
-        }
-        within |= beside(&within) & GRID;
-    }
-}
-
-/// The same, exactly as the rules describe it.
-#[cold]
-fn nearest_wrapping(cells: &CellSet, x: i32, y: i32) -> CellSet {
-    let distance = |cell: usize| distance(Cell::of_index(cell), x, y);
-    let least = cells.iter().map(distance).min();
-    cells.iter().filter(|&cell| Some(distance(cell)) == least).collect()
+    best
 }
 
 /// Manhattan distance in wrapping 32-bit arithmetic, as the official referee computes it: it can be negative.
@@ -116,7 +61,7 @@ mod tests {
     use game::Dice;
 
     use super::*;
-    use crate::grid::AREA;
+    use crate::grid::{Direction, GRID, WIDTH};
 
     /// Section 6.2, exactly as written.
     fn by_the_letter(open: &CellSet, from: Cell, x: i32, y: i32) -> Cell {

@@ -186,12 +186,13 @@ impl State {
     /// All reasons to end the game now (section 10); the caller guarantees that an update has been played.
     #[inline]
     pub(crate) fn reasons_to_end(&self, rules: &Rules) -> Reasons {
-        let mut living = self.living;
+        let mut others = self.living;
+        others.next();
         let holds = [
             self.idle == 0,
             rules.rounds_after_last_box.is_some() && self.extra == 0,
             rules.ends_when_cleared && self.boxes.is_empty(),
-            living.nth(1).is_none(),
+            others.is_empty(),
             self.round >= rules.max_rounds,
         ];
         Reasons(holds.iter().rev().fold(0, |bits, &holds| bits << 1 | u8::from(holds)))

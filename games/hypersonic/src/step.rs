@@ -14,16 +14,8 @@ use crate::rules::MAX_PLAYERS;
 use crate::state::{Bomb, Item, State};
 use crate::{Hypersonic, print};
 
-/// The intention of a player.
-#[derive(Clone, Copy, Default)]
-struct Intention {
-    /// Whether it lays a bomb on its cell.
-    bomb: bool,
-    /// The target cell: its own cell if it does not move.
-    to: Cell,
-}
-
-type Intentions = [Intention; MAX_PLAYERS];
+/// The target cells of the players by seat: its own cell if a player does not move.
+type Targets = [Cell; MAX_PLAYERS];
 
 impl Hypersonic {
     /// Plays a round.
@@ -36,68 +28,57 @@ impl Hypersonic {
         let update = state.round + 1;
         let mut progress = !state.bombs.is_empty(); // 1. No work here: each bomb stores the update in which it is due.
         let explosions = Explosions::of(&self.rules, &self.map, state, update, log); // 2.
-        let hit = explosions.as_ref().map_or(Seats::NONE, |explosions| explosions.players);
-        let intentions = self.intentions(state, orders, hit, update, log); // 3.
-        progress |= self.place_bombs(state, intentions, update, log); // 4.
+        if let Some(explosions) = &explosions {
+            eliminate(state, explosions.players, update, log);
+        }
+        let mut targets = Targets::default();
+        let bombers = self.intentions(state, orders, &mut targets, log); // 3.
+        progress |= !bombers.is_empty();
+        self.place_bombs(state, bombers, update, log); // 4.
         if let Some(explosions) = &explosions {
             apply_explosions(state, explosions, log); // 5.
         }
-        progress |= move_players(state, intentions, log); // 6.
+        progress |= move_players(state, &targets, log); // 6.
         if let Some(explosions) = &explosions {
             remove_boxes(state, explosions, log); // 7.
         }
         self.count(state, progress, log); // 8.
     }
 
-    /// Section 7, step 3: the intentions of the players, on the unchanged grid.
+    /// Section 7, step 3: the intentions of the players that are not hit, on the unchanged grid. Writes their targets;
+    /// returns the players that lay a bomb on their cell.
     #[inline]
     fn intentions(
         &self,
-        state: &mut State,
+        state: &State,
         orders: &[Option<Order>],
-        hit: Seats,
-        update: u16,
+        targets: &mut Targets,
         log: &mut impl Log<Event>,
-    ) -> Intentions {
-        let mut intentions = Intentions::default();
+    ) -> Seats {
+        let mut bombers = Seats::NONE;
         let open = self.open_cells(state);
         for seat in state.living {
-            if hit.contains(seat) {
-                let cell = state.player(seat).cell;
-                state.eliminate(seat, update);
-                log.event(|| Event::Eliminated { seat, cell, time: update, by_explosion: true });
-                continue;
-            }
             let Some(Ok(command)) = &orders[seat.index()] else { continue };
-            intentions[seat.index()] = intention(state, &open, seat, command, log);
+            if command.verb == Verb::Bomb && may_bomb(state, seat, command, log) {
+                bombers.add(seat);
+            }
+            targets[seat.index()] = step_towards(&open, state.player(seat).cell, command.x, command.y);
         }
-        intentions
+        bombers
     }
 
-    /// Section 7, step 4. Returns whether a bomb was placed.
+    /// Section 7, step 4.
     #[inline]
-    fn place_bombs(
-        &self,
-        state: &mut State,
-        intentions: Intentions,
-        update: u16,
-        log: &mut impl Log<Event>,
-    ) -> bool {
-        let mut placed = false;
-        for seat in state.living {
-            if !intentions[seat.index()].bomb {
-                continue;
-            }
+    fn place_bombs(&self, state: &mut State, bombers: Seats, update: u16, log: &mut impl Log<Event>) {
+        for seat in bombers {
             let player = &mut state.players[seat.index()];
             player.available -= 1;
             let (cell, range) = (player.cell, player.range);
             let due = update + u16::from(self.rules.fuse);
             state.bombs.push(Bomb { cell, owner: seat.0, range, due });
             state.bomb_cells.add(cell.index());
-            placed = true;
             log.event(|| Event::Bomb { seat, cell, range });
         }
-        placed
     }
 
     /// Section 7, step 8, and section 10.
@@ -134,31 +115,33 @@ fn drop_out(state: &mut State, orders: &[Option<Order>], log: &mut impl Log<Even
     }
 }
 
-/// The intention of a player that is not hit.
-#[inline]
-fn intention(
-    state: &State,
-    open: &CellSet,
-    seat: Seat,
-    command: &Command,
-    log: &mut impl Log<Event>,
-) -> Intention {
-    let player = state.player(seat);
-    let mut bomb = false;
-    if command.verb == Verb::Bomb {
-        // Bombs that explode in this update are not yet available again, and still block their cells.
-        if player.available == 0 {
-            log.fault(|| bomb_fault(state.round, seat, command, &NO_BOMB_LEFT));
-        } else if state.bomb_cells.contains(player.cell.index()) {
-            log.fault(|| bomb_fault(state.round, seat, command, &CELL_HAS_BOMB));
-        } else {
-            bomb = true;
-        }
+/// Section 7, step 3: the players that are hit.
+fn eliminate(state: &mut State, hit: Seats, update: u16, log: &mut impl Log<Event>) {
+    for seat in hit {
+        let cell = state.player(seat).cell;
+        state.eliminate(seat, update);
+        log.event(|| Event::Eliminated { seat, cell, time: update, by_explosion: true });
     }
-    Intention { bomb, to: step_towards(open, player.cell, command.x, command.y) }
+}
+
+/// Whether a player that is not hit may lay the bomb of its command.
+#[inline]
+fn may_bomb(state: &State, seat: Seat, command: &Command, log: &mut impl Log<Event>) -> bool {
+    let player = state.player(seat);
+    // Bombs that explode in this update are not yet available again, and still block their cells.
+    if player.available == 0 {
+        log.fault(|| bomb_fault(state.round, seat, command, &NO_BOMB_LEFT));
+        return false;
+    }
+    if state.bomb_cells.contains(player.cell.index()) {
+        log.fault(|| bomb_fault(state.round, seat, command, &CELL_HAS_BOMB));
+        return false;
+    }
+    true
 }
 
 /// Section 7, step 5.
+#[inline(never)]
 fn apply_explosions(state: &mut State, explosions: &Explosions, log: &mut impl Log<Event>) {
     for &place in explosions.bombs.iter() {
         let bomb = state.bombs[place as usize];
@@ -177,31 +160,30 @@ fn apply_explosions(state: &mut State, explosions: &Explosions, log: &mut impl L
         remove_items(state, &explosions.items);
     }
     for &cell in explosions.boxes.iter() {
-        let hit_by = |seat: &Seat| explosions.boxes_by[seat.index()].contains(cell.index());
-        log.event(|| Event::Box { cell, by: Seats::first(MAX_PLAYERS as u8).filter(hit_by).collect() });
-    }
-    for (player, boxes) in state.players.iter_mut().zip(&explosions.boxes_by) {
-        player.boxes += boxes.len() as u16;
+        let is_hit_by = |seat: &Seat| explosions.boxes_by[seat.index()].contains(cell.index());
+        log.event(|| Event::Box { cell, by: Seats::first(MAX_PLAYERS as u8).filter(is_hit_by).collect() });
+        for (player, boxes) in state.players.iter_mut().zip(&explosions.boxes_by) {
+            player.boxes += u16::from(boxes.contains(cell.index()));
+        }
     }
 }
 
 /// Section 7, step 6. Returns whether a player moved.
-#[inline]
-fn move_players(state: &mut State, intentions: Intentions, log: &mut impl Log<Event>) -> bool {
+#[inline(always)]
+fn move_players(state: &mut State, targets: &Targets, log: &mut impl Log<Event>) -> bool {
     let mut moved = false;
     let mut taken = CellSet::EMPTY;
-    let items = state.floor_items();
     for seat in state.living {
-        let to = intentions[seat.index()].to;
+        let to = targets[seat.index()];
         let from = std::mem::replace(&mut state.players[seat.index()].cell, to);
         moved |= from != to;
         if from != to {
             log.event(|| Event::Move { seat, from, to });
         }
-        if (from != to) & items.contains(to.index()) {
-            // Every player that enters the cell in this update gets the item, so it is removed after all moves.
-            taken.add(to.index());
-            take_item(state, seat, to, log);
+        // A player's cell is not a box, so an item on it is on the floor. Items are rare, so this branch can be predicted;
+        // one on moves could not.
+        if state.extra_ranges.contains(to.index()) | state.extra_bombs.contains(to.index()) {
+            take_item(state, seat, from, to, &mut taken, log);
         }
     }
     if !taken.is_empty() {
@@ -210,15 +192,25 @@ fn move_players(state: &mut State, intentions: Intentions, log: &mut impl Log<Ev
     moved
 }
 
-/// Section 9: the effect of an item.
-fn take_item(state: &mut State, seat: Seat, cell: Cell, log: &mut impl Log<Event>) {
-    let Some(item) = state.item(cell) else { return };
+/// Section 9: the effect of an item on the target of a player.
+#[inline(never)]
+fn take_item(
+    state: &mut State,
+    seat: Seat,
+    from: Cell,
+    to: Cell,
+    taken: &mut CellSet,
+    log: &mut impl Log<Event>,
+) {
+    let Some(item) = state.item(to).filter(|_| from != to) else { return };
+    // Every player that enters the cell in this update gets the item, so it is removed after all moves.
+    taken.add(to.index());
     let player = &mut state.players[seat.index()];
     match item {
         Item::ExtraRange => player.range += 1,
         Item::ExtraBomb => player.available += 1,
     }
-    log.event(|| Event::ItemTaken { seat, cell, item });
+    log.event(|| Event::ItemTaken { seat, cell: to, item });
 }
 
 /// Removes items from the floor; the others keep their order.
@@ -229,11 +221,12 @@ fn remove_items(state: &mut State, cells: &CellSet) {
 }
 
 /// Section 7, step 7, and section 9: boxes become floor, and their items appear.
+#[inline(never)]
 fn remove_boxes(state: &mut State, explosions: &Explosions, log: &mut impl Log<Event>) {
     if explosions.boxes.is_empty() {
         return;
     }
-    state.boxes -= explosions.all_boxes();
+    state.boxes -= *explosions.all_boxes();
     while 4 * explosions.boxes.len() > 3 * usize::from(state.table) {
         state.table *= 2;
     }
@@ -257,7 +250,8 @@ fn remove_boxes(state: &mut State, explosions: &Explosions, log: &mut impl Log<E
 /// items.
 #[inline]
 const fn bucket(cell: Cell, table: u16) -> u16 {
-    (961 + 31 * cell.x() as u16 + cell.y() as u16) % table
+    // The capacity is a power of two.
+    (961 + 31 * cell.x() as u16 + cell.y() as u16) & (table - 1)
 }
 
 /// Why the bomb part of an order was ignored.

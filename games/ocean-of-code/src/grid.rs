@@ -136,7 +136,35 @@ impl Direction {
 
     #[inline]
     const fn offset(self) -> u8 {
-        [STRIDE.wrapping_neg(), STRIDE, 1, 1u8.wrapping_neg()][self as usize]
+        const OFFSETS: [u8; 4] = [STRIDE.wrapping_neg(), STRIDE, 1, 1u8.wrapping_neg()];
+        (u32::from_le_bytes(OFFSETS) >> (u8::BITS * self as u32)) as u8
+    }
+}
+
+/// The directions in which the neighbour of `cell` belongs to the set, a bit each: [`way_bit`].
+#[inline]
+pub(crate) const fn ways(cells: &Sea, cell: Cell) -> usize {
+    // Each factor bit moves one of the four neighbours to its place above bit 60; the other products land elsewhere, one
+    // per place, so that there is no carry.
+    const ROW: usize = STRIDE as usize;
+    const NEIGHBOURS: u64 = 1 | 1 << (ROW - 1) | 1 << (ROW + 1) | 1 << (2 * ROW);
+    const GATHER: u64 = 1 << 60 | 1 << 44 | 1 << 47 | 1 << 31;
+    let [a, b, c, d] = cells.0;
+    // 64 bits of the set, from the northern neighbour on. The word before the set stands for the row north of the map.
+    let words = [0, a, b, c, d, 0];
+    let first = cell.index() + 64 - ROW;
+    let (word, shift) = (first / 64, first % 64);
+    let near = words[word] >> shift | words[word + 1] << 1 << (63 - shift);
+    ((near & NEIGHBOURS).wrapping_mul(GATHER) >> 60) as usize
+}
+
+/// The bit of a direction in the result of [`ways`].
+pub(crate) const fn way_bit(direction: Direction) -> u32 {
+    match direction {
+        Direction::N => 0,
+        Direction::E => 1,
+        Direction::W => 2,
+        Direction::S => 3,
     }
 }
 
@@ -176,6 +204,10 @@ mod tests {
                 let index = cell.toward(direction) as usize;
                 let on_map = (0..15).contains(&nx) && (0..15).contains(&ny);
                 assert_eq!(sea.contains(index), on_map, "{cell:?} {direction:?}");
+                assert_eq!(ways(&sea, cell) >> way_bit(direction) & 1 != 0, on_map, "{cell:?} {direction:?}");
+                let only = Sea::only(index);
+                let expected = if on_map { 1 << way_bit(direction) } else { 0 };
+                assert_eq!(ways(&(only & sea), cell), expected, "{cell:?} {direction:?}");
                 if on_map {
                     assert_eq!(Some(Cell::from_index(index)), Cell::new(nx as u8, ny as u8));
                 }

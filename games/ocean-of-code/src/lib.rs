@@ -57,21 +57,39 @@ pub use wrong::{NotAllowed, Unreadable};
 pub struct OceanOfCode {
     rules: Rules,
     map: Map,
-    /// [`Rules::charge`] as a table, because it is used several times a turn.
-    needed: [Option<u8>; 4],
+    /// [`Rules::charge`] as a table, because it is used several times a turn; [`NEVER`] where the league does not have the
+    /// power.
+    needed: [u8; 4],
 }
+
+/// More charges than a submarine can have, in 7 bits.
+const NEVER: u8 = 127;
 
 impl OceanOfCode {
     /// A match on a given map. The rules must have passed their check.
     pub fn with_map(rules: Rules, map: Map) -> Self {
-        let needed = Power::ALL.map(|power| rules.charge(power));
+        let needed = Power::ALL.map(|power| rules.charge(power).unwrap_or(NEVER));
         OceanOfCode { rules, map, needed }
     }
 
     /// The number of charges that a power needs; `None` where the league does not have it.
     #[inline]
     pub const fn needed(&self, power: Power) -> Option<u8> {
-        self.needed[power as usize]
+        match self.needed[power as usize] {
+            NEVER => None,
+            needed => Some(needed),
+        }
+    }
+
+    /// The powers that are ready with these charges and `more` of one power, a bit each.
+    #[inline]
+    const fn ready(&self, charges: [u8; 4], power: Power, more: u32) -> u32 {
+        // All four bytes at once: the top bit of a byte is set before the subtraction, and stays set if nothing is borrowed.
+        const TOP_BITS: u32 = 0x8080_8080;
+        let gained = u32::from_le_bytes(charges) + (more << (u8::BITS * power as u32));
+        let enough = (gained | TOP_BITS) - u32::from_le_bytes(self.needed);
+        // The product moves the four bits side by side above bit 24; the other products land elsewhere, one per place.
+        ((enough & TOP_BITS) >> 7).wrapping_mul(1 << 24 | 1 << 17 | 1 << 10 | 1 << 3) >> 24 & 0xF
     }
 
     /// The map of this match.
@@ -183,7 +201,8 @@ impl Game for OceanOfCode {
         order.print()
     }
 
-    #[inline]
+    // Always inlined: a returned order would be copied a moment after it was written, which makes the processor wait.
+    #[inline(always)]
     fn random_order(&self, state: &State, seat: Seat, dice: &mut Dice) -> Order {
         random::order(self, state, seat, dice)
     }

@@ -202,7 +202,9 @@ impl Action {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Chain {
     actions: [Action; Chain::LONGEST],
-    len: u8,
+    /// The number of actions, as a whole word: an order is read a moment after it is written, and a processor waits if it
+    /// reads a longer piece than it has written.
+    len: usize,
     /// The original answer, stored only where the actions do not contain all of it: messages, unreadable pieces,
     /// targets off the map.
     text: Option<Box<[u8]>>,
@@ -238,7 +240,7 @@ impl Chain {
             self.actions().iter().all(|earlier| earlier.command() != action.command()),
             "{action:?} repeats a command of {self:?}"
         );
-        self.actions[self.len as usize] = action;
+        self.actions[self.len] = action;
         self.len += 1;
     }
 
@@ -251,13 +253,13 @@ impl Chain {
     /// The actions in order.
     #[inline]
     pub fn actions(&self) -> &[Action] {
-        &self.actions[..self.len as usize]
+        &self.actions[..self.len]
     }
 
     /// The next action after `done` actions.
     #[inline]
-    pub(crate) fn get(&self, done: usize) -> Option<Action> {
-        if done < self.len as usize { self.actions.get(done).copied() } else { None }
+    pub(crate) fn get(&self, done: usize) -> Option<&Action> {
+        if done < self.len { self.actions.get(done) } else { None }
     }
 
     /// The piece of the answer that contains an action.

@@ -17,13 +17,13 @@
 use game::{Dice, Game, Seat};
 
 use crate::OceanOfCode;
-use crate::grid::{Cell, Direction, SECTORS, Sea};
+use crate::grid::{Cell, Direction, SECTORS, Sea, way_bit, ways};
 use crate::map::Map;
 use crate::order::{Action, Chain, Order, Power};
 use crate::state::{Phase, State, Submarine};
 
 /// A random order that the rules allow.
-#[inline]
+#[inline(always)]
 pub(crate) fn order(game: &OceanOfCode, state: &State, seat: Seat, dice: &mut Dice) -> Order {
     if let Phase::Placement(_) = state.phase {
         let cell = random_cell(game.map().water(), dice);
@@ -33,7 +33,7 @@ pub(crate) fn order(game: &OceanOfCode, state: &State, seat: Seat, dice: &mut Di
     let mut bits = Bits(dice.bits());
     let charge = random_power(game, &mut bits);
     let early = bits.one_in_2();
-    let wishes = wishes(game, submarine, if early { None } else { charge }, &mut bits);
+    let wishes = wishes(game, submarine, charge, early, &mut bits);
     if wishes.is_empty()
         && let Some(direction) = way(game.map(), submarine.cell, &submarine.visited, &mut bits)
     {
@@ -56,13 +56,8 @@ fn random_cell(cells: &Sea, dice: &mut Dice) -> Option<Cell> {
 #[inline]
 const fn random_power(game: &OceanOfCode, bits: &mut Bits) -> Option<Power> {
     let power = Power::ALL[bits.take(2) as usize];
-    if bits.take(4) == 0 {
-        None
-    } else if game.needed(power).is_some() {
-        Some(power)
-    } else {
-        Some(Power::Torpedo)
-    }
+    let power = if game.needed(power).is_some() { power } else { Power::Torpedo };
+    if bits.take(4) == 0 { None } else { Some(power) }
 }
 
 /// A random number that provides all small choices of a turn; each choice takes its bits from the low end. The longest
@@ -118,21 +113,22 @@ impl Wishes {
     }
 }
 
-/// A direction for every set of free directions (a bit each) and each of 12 random values; 12 is divisible by 1, 2, 3
-/// and 4.
+/// A direction for every set of free directions (bits as in [`way_bit`]) and each of 12 random values; 12 is divisible by 1,
+/// 2, 3 and 4.
 const WAYS: [[Direction; 12]; 16] = {
     let mut ways = [[Direction::N; 12]; 16];
     let mut free = 1usize;
     while free < 16 {
         let mut roll = 0;
         while roll < 12 {
+            // The direction with this rank among the free ones, in the order of `Direction::ALL`.
             let mut rank = roll % free.count_ones();
-            let mut rest = free;
-            while rank > 0 {
-                rest &= rest - 1;
-                rank -= 1;
+            let mut i = 0;
+            while free >> way_bit(Direction::ALL[i]) & 1 == 0 || rank > 0 {
+                rank -= (free >> way_bit(Direction::ALL[i]) & 1) as u32;
+                i += 1;
             }
-            ways[free][roll as usize] = Direction::ALL[rest.trailing_zeros() as usize];
+            ways[free][roll as usize] = Direction::ALL[i];
             roll += 1;
         }
         free += 1;
@@ -152,29 +148,27 @@ struct Plan<'a> {
     chain: Chain,
 }
 
-/// The possible actions besides moving, given the power that is charged before them.
+/// The possible actions besides moving. Unless the shots are early, the power that the move charges has one charge more. There
+/// is no branch, because a processor cannot predict random choices.
 #[inline]
-fn wishes(game: &OceanOfCode, submarine: &Submarine, charge: Option<Power>, bits: &mut Bits) -> Wishes {
+fn wishes(
+    game: &OceanOfCode,
+    submarine: &Submarine,
+    charge: Option<Power>,
+    early: bool,
+    bits: &mut Bits,
+) -> Wishes {
     let coins = bits.take(Power::ALL.len() as u32);
-    let mut ready = 0;
-    for power in Power::ALL {
-        let gained = submarine.charge(power) + u8::from(charge == Some(power));
-        let needed = game.needed(power).unwrap_or(u8::MAX);
-        ready |= u32::from(gained >= needed) << power as u32;
-    }
-    let trigger = bits.take(3) == 0 && !submarine.mines.is_empty();
-    Wishes(ready & coins | if trigger { Wishes::TRIGGER } else { 0 })
+    let more = u32::from(charge.is_some()) & u32::from(!early);
+    let ready = game.ready(submarine.charges, charge.unwrap_or(Power::Torpedo), more);
+    let trigger = u32::from(bits.take(3) == 0) & u32::from(!submarine.mines.is_empty());
+    Wishes(ready & coins | (trigger * Wishes::TRIGGER))
 }
 
 /// A random direction to move.
 #[inline]
 fn way(map: &Map, cell: Cell, visited: &Sea, bits: &mut Bits) -> Option<Direction> {
-    let mut free = 0;
-    for direction in Direction::ALL {
-        let index = cell.toward(direction) as usize;
-        let there = map.water().contains(index) & !visited.contains(index);
-        free |= usize::from(there) << direction as usize;
-    }
+    let free = ways(&(*map.water() - *visited), cell);
     let roll = bits.below(12) as usize;
     (free != 0).then(|| WAYS[free][roll])
 }
@@ -282,7 +276,7 @@ mod tests {
         for free in 1..16usize {
             for direction in Direction::ALL {
                 let rolls = WAYS[free].iter().filter(|&&way| way == direction).count();
-                let fair = if free >> direction as usize & 1 != 0 { 12 / free.count_ones() } else { 0 };
+                let fair = if free >> way_bit(direction) & 1 != 0 { 12 / free.count_ones() } else { 0 };
                 assert_eq!(rolls, fair as usize);
             }
         }

@@ -166,41 +166,43 @@ struct Turn<'a, L> {
     log: &'a mut L,
 }
 
-impl<L: Log<Event>> Turn<'_, L> {
-    /// Rules, section 7, Order of work. Each iteration of the loop ends with the execution of an action; the rest of
-    /// its frame (the scan and the update of the scores) and the start of the next frame are at the start of the next
-    /// iteration. A fatal error leaves the loop, and with it the frame, without an update of the scores.
+// An action is passed by reference where its bytes are read one by one: they were written one by one a moment ago, and a
+// processor waits if it reads a longer piece than it has written.
+#[allow(clippy::trivially_copy_pass_by_ref)]
+impl<'a, L: Log<Event>> Turn<'a, L> {
+    /// Rules, section 7, Order of work. Each iteration of the loop begins after the execution of an action, with the rest of
+    /// its frame: the scan and the update of the scores. A fatal error leaves the loop, and with it the frame, without an
+    /// update of the scores.
     #[inline]
     fn play(&mut self) -> Result<(), Fatal> {
         let mut front = 0;
-        let mut first = true;
+        let first = self.scan(&mut front)?;
+        // The forced SURFACE applies only to a turn in which the first scan finds no action.
+        self.execute(first.unwrap_or(&Action::Surface), front, first.is_none())?;
         loop {
-            let action = self.scan(&mut front)?;
-            if !first {
-                self.state.update_scores();
-                if !next_frame(self.game.rules(), self.state) {
-                    return Ok(());
-                }
-                if action.is_none() {
-                    next_turn(self.game.rules(), self.state);
-                    return Ok(());
-                }
-            }
-            // The forced SURFACE applies only to a turn in which the first scan finds no action.
-            self.execute(action.unwrap_or(Action::Surface), front, action.is_none())?;
             front += 1;
-            first = false;
+            let action = self.scan(&mut front)?;
+            self.state.update_scores();
+            if !next_frame(self.game.rules(), self.state) {
+                return Ok(());
+            }
+            let Some(action) = action else {
+                next_turn(self.game.rules(), self.state);
+                return Ok(());
+            };
+            self.execute(action, front, false)?;
         }
     }
 
     /// Rules, section 7, Scan: drops actions that cannot be executed from the front of the queue.
     #[inline(always)]
-    fn scan(&mut self, front: &mut usize) -> Result<Option<Action>, Fatal> {
+    fn scan(&mut self, front: &mut usize) -> Result<Option<&'a Action>, Fatal> {
         loop {
             if self.chain.has_text() {
                 self.say(*front);
             }
-            let Some(action) = self.chain.get(*front) else { return Ok(None) };
+            let chain = self.chain;
+            let Some(action) = chain.get(*front) else { return Ok(None) };
             match self.check(action) {
                 Check::Executable => return Ok(Some(action)),
                 Check::Dropped(why) => self.refuse(why, *front),
@@ -232,13 +234,20 @@ impl<L: Log<Event>> Turn<'_, L> {
         self.log.fault(|| why.fault(game.rules(), turn, seat, &chain.segment(front)));
     }
 
-    /// Rules, section 8: the checks. For a power the charge is checked first.
+    /// Rules, section 8: the checks.
     #[inline(always)]
-    fn check(&self, action: Action) -> Check {
-        let submarine = self.state.submarine(self.seat);
+    fn check(&self, action: &Action) -> Check {
         if let Action::Move { .. } | Action::Surface = action {
-            return Check::Executable;
+            Check::Executable
+        } else {
+            self.check_power(action)
         }
+    }
+
+    /// The same for all actions but moves, which are most actions. For a power the charge is checked first.
+    #[inline(never)]
+    fn check_power(&self, action: &Action) -> Check {
+        let submarine = self.state.submarine(self.seat);
         match action.command() {
             Some(Command::Power(power)) => match self.game.needed(power) {
                 Some(needed) if submarine.charge(power) >= needed => {}
@@ -250,7 +259,7 @@ impl<L: Log<Event>> Turn<'_, L> {
             }
             _ => {}
         }
-        let refused = match action {
+        let refused = match *action {
             Action::Move { .. } | Action::Surface | Action::Sonar { .. } | Action::Silence { .. } => None,
             Action::Torpedo { target } => {
                 let range = self.game.rules().torpedo_range;
@@ -274,17 +283,27 @@ impl<L: Log<Event>> Turn<'_, L> {
 
     /// Rules, section 8: the effects.
     #[inline(always)]
-    fn execute(&mut self, action: Action, front: usize, forced: bool) -> Result<(), Fatal> {
-        match action {
-            Action::Move { direction, charge } => self.move_one(direction, charge, front)?,
+    fn execute(&mut self, action: &Action, front: usize, forced: bool) -> Result<(), Fatal> {
+        if let Action::Move { direction, charge } = action {
+            self.move_one(*direction, *charge, front)
+        } else {
+            self.execute_other(action, front, forced)
+        }
+    }
+
+    /// The same for all actions but moves.
+    #[inline(never)]
+    fn execute_other(&mut self, action: &Action, front: usize, forced: bool) -> Result<(), Fatal> {
+        match *action {
             Action::Surface => self.surface(forced),
             Action::Torpedo { target: Some(target) } => self.torpedo(target),
             Action::Sonar { sector } => self.sonar(sector),
             Action::Silence { direction, steps } => self.silence(direction, steps, front)?,
             Action::Mine { direction } => self.mine(direction),
             Action::Trigger { target: Some(target) } => self.trigger(target),
-            // The check excludes these actions.
-            Action::Torpedo { target: None }
+            // A move is executed by the caller, and the check excludes the others.
+            Action::Move { .. }
+            | Action::Torpedo { target: None }
             | Action::Trigger { target: None }
             | Action::Malformed { .. }
             | Action::Unknown => {}
