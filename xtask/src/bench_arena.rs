@@ -47,7 +47,11 @@ pub(crate) fn bench(seconds: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Measures memory and open descriptors of an arena with a few visitors for `minutes` minutes.
+/// Memory and open descriptors may not grow by more than this percentage.
+const MOST_GROWTH: &str = "10";
+
+/// Measures memory and open descriptors of an arena with a few visitors for `minutes` minutes. Fails if they grow. The
+/// figures are also in `soak.csv` in the target folder.
 pub(crate) fn soak(minutes: &str) -> Result<(), String> {
     let minutes: u64 = minutes.parse().map_err(|_| format!("`{minutes}` is not a number of minutes"))?;
     let agon = shell::build_agon()?;
@@ -55,8 +59,13 @@ pub(crate) fn soak(minutes: &str) -> Result<(), String> {
     shell::outlive_signals();
     let folder = shell::target().join("soak");
     let seconds = (minutes * 60).to_string();
-    visit(&agon, &folder, "", &["--seconds", &seconds, "--visitors", "20", "--viewers", "5"])?;
+    let figures = shell::target().join("soak.csv").display().to_string();
+    let mut flags = vec!["--seconds", &seconds, "--visitors", "20", "--viewers", "5"];
+    flags.extend(["--figures", &figures, "--most-growth", MOST_GROWTH]);
+    let done = visit(&agon, &folder, "", &flags);
     let _ = std::fs::remove_dir_all(&folder);
+    done?;
+    println!("figures: {figures}");
     Ok(())
 }
 

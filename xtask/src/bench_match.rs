@@ -77,6 +77,15 @@ pub(crate) fn bench(turns: &str) -> Result<(), String> {
     Ok(())
 }
 
+/// Measures the times of an honest bot beside a quiet and beside a hostile bot, over `rounds` matches of each.
+pub(crate) fn neighbour(rounds: &str) -> Result<(), String> {
+    if !rounds.parse::<u32>().is_ok_and(|rounds| rounds > 0) {
+        return Err(format!("`{rounds}` is not a number of matches"));
+    }
+    let bench = ["run", "--release", "--locked", "--package", "play", "--example", "neighbour_bench"];
+    shell::run("cargo", &[&bench[..], &["--", rounds]].concat())
+}
+
 fn last_core() -> String {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     (cores - 1).to_string()

@@ -2,17 +2,23 @@
 //! response times.
 //!
 //! ```text
-//! visitors ADDRESS [--visitors 300] [--viewers 20] [--seconds 60] [--pause-ms 2000] [--pid PID]
+//! visitors ADDRESS [--visitors 300] [--viewers 20] [--seconds 60] [--pause-ms 2000] [--pid PID] [--figures FILE]
+//!     [--most-growth PERCENT]
 //! ```
 //!
 //! A visitor opens a page (the document and the data it requests, over one persistent connection), pauses, and opens the
 //! next page. A viewer follows the events of the site and the list of live matches. At the end the program counts the
 //! failures of bots in the matches that were played meanwhile: a built-in bot that fails was slowed down by the load.
+//!
+//! With the process id of the server it prints the memory and the open descriptors of the server at least once a minute,
+//! and writes them to a file of comma-separated values. With `--most-growth` it fails if one of them is larger in the last
+//! third of the time than in the second third, by more than this percentage.
 
 // The program prints its results.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 use std::collections::BTreeMap;
+use std::io::Write as _;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -22,6 +28,9 @@ use tokio::net::TcpStream;
 
 /// A request that takes longer has failed.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(30);
+
+/// The kind of all requests of visitors together.
+const REQUEST: &str = "(each request)";
 
 fn main() -> Result<(), String> {
     let load = LoadTest::from_arguments()?;
@@ -36,6 +45,8 @@ struct LoadTest {
     seconds: u64,
     pause: Duration,
     pid: Option<u32>,
+    figures: Option<String>,
+    most_growth: Option<f64>,
 }
 
 impl LoadTest {
@@ -50,16 +61,23 @@ impl LoadTest {
             seconds: 60,
             pause: Duration::from_secs(2),
             pid: None,
+            figures: None,
+            most_growth: None,
         };
         while let Some(word) = words.next() {
-            let number = words.next().and_then(|number| number.parse::<u64>().ok());
-            let number = number.ok_or_else(|| format!("{word} takes a number"))?;
+            let value = words.next().ok_or_else(|| format!("{word} takes a value"))?;
+            if word == "--figures" {
+                load.figures = Some(value);
+                continue;
+            }
+            let number = value.parse::<u64>().map_err(|_| format!("{word} takes a number"))?;
             match word.as_str() {
                 "--visitors" => load.visitors = number,
                 "--viewers" => load.viewers = number,
                 "--seconds" => load.seconds = number,
                 "--pause-ms" => load.pause = Duration::from_millis(number),
                 "--pid" => load.pid = u32::try_from(number).ok(),
+                "--most-growth" => load.most_growth = Some(number as f64),
                 _ => return Err(format!("unknown option {word}")),
             }
         }
@@ -81,27 +99,94 @@ impl LoadTest {
             let (address, measured) = (Arc::clone(&address), Arc::clone(&measured));
             tasks.push(tokio::spawn(async move { watch(&address, &measured, number, end).await }));
         }
-        let (mut memory, mut descriptors) = (Vec::new(), Vec::new());
-        let step = Duration::from_secs(self.seconds.div_ceil(10).max(1));
-        while Instant::now() < end {
-            memory.extend(self.pid.and_then(resident_kib));
-            descriptors.extend(self.pid.and_then(open_descriptors));
-            tokio::time::sleep(step.min(end.saturating_duration_since(Instant::now()))).await;
-        }
-        memory.extend(self.pid.and_then(resident_kib));
-        descriptors.extend(self.pid.and_then(open_descriptors));
+        let samples = match self.pid {
+            Some(pid) => sample(pid, &measured, self.seconds, self.figures.as_deref()).await?,
+            None => Vec::new(),
+        };
         for task in tasks {
             task.await.map_err(|error| error.to_string())?;
         }
         measured.print();
-        if !memory.is_empty() {
-            let shown: Vec<String> = memory.iter().map(|kib| format!("{}", kib / 1024)).collect();
-            println!("memory of the server, MiB: {}", shown.join(" "));
-            let shown: Vec<String> = descriptors.iter().map(usize::to_string).collect();
-            println!("open descriptors of the server: {}", shown.join(" "));
+        print_matches(&address, before).await?;
+        let memory = growth("memory of the server, MiB", samples.iter().map(|sample| sample.memory_mib));
+        let descriptors =
+            growth("open descriptors of the server", samples.iter().map(|sample| sample.descriptors));
+        match (memory.max(descriptors), self.most_growth) {
+            (growth, Some(most)) if growth > most => {
+                Err(format!("a growth of {growth:.0} %, more than {most} %"))
+            }
+            _ => Ok(()),
         }
-        print_matches(&address, before).await
     }
+}
+
+/// The state of the server at a moment.
+struct Sample {
+    memory_mib: u64,
+    descriptors: u64,
+}
+
+/// Prints the state of the server and writes it to a file, now and then until the time is over.
+async fn sample(
+    pid: u32,
+    measured: &Measurements,
+    seconds: u64,
+    figures: Option<&str>,
+) -> Result<Vec<Sample>, String> {
+    let mut file = match figures {
+        Some(path) => Some(std::fs::File::create(path).map_err(|error| format!("{path}: {error}"))?),
+        None => None,
+    };
+    let mut write = |line: &str| match &mut file {
+        Some(file) => writeln!(file, "{line}").map_err(|error| error.to_string()),
+        None => Ok(()),
+    };
+    write("seconds,memory_mib,descriptors,requests,failures")?;
+    let begun = Instant::now();
+    let step = Duration::from_secs(seconds.div_ceil(10).clamp(1, 60));
+    let mut samples = Vec::new();
+    loop {
+        let (Some(memory), Some(descriptors)) = (resident_kib(pid), open_descriptors(pid)) else {
+            return Err("the server has ended".to_owned());
+        };
+        let sample = Sample { memory_mib: memory / 1024, descriptors };
+        let (time, (requests, failures)) = (begun.elapsed().as_secs(), measured.counts());
+        println!(
+            "{time:5} s: {} MiB, {} descriptors, {requests} requests, {failures} failed",
+            sample.memory_mib, sample.descriptors
+        );
+        write(&format!("{time},{},{},{requests},{failures}", sample.memory_mib, sample.descriptors))?;
+        samples.push(sample);
+        let left = Duration::from_secs(seconds).saturating_sub(begun.elapsed());
+        if left.is_zero() {
+            return Ok(samples);
+        }
+        tokio::time::sleep(step.min(left)).await;
+    }
+}
+
+/// Prints the range of a figure, and returns its growth in percent: the median of the last third of the samples against
+/// that of the second third. The first third is the start.
+fn growth(what: &str, figures: impl Iterator<Item = u64>) -> f64 {
+    let figures: Vec<u64> = figures.collect();
+    let (second, last) = (figures.len() / 3, figures.len() * 2 / 3);
+    if second == last {
+        return 0.0;
+    }
+    let median = |part: &[u64]| {
+        let mut part = part.to_vec();
+        part.sort_unstable();
+        part[part.len() / 2] as f64
+    };
+    let growth = 100.0 * (median(&figures[last..]) / median(&figures[second..last]) - 1.0);
+    let mut settled = figures[second..].to_vec();
+    settled.sort_unstable();
+    let (least, most) = (settled[0], settled[settled.len() - 1]);
+    println!(
+        "{what}: {} at the start, {least} to {most} after the first third; the last third against the second: {growth:+.1} %",
+        figures[0]
+    );
+    growth
 }
 
 /// The measurements of all visitors and viewers.
@@ -124,6 +209,13 @@ impl Measurements {
     fn add_error(&self, what: &str, why: &str) {
         let mut errors = self.errors.lock().unwrap_or_else(PoisonError::into_inner);
         *errors.entry(format!("{what}: {why}")).or_default() += 1;
+    }
+
+    /// The number of answered requests and of failed ones.
+    fn counts(&self) -> (usize, u64) {
+        let times = self.times.lock().unwrap_or_else(PoisonError::into_inner);
+        let errors = self.errors.lock().unwrap_or_else(PoisonError::into_inner);
+        (times.get(REQUEST).map_or(0, Vec::len), errors.values().sum())
     }
 
     fn print(&self) {
@@ -218,21 +310,16 @@ async fn visit(address: &str, measured: &Measurements, number: u64, pause: Durat
         for path in paths {
             let path = path.replace("LAST", &last.unwrap_or(1).to_string()).replace("FIRST", "1");
             let sent = Instant::now();
-            match tokio::time::timeout(REQUEST_TIMEOUT, get(&mut connection, address, &path)).await {
-                Ok(Ok(status)) if status < 400 => measured.add_time("(each request)", sent.elapsed()),
-                Ok(Ok(status)) => {
+            match get(&mut connection, address, &path).await {
+                Ok(status) if status < 400 => measured.add_time(REQUEST, sent.elapsed()),
+                Ok(status) => {
                     complete = false;
                     measured.add_error(what, &format!("status {status} for {path}"));
                 }
-                Ok(Err(error)) => {
+                Err(error) => {
                     complete = false;
                     connection = None;
                     measured.add_error(what, &error);
-                }
-                Err(_) => {
-                    complete = false;
-                    connection = None;
-                    measured.add_error(what, "no answer");
                 }
             }
         }
@@ -373,6 +460,11 @@ async fn get(connection: &mut Option<Connection>, address: &str, path: &str) -> 
 }
 
 async fn get_once(connection: &mut Option<Connection>, address: &str, path: &str) -> Result<u16, String> {
+    let answer = tokio::time::timeout(REQUEST_TIMEOUT, ask(connection, address, path)).await;
+    answer.unwrap_or_else(|_| Err("no answer".to_owned()))
+}
+
+async fn ask(connection: &mut Option<Connection>, address: &str, path: &str) -> Result<u16, String> {
     if connection.is_none() {
         *connection = Some(Connection::open(address).await?);
     }
@@ -384,6 +476,11 @@ async fn get_once(connection: &mut Option<Connection>, address: &str, path: &str
 }
 
 async fn read_json(address: &str, path: &str) -> Result<Value, String> {
+    let answer = tokio::time::timeout(REQUEST_TIMEOUT, ask_json(address, path)).await;
+    answer.unwrap_or_else(|_| Err(format!("{path}: no answer")))
+}
+
+async fn ask_json(address: &str, path: &str) -> Result<Value, String> {
     let mut connection = Connection::open(address).await?;
     connection.send(path, address, "identity").await?;
     let (status, length) = connection.head().await?;
@@ -425,8 +522,8 @@ async fn print_matches(address: &str, since: i64) -> Result<(), String> {
     Ok(())
 }
 
-fn open_descriptors(pid: u32) -> Option<usize> {
-    Some(std::fs::read_dir(format!("/proc/{pid}/fd")).ok()?.count())
+fn open_descriptors(pid: u32) -> Option<u64> {
+    Some(std::fs::read_dir(format!("/proc/{pid}/fd")).ok()?.count() as u64)
 }
 
 /// The memory of a process, in KiB.

@@ -9,7 +9,7 @@ use sqlx::any::{AnyArguments, AnyPoolOptions, AnyRow};
 use sqlx::query::Query;
 use sqlx::{Any, AnyConnection, AnyPool, AssertSqlSafe, Connection as _, Executor as _, Transaction};
 
-use crate::value::{FromRow, Value};
+use crate::value::{FromRow, Value, values};
 use crate::{ErrorKind, Records, Result, StoreError, schema};
 
 /// Which database it is.
@@ -47,6 +47,12 @@ impl std::fmt::Debug for Store {
 const TRIES: u32 = 6;
 const PAUSE: Duration = Duration::from_millis(50);
 
+/// The rows of the table that [`Store::check_storage`] writes on PostgreSQL: about a megabyte.
+const PROBE_ROWS: i64 = 16_000;
+
+/// The connections that read from a SQLite database at the same time.
+const READERS: u32 = 8;
+
 impl Store {
     /// Opens `sqlite:PATH` (created if it does not exist) or `postgres://…`, and runs pending migrations. Record files
     /// are in the folder `records` of `data`.
@@ -68,7 +74,7 @@ impl Store {
             let url = sqlite_url(path)?;
             // The writer connects first: it creates the file and switches it to the write-ahead log.
             let writer = sqlite_pool(1).connect(&url).await.map_err(|e| cannot_open(path, e))?;
-            let readers = sqlite_pool(8).connect(&url).await.map_err(|e| cannot_open(path, e))?;
+            let readers = sqlite_pool(READERS).connect(&url).await.map_err(|e| cannot_open(path, e))?;
             let file = std::fs::canonicalize(path.trim_start_matches("//"))?;
             Inner { kind: Kind::Sqlite, file, readers, writer, records }
         } else if url.starts_with("postgres://") || url.starts_with("postgresql://") {
@@ -107,7 +113,19 @@ impl Store {
     ///
     /// When one of them does not.
     pub async fn check_storage(&self) -> Result<()> {
-        self.run("UPDATE counters SET value = value WHERE name = 'seq'", &[]).await?;
+        match self.inner.kind {
+            Kind::Sqlite => {
+                self.run("UPDATE counters SET value = value WHERE name = 'seq'", &[]).await?;
+            }
+            // A change of a row may fit into a page that exists although the disk is full; a new table needs new pages.
+            Kind::Postgres => {
+                let mut tx = self.begin().await?;
+                tx.run("CREATE TABLE storage_probe (content TEXT)", &[]).await?;
+                let fill = "INSERT INTO storage_probe SELECT md5(n::TEXT) FROM generate_series(1, $1) AS n";
+                tx.run(fill, values![PROBE_ROWS]).await?;
+                tx.roll_back().await?;
+            }
+        }
         let records = self.records().clone();
         crate::records::blocking(move || records.probe()).await
     }
@@ -208,6 +226,10 @@ impl Tx {
             let certain = error.message.contains("serializ") || error.message.contains("deadlock");
             StoreError { again: error.again && certain, ..error }
         })
+    }
+
+    pub(crate) async fn roll_back(self) -> Result<()> {
+        Ok(self.inner.rollback().await?)
     }
 
     pub(crate) async fn run(&mut self, sql: &str, values: &[Value]) -> Result<u64> {
@@ -344,10 +366,11 @@ fn sqlite_pool(connections: u32) -> AnyPoolOptions {
         .before_acquire(|connection, _| Box::pin(async move { Ok(!connection.is_in_transaction()) }))
         .after_connect(|connection, _| {
             Box::pin(async move {
+                // Each connection has a cache of its own, of 4 MB; the host caches the file for all of them.
                 connection
                     .execute(
                         "PRAGMA busy_timeout = 10000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; \
-                         PRAGMA foreign_keys = ON; PRAGMA cache_size = -32000; PRAGMA temp_store = MEMORY;",
+                         PRAGMA foreign_keys = ON; PRAGMA cache_size = -4000; PRAGMA temp_store = MEMORY;",
                     )
                     .await?;
                 Ok(())
@@ -385,6 +408,37 @@ mod tests {
         let checked = store.all("PRAGMA integrity_check", &[]).await.unwrap();
         assert_eq!(checked[0].text("integrity_check").unwrap(), "ok");
         store.close().await;
+    }
+
+    /// All connections together need little memory, however large the database is.
+    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+    async fn connections_keep_little_of_a_large_database_in_memory() {
+        let home = Home::new(On::Sqlite).unwrap();
+        let store = home.open().await;
+        for number in 0..48 {
+            store.set_setting(&format!("key {number}"), &"x".repeat(1 << 20)).await.unwrap();
+        }
+        let before = resident_mib();
+        let readers: Vec<_> = (0..4 * READERS)
+            .map(|_| {
+                let store = store.clone();
+                tokio::spawn(async move {
+                    store.all("SELECT SUM(LENGTH(value)) AS length FROM settings", &[]).await.unwrap()
+                })
+            })
+            .collect();
+        for reader in readers {
+            assert!(reader.await.unwrap()[0].int("length").unwrap() >= 48 << 20);
+        }
+        let more = resident_mib().saturating_sub(before);
+        assert!(more < 100, "{READERS} connections keep {more} MiB");
+        store.close().await;
+    }
+
+    fn resident_mib() -> u64 {
+        let status = std::fs::read_to_string("/proc/self/status").unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+        line.split_whitespace().next().unwrap().parse::<u64>().unwrap() / 1024
     }
 
     #[tokio::test]

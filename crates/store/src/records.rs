@@ -104,15 +104,6 @@ impl Records {
         Ok(bytes)
     }
 
-    /// A record as it is on disk, compressed by gzip.
-    ///
-    /// # Errors
-    ///
-    /// When there is no record with this digest.
-    pub fn get_packed(&self, digest: &str) -> Result<Vec<u8>> {
-        Ok(fs::read(self.path(digest)?)?)
-    }
-
     /// The path of a record, which need not exist. Only 64 hexadecimal digits are accepted, so untrusted text cannot
     /// become a path.
     pub(crate) fn path(&self, digest: &str) -> Result<PathBuf> {

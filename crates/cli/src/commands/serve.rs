@@ -70,6 +70,7 @@ fn start_log(format: LogFormat) -> Result<(), Failure> {
 pub(crate) fn run(args: &ServeArgs) -> Result<(), Failure> {
     let config = args.settings.read()?;
     start_log(args.log_format)?;
+    return_free_memory();
     let _alone = take(&config.data)?;
     allow_many_files();
     tracing::info!(target: LOG, database = config.database.shown(), "opening the database");
@@ -110,6 +111,26 @@ fn allow_many_files() {
     if current.is_some_and(|current| current < wanted) {
         // If this fails, the server accepts fewer connections.
         let _ = setrlimit(Resource::Nofile, Rlimit { current: Some(wanted), maximum });
+    }
+}
+
+/// Makes the allocator of the GNU C library return free memory to the host. By default it keeps a heap with free memory
+/// for almost every thread, and keeps large blocks for reuse.
+fn return_free_memory() {
+    #[cfg(target_env = "gnu")]
+    {
+        const LARGE: i32 = 128 << 10;
+        let cores = std::thread::available_parallelism().map_or(2, usize::from);
+        let heaps = i32::try_from(cores.clamp(2, 8)).unwrap_or(2);
+        let settings =
+            [(libc::M_ARENA_MAX, heaps), (libc::M_MMAP_THRESHOLD, LARGE), (libc::M_TRIM_THRESHOLD, LARGE)];
+        for (setting, value) in settings {
+            // If this fails, the server needs more memory.
+            //
+            // SAFETY: mallopt takes two numbers and no pointer, and it locks the allocator while it changes a setting.
+            #[allow(unsafe_code)]
+            let _is_set = unsafe { libc::mallopt(setting, value) };
+        }
     }
 }
 

@@ -44,6 +44,10 @@ const TESTS: &[Test] = &[
     ("a_second_service_is_refused_on_postgres", storage::a_second_service_is_refused),
     ("a_full_disk_of_records_loses_nothing", storage::a_full_disk_of_records_loses_nothing),
     ("a_database_that_is_away_loses_nothing_on_postgres", storage::a_database_that_is_away_loses_nothing),
+    (
+        "a_full_disk_of_the_database_loses_nothing_on_postgres",
+        storage::a_full_disk_of_the_database_loses_nothing,
+    ),
     ("a_lost_trial_ends_on_postgres", trials::a_lost_trial_ends_and_may_be_repeated),
     ("a_submission_is_promoted_on_postgres", trials::a_submission_that_beats_the_boss_is_promoted),
     ("a_restart_loses_nothing_on_postgres", restarts::a_restart_loses_nothing),

@@ -2,13 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::Write as _;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use contest::{ContestService, Event, Stop};
+use testing::SmallDisk;
 
 use crate::restarts::{HYPER, done, hyper, in_the_middle};
 use crate::support::TestArena;
@@ -28,30 +27,23 @@ pub(crate) fn a_second_service_is_refused(arena: &mut TestArena) {
 
 /// The disk of the record files, which can be full.
 enum Disk {
-    /// A small disk of its own, mounted by root.
-    Own(PathBuf),
+    /// A small disk of its own.
+    Own(SmallDisk),
     /// A folder that can be made unwritable.
     Folder(PathBuf),
 }
 
 impl Disk {
     fn new(folder: &Path) -> Disk {
-        let mut mount = Command::new("mount");
-        mount.args(["-t", "tmpfs", "-o", "size=4m", "tmpfs"]).arg(folder).stderr(Stdio::null());
-        if mount.status().is_ok_and(|status| status.success()) {
-            Disk::Own(folder.to_owned())
-        } else {
-            Disk::Folder(folder.to_owned())
+        match SmallDisk::mount(folder, 4, 0) {
+            Some(disk) => Disk::Own(disk),
+            None => Disk::Folder(folder.to_owned()),
         }
     }
 
     fn set_full(&self, full: bool) {
         match self {
-            Disk::Own(folder) if full => {
-                let mut filler = fs::File::create(folder.join("filler")).unwrap();
-                while filler.write_all(&[0; 4096]).is_ok() {}
-            }
-            Disk::Own(folder) => fs::remove_file(folder.join("filler")).unwrap(),
+            Disk::Own(disk) => disk.set_full(full),
             Disk::Folder(folder) => {
                 let mode = if full { 0o555 } else { 0o755 };
                 let folders = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
@@ -59,14 +51,6 @@ impl Disk {
                     fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
                 }
             }
-        }
-    }
-}
-
-impl Drop for Disk {
-    fn drop(&mut self) {
-        if let Disk::Own(folder) = self {
-            let _ = Command::new("umount").arg("--lazy").arg(folder).status();
         }
     }
 }
@@ -81,8 +65,12 @@ pub(crate) fn a_database_that_is_away_loses_nothing(arena: &mut TestArena) {
     fails_for_a_while(arena, |arena, away| arena.database.as_ref().unwrap().set_away(away));
 }
 
+pub(crate) fn a_full_disk_of_the_database_loses_nothing(arena: &mut TestArena) {
+    fails_for_a_while(arena, |arena, full| arena.database.as_mut().unwrap().set_full(full));
+}
+
 /// While the storage fails, the service says so and keeps its results; then it goes on by itself.
-fn fails_for_a_while(arena: &mut TestArena, set_failing: impl Fn(&TestArena, bool)) {
+fn fails_for_a_while(arena: &mut TestArena, set_failing: impl Fn(&mut TestArena, bool)) {
     hyper(arena);
     arena.open(2, NEVER);
     in_the_middle(arena);

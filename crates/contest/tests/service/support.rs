@@ -52,12 +52,17 @@ impl Drop for TestArena {
 }
 
 impl TestArena {
-    /// An arena for the test with this name, on PostgreSQL if the name says so; `None` when PostgreSQL is missing.
+    /// An arena for the test with this name, on PostgreSQL or on a small disk of PostgreSQL if the name says
+    /// so; `None` when PostgreSQL is missing.
     pub(crate) fn new(name: &str) -> Option<TestArena> {
         let folder = testing::scratch();
         let runtime =
             tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
-        let database = if name.ends_with("_on_postgres") { Some(Database::create()?) } else { None };
+        let database = match name.strip_suffix("_on_postgres") {
+            Some(test) if test.contains("full_disk") => Some(Database::on_small_disk()?),
+            Some(_) => Some(Database::create()?),
+            None => None,
+        };
         let url = match &database {
             None => format!("sqlite:{}", folder.path().join("agon.db").display()),
             Some(database) => database.url(),

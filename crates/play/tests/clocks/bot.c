@@ -3,10 +3,12 @@
 //
 //   sleep N   sleeps
 //   spin N    computes until it has used N ms of CPU time
+//   work N    does N million steps of a computation, in any time
 //   until N   computes until N ms after the question
 //   mix N     until N ms after the question: sleeps for 3 ms, computes for 1 ms
 //   burst N   until N ms after the question: two threads compute for 5 ms at the same time, then both sleep
 //   after 1   computes after each answer until the next question comes
+//   hogs N    starts N processes that compute all the time
 //   memory N  uses N MiB of memory from the start
 //   wrong N   answers nonsense in turn N
 //
@@ -38,6 +40,15 @@ static void nap(long long micros) {
 static void *helper(void *until) {
     while (wall() < *(long long *)until) {}
     return NULL;
+}
+
+static unsigned table[1 << 16];
+
+static void work(long long steps) {
+    for (unsigned state = 1; steps > 0; steps--) {
+        state = state * 1664525 + 1013904223;
+        table[state >> 16] += state;
+    }
 }
 
 static char text[4096], sea[15][16], been[15][15];
@@ -97,6 +108,9 @@ int main(int argc, char **argv) {
     for (int i = 1; i + 1 < argc; i += 2) {
         if (is(argv[i], "after")) after = 1;
         if (is(argv[i], "wrong")) wrong = atoi(argv[i + 1]);
+        for (int hog = 0; is(argv[i], "hogs") && hog < atoi(argv[i + 1]); hog++)
+            if (fork() == 0)
+                for (;;) work(1000000);
         if (is(argv[i], "memory")) memset(malloc((size_t)atoi(argv[i + 1]) << 20), 1, (size_t)atoi(argv[i + 1]) << 20);
     }
     start(answer);
@@ -108,6 +122,7 @@ int main(int argc, char **argv) {
             long long time = atoll(argv[i + 1]) * 1000;
             if (is(argv[i], "sleep")) nap(time);
             if (is(argv[i], "spin")) while (cpu() - begun_cpu < time) {}
+            if (is(argv[i], "work")) work(atoll(argv[i + 1]) * 1000000);
             if (is(argv[i], "until")) while (wall() - begun < time) {}
             if (is(argv[i], "mix"))
                 while (wall() - begun < time) {

@@ -1,11 +1,14 @@
 //! Large answers: they are compressed once and sent piece by piece, so that a client that does not read costs a piece
-//! of memory and not the whole answer. A long one is in a file without a name, which all clients that read it share.
+//! of memory and not the whole answer. A long one is in a file without a name, which all clients that read it share. Files
+//! are read and texts are unpacked on blocking threads.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Cursor, Read, Write};
 use std::os::unix::fs::FileExt as _;
 use std::path::Path;
+use std::pin::Pin;
 use std::sync::Arc;
+use std::task::{Context, Poll, ready};
 
 use axum::body::{Body, Bytes};
 use axum::http::{HeaderMap, HeaderValue, header};
@@ -14,6 +17,8 @@ use flate2::Compression;
 use flate2::read::MultiGzDecoder;
 use flate2::write::GzEncoder;
 use serde::Serialize;
+use tokio::task::JoinHandle;
+use tokio_stream::Stream;
 
 use super::pages::takes_packed;
 
@@ -84,11 +89,11 @@ impl Packed {
     pub(crate) fn response(&self, asked: &HeaderMap) -> Response {
         let json = (header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
         if !takes_packed(asked) {
-            return ([json], Body::from_stream(tokio_stream::iter(self.pieces()))).into_response();
+            return ([json], Body::from_stream(Aside::new(self.pieces()))).into_response();
         }
         let body = match self {
             Packed::Memory(bytes) => Body::from(bytes.clone()),
-            Packed::File(_) => Body::from_stream(tokio_stream::iter(pieces(self.source()))),
+            Packed::File(_) => Body::from_stream(Aside::new(pieces(self.source()))),
         };
         ([json, (header::CONTENT_ENCODING, HeaderValue::from_static("gzip"))], body).into_response()
     }
@@ -136,8 +141,48 @@ fn pieces(mut from: impl Read + Send) -> impl Iterator<Item = io::Result<Bytes>>
     })
 }
 
+/// The items of an iterator that blocks: each is made on a blocking thread when the client is ready for it.
+struct Aside<I: Iterator> {
+    /// `None` while an item is made.
+    items: Option<I>,
+    making: Option<JoinHandle<(Option<I::Item>, I)>>,
+}
+
+impl<I: Iterator> Aside<I> {
+    fn new(items: I) -> Aside<I> {
+        Aside { items: Some(items), making: None }
+    }
+}
+
+impl<I> Stream for Aside<I>
+where
+    I: Iterator<Item = io::Result<Bytes>> + Send + Unpin + 'static,
+{
+    type Item = io::Result<Bytes>;
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        if let Some(mut items) = self.items.take() {
+            self.making = Some(tokio::task::spawn_blocking(move || (items.next(), items)));
+        }
+        let Some(making) = &mut self.making else { return Poll::Ready(None) };
+        match ready!(Pin::new(making).poll(context)) {
+            Ok((item, items)) => {
+                self.making = None;
+                self.items = Some(items).filter(|_| item.is_some());
+                Poll::Ready(item)
+            }
+            Err(error) => {
+                self.making = None;
+                Poll::Ready(Some(Err(io::Error::other(error))))
+            }
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use tokio_stream::StreamExt as _;
+
     use super::*;
 
     fn read(packed: &Packed) -> Vec<u8> {
@@ -170,5 +215,42 @@ mod tests {
         let nowhere = Packed::value(&numbers, &folder.path().join("none")).unwrap();
         assert!(matches!(nowhere, Packed::Memory(_)));
         assert_eq!(read(&nowhere), expected);
+    }
+
+    /// The test has one thread for requests.
+    #[tokio::test]
+    async fn no_piece_is_made_on_a_thread_of_requests() {
+        let ours = std::thread::current().id();
+        let items = (0..3_u8).map(move |number| {
+            assert_ne!(std::thread::current().id(), ours);
+            Ok(Bytes::from(vec![number]))
+        });
+        let read: Vec<_> = Aside::new(items).map(Result::unwrap).collect().await;
+        assert_eq!(read.concat(), [0, 1, 2]);
+        let fails = std::iter::once_with(|| Err(io::Error::other("the disk fails")));
+        let read: Vec<_> = Aside::new(fails).collect().await;
+        assert!(read.len() == 1 && read[0].is_err());
+    }
+
+    #[tokio::test]
+    async fn an_answer_is_the_whole_text_packed_or_not() {
+        let folder = testing::scratch();
+        let text: Vec<u8> =
+            (0..400_000_u32).flat_map(|n| n.wrapping_mul(2_654_435_761).to_le_bytes()).collect();
+        let packed = Packed::text(&text, folder.path()).unwrap();
+        assert!(matches!(packed, Packed::File(_)));
+        let plain = packed.response(&HeaderMap::new());
+        assert!(plain.headers().get(header::CONTENT_ENCODING).is_none());
+        assert!(whole(plain).await == text);
+        let asked = HeaderMap::from_iter([(header::ACCEPT_ENCODING, HeaderValue::from_static("gzip"))]);
+        let sent = packed.response(&asked);
+        assert_eq!(sent.headers()[header::CONTENT_ENCODING], "gzip");
+        let mut unpacked = Vec::new();
+        MultiGzDecoder::new(whole(sent).await.as_slice()).read_to_end(&mut unpacked).unwrap();
+        assert!(unpacked == text);
+    }
+
+    async fn whole(response: Response) -> Vec<u8> {
+        axum::body::to_bytes(response.into_body(), usize::MAX).await.unwrap().to_vec()
     }
 }

@@ -11,6 +11,7 @@ use std::time::Duration;
 use model::{MatchId, UserId};
 use store::fill::{self, Plan};
 use store::{ErrorKind, QueueLength, Recorded, Store};
+use testing::Database;
 use tokio::sync::mpsc;
 
 use crate::home::{Home, On};
@@ -281,7 +282,6 @@ async fn records(home: &Home) {
     assert_eq!(records.get(&orphan).unwrap_err().kind, ErrorKind::NotFound);
     for path in ["../../etc/passwd", "", "é", &"A".repeat(64), &"/".repeat(64)] {
         assert_eq!(records.get(path).unwrap_err().kind, ErrorKind::NotFound);
-        assert!(records.get_packed(path).is_err());
     }
     // A damaged file is detected.
     let file = home.folder.join("records").join(&kept[..2]).join(format!("{kept}.json.gz"));
@@ -290,4 +290,24 @@ async fn records(home: &Home) {
     bytes[middle] ^= 1;
     std::fs::write(&file, bytes).unwrap();
     assert!(records.get(&kept).unwrap_err().message.contains("damaged"));
+}
+
+/// A full disk is noticed even where a change would fit into the pages that the tables have.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_check_of_the_storage_notices_a_full_disk_of_postgres() {
+    let folder = testing::scratch();
+    let Some(database) = Database::on_small_disk() else { return };
+    let store = Store::open(&database.url(), folder.path(), 1).await.unwrap();
+    store.set_setting("key", "before").await.unwrap();
+    store.check_storage().await.unwrap();
+    database.disk().set_full(true);
+    store.set_setting("key", "after").await.unwrap();
+    let error = store.check_storage().await.unwrap_err();
+    assert_eq!(error.kind, ErrorKind::Full, "{error}");
+    database.disk().set_full(false);
+    // The check leaves nothing behind.
+    for _ in 0..2 {
+        store.check_storage().await.unwrap();
+    }
+    store.close().await;
 }
