@@ -7,7 +7,7 @@ use bots::{BuiltIn, Lines, Mind, Seating, Thinking};
 use catalog::record::Line;
 use catalog::{AnyGame, AnyMatch};
 use game::{Dice, Seat, Selected};
-use serde::{Deserialize, Serialize};
+use replay::analysis::{Analysis, Better, Moment, Position};
 
 use crate::estimate::{Model, PLAYOUTS, features, probabilities, win_shares};
 use crate::fork::Fork;
@@ -35,63 +35,6 @@ const THINKING: Thinking = Thinking::Nodes(20);
 /// Built-in bots that suggest an answer search this number.
 const SUGGESTING: Thinking = Thinking::Nodes(200);
 
-/// A match and its probabilities.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Analysis {
-    /// Version of the form.
-    pub agon_analysis: u32,
-    /// The digest of the match.
-    pub digest: String,
-    /// The depth.
-    pub depth: u32,
-    /// The positions from the start to the end. Position `k` is the one after turn `k`.
-    pub positions: Vec<Position>,
-    /// The moments that decided the match, the dearest first.
-    pub moments: Vec<Moment>,
-}
-
-/// The probabilities of a position.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Position {
-    /// The number of turns before it.
-    pub turn: u32,
-    /// The probability of each player to win, for an onlooker.
-    pub win: Vec<f64>,
-    /// The probability of each player to win as far as this player can know, in games with hidden information.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub known: Option<Vec<f64>>,
-}
-
-/// A turn whose answer cost a player much.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Moment {
-    /// The turn.
-    pub turn: u32,
-    /// The player.
-    pub seat: u8,
-    /// The recorded answer.
-    pub recorded: Option<Line>,
-    /// The loss of probability at this turn.
-    pub loss: f64,
-    /// A better answer, if one was found.
-    pub better: Option<Better>,
-    /// Whether the answer was a blunder: the interval of the gain of the better one is clear of zero.
-    pub blunder: bool,
-}
-
-/// An answer that is better than the recorded one.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Better {
-    /// The answer.
-    pub answer: Line,
-    /// Its gain of points in continuations by built-in bots.
-    pub gain: f64,
-    /// The interval that contains the true gain with 95 %.
-    pub interval: [f64; 2],
-    /// The number of pairs of continuations.
-    pub pairs: u32,
-}
-
 /// The turn at which the probability of a seat to win fell most; `None` if it never fell.
 ///
 /// # Errors
@@ -103,36 +46,32 @@ pub fn worst_turn(recording: &Recording, seat: u8, threads: usize) -> Result<Opt
     Ok(found.map(|candidate| candidate.turn))
 }
 
-impl Analysis {
-    /// Analyses a match with this number of threads. The result does not depend on the number of threads. `done` counts the
-    /// finished turns.
-    ///
-    /// # Errors
-    ///
-    /// When the record does not fit its game.
-    pub fn of(
-        recording: &Recording,
-        depth: u32,
-        threads: usize,
-        done: &AtomicU64,
-    ) -> Result<Analysis, RecordingError> {
-        let positions = positions(recording, depth, threads, done)?;
-        let mut candidates = candidates(recording, &positions);
-        candidates.truncate(REFINED);
-        let losses =
-            parallel(threads, &candidates, |candidate| loss(recording, candidate, depth * REFINEMENT));
-        for (candidate, loss) in candidates.iter_mut().zip(losses) {
-            candidate.loss = loss?;
-        }
-        candidates.retain(|candidate| candidate.loss >= LEAST_LOSS);
-        candidates.sort_by(|a, b| b.loss.total_cmp(&a.loss).then(a.turn.cmp(&b.turn)));
-        candidates.truncate(MOMENTS);
-        let found = parallel(threads, &candidates, |candidate| moment(recording, candidate, depth));
-        let moments = found.into_iter().collect::<Result<Vec<Moment>, RecordingError>>()?;
-        Ok(Analysis { agon_analysis: VERSION, digest: recording.digest(), depth, positions, moments })
+/// Analyses a match with this number of threads. The result does not depend on the number of threads. `done` counts the
+/// finished turns.
+///
+/// # Errors
+///
+/// When the record does not fit its game.
+pub fn analyse(
+    recording: &Recording,
+    depth: u32,
+    threads: usize,
+    done: &AtomicU64,
+) -> Result<Analysis, RecordingError> {
+    let positions = positions(recording, depth, threads, done)?;
+    let mut candidates = candidates(recording, &positions);
+    candidates.truncate(REFINED);
+    let losses = parallel(threads, &candidates, |candidate| loss(recording, candidate, depth * REFINEMENT));
+    for (candidate, loss) in candidates.iter_mut().zip(losses) {
+        candidate.loss = loss?;
     }
+    candidates.retain(|candidate| candidate.loss >= LEAST_LOSS);
+    candidates.sort_by(|a, b| b.loss.total_cmp(&a.loss).then(a.turn.cmp(&b.turn)));
+    candidates.truncate(MOMENTS);
+    let found = parallel(threads, &candidates, |candidate| moment(recording, candidate, depth));
+    let moments = found.into_iter().collect::<Result<Vec<Moment>, RecordingError>>()?;
+    Ok(Analysis { agon_analysis: VERSION, digest: recording.digest(), depth, positions, moments })
 }
-
 /// Applies a function to each item on several threads; the results are in the order of the items.
 fn parallel<T: Sync, R: Send>(threads: usize, items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
     let threads = threads.clamp(1, items.len().max(1));
