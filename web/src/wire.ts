@@ -430,9 +430,9 @@ turn: number,
  */
 seats: Array<string>,
 /**
- * An answer that is played at this turn instead of one of the player.
+ * Answers that are played at this turn instead of those of the players.
  */
-given: Given | null, };
+given: Array<Given>, };
 export type Given = {
 /**
  * The seat.
