@@ -35,6 +35,20 @@ export function answered(replay: Replay, seat: number): number[] {
   return all[seat] ?? [];
 }
 
+/**
+ * The first turn at which a player failed: no answer in time, an answer that cost the match, a program that ended. Players in
+ * `own` come first. Undefined where nobody failed.
+ */
+export function failingTurn(replay: Replay, own: number[] = []): number | undefined {
+  const failed = replay.header.players.flatMap((_, seat) => {
+    const fatal = replay.steps.findIndex((step) => step.faults.some((fault) => fault.seat === seat && fault.fatal));
+    const silent = replay.steps.findIndex((step) => step.answers[seat] && step.answers[seat].output === null);
+    const turns = [fatal, silent, ...(replay.end.causes[seat] ? [answered(replay, seat).at(-1) ?? -1] : [])].filter((turn) => turn > 0);
+    return turns.length ? [{ turn: Math.min(...turns), own: own.includes(seat) }] : [];
+  });
+  return failed.sort((a, b) => Number(b.own) - Number(a.own) || a.turn - b.turn)[0]?.turn;
+}
+
 export interface Marked {
   index: number;
   marks: Mark[];

@@ -1,7 +1,7 @@
 // Keyboard shortcuts: one table for the keyboard and for the help dialog.
 
 export type Action =
-  | "toggle" | "next" | "previous" | "nextTen" | "previousTen" | "first" | "last" | "faster" | "slower" | "help" | "options" | "inspect" | "leave";
+  | "toggle" | "next" | "previous" | "nextTen" | "previousTen" | "first" | "last" | "faster" | "slower" | "help" | "options" | "inspect" | "nextMoment" | "previousMoment" | "better" | "continue" | "leave";
 
 /** Keys by action, as `KeyboardEvent.key` names them, with `Shift+` where it matters. */
 export const KEYS: { [action in Action]: string[] } = {
@@ -15,6 +15,10 @@ export const KEYS: { [action in Action]: string[] } = {
   faster: ["+", "="],
   slower: ["-"],
   options: ["o"],
+  nextMoment: ["n"],
+  previousMoment: ["p"],
+  better: ["b"],
+  continue: ["c"],
   inspect: ["i"],
   help: ["?"],
   leave: ["Escape"],

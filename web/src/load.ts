@@ -1,6 +1,6 @@
 // Loads replays: from the page itself, or from the server that sent it. No other host is asked.
 
-import type { Challenge, Fault, Replay, ReplayDelta, ReplayEnd, ReplayHeader, ReplayList, Reply, Step } from "./wire";
+import type { Analysis, Challenge, Continuation, Fault, Replay, ReplayDelta, ReplayEnd, ReplayHeader, ReplayList, Reply, Step, Trial, Tried } from "./wire";
 
 /** The replays inside the page, base64 of gzipped JSON; undefined where the page came from a server. */
 export async function insidePage(): Promise<Replay[] | undefined> {
@@ -32,6 +32,10 @@ export interface Source {
 
 export const list = () => ask<ReplayList>("api/replays");
 export const play = (challenge: Challenge) => ask<Reply>("api/play", challenge);
+export const question = (id: number) => ask<Reply>(`api/matches/${id}/question`);
+export const analyse = (id: number) => ask<Analysis>(`api/matches/${id}/analysis`, null);
+export const run = (id: number, trial: Trial) => ask<Tried>(`api/matches/${id}/run`, trial);
+export const continued = (id: number, wanted: Continuation) => ask<Reply>(`api/matches/${id}/continue`, wanted);
 
 /** The server of `agon watch`. */
 export const LOCAL: Source = {

@@ -54,6 +54,20 @@ export function readAddress(search: string): Address {
   };
 }
 
+/** Changes values of the address of this page without a visit to another one; undefined values are removed. */
+export function writeAddress(values: { [name: string]: number | undefined }): void {
+  const address = new URL(location.href);
+  for (const [name, value] of Object.entries(values)) {
+    if (value === undefined) address.searchParams.delete(name);
+    else address.searchParams.set(name, String(value));
+  }
+  try {
+    if (address.href !== location.href) history.replaceState(history.state, "", address);
+  } catch {
+    // The browser forbids it, as in a frame without an address.
+  }
+}
+
 const KEY = "agon-viewer";
 
 export type Remembered = { [name: string]: unknown };

@@ -197,6 +197,82 @@ answers: Array<Answer | null>,
  * The faults of the answers.
  */
 faults: Array<Fault>, };
+export type Better = {
+/**
+ * The answer.
+ */
+answer: RecordedLine,
+/**
+ * Its gain of points in continuations by built-in bots.
+ */
+gain: number,
+/**
+ * The interval that contains the true gain with 95 %.
+ */
+interval: [number, number],
+/**
+ * The number of pairs of continuations.
+ */
+pairs: number, };
+export type Moment = {
+/**
+ * The turn.
+ */
+turn: number,
+/**
+ * The player.
+ */
+seat: number,
+/**
+ * The recorded answer.
+ */
+recorded: RecordedLine | null,
+/**
+ * The loss of probability at this turn.
+ */
+loss: number,
+/**
+ * A better answer, if one was found.
+ */
+better: Better | null,
+/**
+ * Whether the answer was a blunder: the interval of the gain of the better one is clear of zero.
+ */
+blunder: boolean, };
+export type Position = {
+/**
+ * The number of turns before it.
+ */
+turn: number,
+/**
+ * The probability of each player to win, for an onlooker.
+ */
+win: Array<number>,
+/**
+ * The probability of each player to win as far as this player can know, in games with hidden information.
+ */
+known?: Array<number>, };
+export type Analysis = {
+/**
+ * Version of the form.
+ */
+agon_analysis: number,
+/**
+ * The digest of the match.
+ */
+digest: string,
+/**
+ * The depth.
+ */
+depth: number,
+/**
+ * The positions from the start to the end. Position `k` is the one after turn `k`.
+ */
+positions: Array<Position>,
+/**
+ * The moments that decided the match, the dearest first.
+ */
+moments: Array<Moment>, };
 export type Replay = {
 /**
  * The facts that are known before the first answer.
@@ -217,7 +293,11 @@ attempt: number,
 /**
  * The end of the match, as far as it is known.
  */
-end: ReplayEnd, };
+end: ReplayEnd,
+/**
+ * The probabilities to win, if the match was analysed.
+ */
+analysis: Analysis | null, };
 export type ReplayDelta = {
 /**
  * The steps that the client does not have yet.
@@ -295,6 +375,14 @@ export type ReplayList = {
  */
 matches: Array<ListedReplay>,
 /**
+ * The bots that the server was started with, as the user named them.
+ */
+bots: Array<string>,
+/**
+ * Whether the server starts programs for this page.
+ */
+starts_bots: boolean,
+/**
  * The games that a person can play.
  */
 games: Array<Playable>, };
@@ -331,6 +419,75 @@ opponent: string,
  * Time limit for each answer of the person, in seconds; no limit if it is not given.
  */
 seconds: number | null, };
+export type Continuation = {
+/**
+ * The first turn that is played anew.
+ */
+turn: number,
+/**
+ * The player of each seat: `you`, a built-in bot such as `@boss-1` or `@random`, or another bot that the server
+ * offers. At most one seat is `you`.
+ */
+seats: Array<string>,
+/**
+ * Answers that are played at this turn instead of those of the players.
+ */
+given: Array<Given>, };
+export type Given = {
+/**
+ * The seat.
+ */
+seat: number,
+/**
+ * The answer, one line.
+ */
+line: string, };
+export type Trial = {
+/**
+ * The seat whose input the bot is sent.
+ */
+seat: number,
+/**
+ * The turn it is asked for.
+ */
+turn: number,
+/**
+ * The bot, one of those that the server offers.
+ */
+bot: string, };
+export type Tried = {
+/**
+ * The seat whose input the bot was sent.
+ */
+seat: number,
+/**
+ * The turn.
+ */
+turn: number,
+/**
+ * Name of the bot.
+ */
+bot: string,
+/**
+ * Its answer; `null` if there was none.
+ */
+answered: string | null,
+/**
+ * Whether it is the recorded answer.
+ */
+same: boolean,
+/**
+ * Why there is no answer.
+ */
+why: string | null,
+/**
+ * Standard error output of the bot since the question.
+ */
+stderr: string,
+/**
+ * Time until the answer, in milliseconds.
+ */
+time_ms: number, };
 export type Asked = {
 /**
  * The text that a bot would be sent.
@@ -367,6 +524,7 @@ export type Line = {
  */
 line: string | null, };
 export type GameName = string;
+export type RecordedLine = string | { hex: string };
 export type Board = unknown;
 export type Frame = unknown;
 export type GameEvent = unknown;

@@ -9,6 +9,7 @@
 //! A match that fails by *our* fault is void: it is tried again and never rated. A bot that fails by its own fault
 //! loses; its author gets the reason.
 
+mod between;
 mod build;
 mod cache;
 mod events;
@@ -24,6 +25,7 @@ mod scheduler;
 mod service;
 mod work;
 
+pub use between::{NotDone, Station};
 pub use build::language;
 pub use cache::{ContestCache, ContestEntry, Contests, PERMANENT};
 pub use events::{Event, LadderRef, SeatRef};

@@ -135,7 +135,11 @@ impl Inner {
     }
 
     /// The bot of a seat. A bot that was prepared before is taken from memory.
-    fn prepare(&self, sandbox: &Sandbox, seat: &LeasedSeat) -> Result<(Bot, Option<Hold>), String> {
+    pub(crate) fn prepare(
+        &self,
+        sandbox: &Sandbox,
+        seat: &LeasedSeat,
+    ) -> Result<(Bot, Option<Hold>), String> {
         let called = game::text::safe_line(&seat.name, 60);
         if let Some(built_in) = &seat.built_in {
             let builtin =

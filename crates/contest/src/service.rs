@@ -18,6 +18,7 @@ use tokio::sync::{broadcast, oneshot};
 use toolchain::{Bot, Bounds, BuildCache, Hold, Launcher};
 
 use crate::GameLeagues;
+use crate::between::Waiting;
 use crate::cache::{ContestCache, Contests, OpenContests, ensure_permanent};
 use crate::events::Event;
 use crate::live::{LiveMatch, Registry};
@@ -162,6 +163,7 @@ pub(crate) struct Inner {
     pub(crate) idle_every: Duration,
     pub(crate) name: String,
     pub(crate) live: Registry,
+    pub(crate) between: Waiting,
     pub(crate) contests: ContestCache,
     pub(crate) open_contests: OpenContests,
     pub(crate) scheduler: Mutex<MatchScheduler>,
@@ -412,6 +414,7 @@ impl ContestService {
             launcher,
             idle_every,
             live: Registry::default(),
+            between: Waiting::default(),
             contests,
             open_contests,
             scheduler: Mutex::new(MatchScheduler::new()),
@@ -452,6 +455,10 @@ impl ContestService {
             tokio::time::sleep(STILL).await;
         }
         self.inner.release_claim();
+    }
+
+    pub(crate) fn inner(&self) -> &Inner {
+        &self.inner
     }
 
     /// The contests, at most two seconds old.

@@ -45,6 +45,8 @@ impl Inner {
                     continue;
                 }
             }
+            // One work of a visitor between two matches: matches go on.
+            self.work_between(sandbox, cores);
             let fresh = Instant::now() >= rests_until;
             let done = self.work_once(sandbox, number, cores, fresh, play_first);
             play_first = alone && matches!(done, Ok(Done::Built));

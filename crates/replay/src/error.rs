@@ -49,6 +49,42 @@ pub enum HumanGameError {
         /// The opponents that exist.
         known: Vec<String>,
     },
+    /// The match does not have this turn.
+    #[error("there is no turn {turn}; the turns of this match are 1 to {last}")]
+    Turn {
+        /// The turn that was asked for.
+        turn: u32,
+        /// The last turn.
+        last: u32,
+    },
+    /// The number of seats is not that of the match.
+    #[error("the match has {players} players, and {seats} are named")]
+    Seats {
+        /// The number of players.
+        players: usize,
+        /// The number of seats that were named.
+        seats: usize,
+    },
+    /// Two seats for one person.
+    #[error("a person can play one seat only")]
+    Persons,
+    /// An answer for a seat that is not asked.
+    #[error("player {0} is not asked at this turn, so no answer can be given for it")]
+    NotAsked(u8),
+    /// No edition of this program has the rules of the match.
+    #[error("the rules of this match are those of no edition that this program knows")]
+    UnknownEdition,
+    /// A bot that the server does not offer, or that cannot be started.
+    #[error("the bot {name} cannot play: {why}")]
+    Bot {
+        /// Name of the bot.
+        name: String,
+        /// The reason.
+        why: String,
+    },
+    /// An answer of a person in a game of bots.
+    #[error("no person plays in this game")]
+    NoPerson,
     /// The person answers without being asked.
     #[error(transparent)]
     NotAwaited(MatchError),

@@ -1,10 +1,10 @@
-//! A game of a person against built-in bots.
+//! A game of a person against bots.
 
 use std::time::{Duration, Instant};
 
 use bots::{Lines, Mind, Seating, Thinking};
 use catalog::AnyGame;
-use catalog::record::{Header, Played, Player, Turn};
+use catalog::record::{Header, Line, Parent, Played, Turn};
 use game::text::safe_line;
 use game::{Dice, Fault, Seat, Selection};
 use serde_json::Value;
@@ -16,27 +16,64 @@ use crate::wire::{Asked, Challenge, Replay, ReplayEnd, ReplayHeader, Reply, Step
 /// The opponent that every game has.
 pub(crate) const RANDOM: &str = "random";
 
+/// The name of a person.
+pub(crate) const PERSON: &str = "you";
+
 /// Time that is added to the limit of a person for the network.
 const GRACE: Duration = Duration::from_secs(2);
 
-/// A game of a person against built-in bots.
+/// A player that is neither a person nor a built-in bot, such as a program.
+pub trait Respond: Send {
+    /// The answer to a question.
+    fn respond(&mut self, question: &str) -> Response;
+}
+
+/// An answer of a [`Respond`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Response {
+    /// The line; otherwise why there is none. A player without an answer is not asked again.
+    pub line: Result<Vec<u8>, String>,
+    /// The standard error output since the question.
+    pub stderr: Vec<u8>,
+}
+
+/// The player of a seat.
+pub(crate) struct Player {
+    pub(crate) name: String,
+    /// The words that name it in a record.
+    pub(crate) command: String,
+    pub(crate) kind: Kind,
+}
+
+pub(crate) enum Kind {
+    Person,
+    Random,
+    BuiltIn(Box<dyn Mind>),
+    Other(Box<dyn Respond>),
+    /// It did not answer, and is not asked again.
+    Gone,
+}
+
+/// A game of a person against bots. It may begin at a turn of another match, and then also be played by bots alone.
 pub struct HumanGame {
-    record_header: Header,
-    human: Seat,
-    opponent: String,
-    replayer: Replayer,
-    header: ReplayHeader,
-    steps: Vec<Step>,
+    pub(crate) record_header: Header,
+    pub(crate) human: Option<Seat>,
+    pub(crate) players: Vec<Player>,
+    pub(crate) replayer: Replayer,
+    pub(crate) header: ReplayHeader,
+    pub(crate) steps: Vec<Step>,
     /// Number of steps that the person has received.
     sent: usize,
-    turns: Vec<Turn>,
-    /// The built-in bots by seat; `None` for the person and for random play.
-    minds: Vec<Option<Box<dyn Mind>>>,
-    thinking: Thinking,
+    pub(crate) turns: Vec<Turn>,
+    pub(crate) thinking: Thinking,
     asked_before: Vec<bool>,
     dice: Dice,
     limit: Option<Duration>,
     asked_at: Instant,
+    /// The match that this one continues.
+    pub(crate) parent: Option<Parent>,
+    /// Why a player was not asked any more.
+    pub(crate) trouble: Option<String>,
 }
 
 impl std::fmt::Debug for HumanGame {
@@ -48,6 +85,29 @@ impl std::fmt::Debug for HumanGame {
 /// The opponents that a person can choose.
 pub fn opponents(game: &dyn AnyGame) -> Vec<String> {
     std::iter::once(RANDOM).chain(game.ladder().iter().map(|bot| bot.name)).map(str::to_owned).collect()
+}
+
+impl Player {
+    pub(crate) fn person() -> Player {
+        Player { name: PERSON.to_owned(), command: "a person".to_owned(), kind: Kind::Person }
+    }
+
+    /// A built-in bot, or random play.
+    pub(crate) fn built_in(
+        game: &dyn AnyGame,
+        name: &str,
+        seating: &Seating,
+    ) -> Result<Player, HumanGameError> {
+        let kind = match game.bot(name) {
+            Some(bot) => Kind::BuiltIn((bot.sit)(seating)),
+            None if name == RANDOM => Kind::Random,
+            None => {
+                let known = opponents(game);
+                return Err(HumanGameError::Opponent { name: safe_line(name, 60), known });
+            }
+        };
+        Ok(Player { name: name.to_owned(), command: format!("@{name}"), kind })
+    }
 }
 
 impl HumanGame {
@@ -71,88 +131,117 @@ impl HumanGame {
         if challenge.seat >= selected.players {
             return Err(HumanGameError::Seat { seat: challenge.seat, players: selected.players });
         }
-        let opponent = challenge.opponent.clone();
-        let known = opponents(game);
-        if !known.contains(&opponent) {
-            return Err(HumanGameError::Opponent { name: safe_line(&opponent, 60), known });
-        }
-        let human = Seat(challenge.seat);
-        let record_header = header_of(game, selected, seed);
-        let (replayer, start) = Replayer::new(&record_header, Some(human)).map_err(HumanGameError::Match)?;
-        let seats = selected.players as usize;
-        let sit = |seat: usize| {
-            let bot = game.bot(&opponent).filter(|_| seat != human.index())?;
-            Some((bot.sit)(&Seating { selected, seed: (seed as u64) ^ seat as u64 }))
+        let player = |seat: u8| {
+            if seat == challenge.seat {
+                return Ok(Player::person());
+            }
+            let seating = Seating { selected, seed: (seed as u64) ^ u64::from(seat) };
+            Player::built_in(game, &challenge.opponent, &seating)
         };
-        let names: Vec<String> =
-            (0..seats).map(|seat| name(seat == human.index(), &opponent).to_owned()).collect();
-        let header = replayer.header(&record_header, &names, None, Some(human));
-        let mut human_game = HumanGame {
-            human,
-            header,
-            steps: vec![start],
-            sent: 1,
-            turns: Vec::new(),
-            minds: (0..seats).map(sit).collect(),
-            thinking: Thinking::within(replayer.show().limits()),
-            asked_before: vec![false; seats],
-            dice: Dice::new(seed as u64 ^ 0x5eed),
-            limit: challenge.seconds.map(|seconds| Duration::from_secs(seconds.into())),
-            asked_at: Instant::now(),
-            record_header,
-            opponent,
-            replayer,
-        };
+        let players = (0..selected.players).map(player).collect::<Result<Vec<Player>, HumanGameError>>()?;
+        let mut human_game = HumanGame::start(header_of(game, selected, seed), players)?;
+        human_game.limit = challenge.seconds.map(|seconds| Duration::from_secs(seconds.into()));
         human_game.advance()?;
         Ok(human_game)
     }
 
-    /// The same game with another bot in the seats of the opponent.
+    /// A game before its first answer.
+    pub(crate) fn start(record_header: Header, players: Vec<Player>) -> Result<HumanGame, HumanGameError> {
+        let is_person = |player: &Player| matches!(player.kind, Kind::Person);
+        let human = players.iter().position(is_person).map(|seat| Seat(seat as u8));
+        let (replayer, start) = Replayer::new(&record_header, human).map_err(HumanGameError::Match)?;
+        let names: Vec<String> = players.iter().map(|player| player.name.clone()).collect();
+        Ok(HumanGame {
+            human,
+            header: replayer.header(&record_header, &names, None, human),
+            steps: vec![start],
+            sent: 1,
+            turns: Vec::new(),
+            thinking: Thinking::within(replayer.show().limits()),
+            asked_before: vec![false; players.len()],
+            dice: Dice::new(record_header.seed as u64 ^ 0x5eed),
+            limit: None,
+            asked_at: Instant::now(),
+            players,
+            record_header,
+            replayer,
+            parent: None,
+            trouble: None,
+        })
+    }
+
+    /// The same game with another bot in the seats of the built-in bots.
     #[must_use]
     pub fn with_bot(mut self, sit: impl Fn() -> Box<dyn Mind>) -> HumanGame {
-        self.minds.iter_mut().flatten().for_each(|mind| *mind = sit());
+        for player in &mut self.players {
+            if let Kind::BuiltIn(mind) = &mut player.kind {
+                *mind = sit();
+            }
+        }
         self
     }
 
     /// Lets the bots answer until the person is asked or the game is over.
-    fn advance(&mut self) -> Result<(), HumanGameError> {
+    pub(crate) fn advance(&mut self) -> Result<(), HumanGameError> {
         loop {
             let mut awaited = self.replayer.show().play().awaited();
-            let Some(seat) = awaited.find(|&seat| seat != self.human) else { break };
+            let Some(seat) = awaited.find(|&seat| Some(seat) != self.human) else { break };
             let begun = Instant::now();
-            let line = self.think(seat)?;
-            let wall_us = Some(begun.elapsed().as_micros() as u64);
-            self.give(seat, Some(line), wall_us).map_err(HumanGameError::Match)?;
+            let (line, stderr) = self.think(seat, self.thinking)?;
+            let meta = AnswerMeta { wall_us: Some(begun.elapsed().as_micros() as u64), stderr };
+            self.give(seat, line, meta).map_err(HumanGameError::Match)?;
         }
         self.asked_at = Instant::now();
         Ok(())
     }
 
-    fn think(&mut self, seat: Seat) -> Result<Vec<u8>, HumanGameError> {
+    /// The answer of a bot, and its standard error output. `None` if it does not answer.
+    pub(crate) fn think(
+        &mut self,
+        seat: Seat,
+        thinking: Thinking,
+    ) -> Result<(Option<Vec<u8>>, Vec<u8>), HumanGameError> {
         let play = self.replayer.show().play();
-        let Some(mind) = &mut self.minds[seat.index()] else {
-            return Ok(play.random_answer(seat, &mut self.dice));
-        };
+        let player = &mut self.players[seat.index()];
         let mut question = String::new();
         play.question(seat, &mut question);
-        let first = !self.asked_before[seat.index()];
-        let mut text = question.as_bytes();
-        let answer = mind.answer(&mut Lines::new(&mut text), self.thinking.begin(first));
-        self.asked_before[seat.index()] = true;
-        answer
-            .map_err(|lost| HumanGameError::BuiltInBot { name: self.opponent.clone(), why: lost.to_string() })
+        let first = !std::mem::replace(&mut self.asked_before[seat.index()], true);
+        match &mut player.kind {
+            Kind::Person | Kind::Gone => Ok((None, Vec::new())),
+            Kind::Random => Ok((Some(play.random_answer(seat, &mut self.dice)), Vec::new())),
+            Kind::BuiltIn(mind) => {
+                let mut text = question.as_bytes();
+                let answer = mind.answer(&mut Lines::new(&mut text), thinking.begin(first));
+                let failed = |why: String| HumanGameError::BuiltInBot { name: player.name.clone(), why };
+                answer.map(|line| (Some(line), Vec::new())).map_err(|lost| failed(lost.to_string()))
+            }
+            Kind::Other(other) => {
+                let Response { line, stderr } = other.respond(&question);
+                if let Err(why) = &line {
+                    let what = format!("{}, turn {}: {why}", player.name, play.turn());
+                    self.trouble.get_or_insert(safe_line(&what, 500));
+                    player.kind = Kind::Gone;
+                }
+                Ok((line.ok(), stderr))
+            }
+        }
     }
 
-    fn give(&mut self, seat: Seat, line: Option<Vec<u8>>, wall_us: Option<u64>) -> Result<(), ReplayError> {
-        let meta = AnswerMeta { wall_us, stderr: Vec::new() };
+    pub(crate) fn give(
+        &mut self,
+        seat: Seat,
+        line: Option<Vec<u8>>,
+        meta: AnswerMeta,
+    ) -> Result<(), ReplayError> {
         self.steps.extend(self.replayer.answer(seat, line.as_deref(), &meta)?);
-        self.turns.push(Turn { wall_us, ..Turn::new(seat.0, line) });
+        let stderr = (!meta.stderr.is_empty()).then_some(Line(meta.stderr));
+        self.turns.push(Turn { wall_us: meta.wall_us, stderr, ..Turn::new(seat.0, line) });
         Ok(())
     }
 
     /// All faults that an answer of the person would have.
     pub fn check(&self, line: &str) -> Vec<Fault> {
-        self.replayer.check(self.human, line.as_bytes())
+        self.human.map_or_else(Vec::new, |human| self.replayer.check(human, line.as_bytes()))
     }
 
     /// Adds an answer of the person; the bots play on until the person is asked again.
@@ -164,7 +253,9 @@ impl HumanGame {
         let took = self.asked_at.elapsed();
         let late = self.limit.is_some_and(|limit| took > limit + GRACE);
         let line = line.filter(|_| !late).map(|line| line.replace(['\n', '\r'], " ").into_bytes());
-        self.give(self.human, line, Some(took.as_micros() as u64)).map_err(|error| match error {
+        let meta = AnswerMeta { wall_us: Some(took.as_micros() as u64), stderr: Vec::new() };
+        let human = self.human.ok_or_else(|| HumanGameError::NoPerson)?;
+        self.give(human, line, meta).map_err(|error| match error {
             ReplayError::NotAwaited(error) => HumanGameError::NotAwaited(error),
             error => HumanGameError::Match(error),
         })?;
@@ -176,13 +267,17 @@ impl HumanGame {
         let steps = self.steps[self.sent..].to_vec();
         self.sent = self.steps.len();
         let show = self.replayer.show();
-        let asked = show.play().awaited().contains(self.human).then(|| {
+        let asked = self.human.filter(|&human| show.play().awaited().contains(human)).map(|human| {
             let mut input = String::new();
-            show.play().question(self.human, &mut input);
+            show.play().question(human, &mut input);
             let seconds = self.limit.map(|limit| limit.as_secs() as u16);
-            Asked { input, choices: show.choices(self.human), seconds }
+            Asked { input, choices: show.choices(human), seconds }
         });
-        Reply { id, steps, asked, end: self.replayer.end() }
+        Reply { id, steps, asked, end: self.end() }
+    }
+
+    fn end(&self) -> ReplayEnd {
+        ReplayEnd { trouble: self.trouble.clone(), ..self.replayer.end() }
     }
 
     /// Whether the game is over.
@@ -195,13 +290,13 @@ impl HumanGame {
         if self.is_over()
             && let Ok(mut replay) = replay_of(&self.record())
         {
-            replay.header.human = Some(self.human.0);
+            replay.header.human = self.human.map(|human| human.0);
             replay.header.again = None;
+            replay.end.trouble.clone_from(&self.trouble);
             return replay;
         }
-        let end: ReplayEnd = self.replayer.end();
         let (header, steps) = (self.header.clone(), self.steps.clone());
-        Replay { header, steps, done: false, attempt: 0, end }
+        Replay { header, steps, done: false, attempt: 0, end: self.end(), analysis: None }
     }
 
     /// The record of the game.
@@ -211,13 +306,15 @@ impl HumanGame {
             Value::Object(end) => end,
             _ => serde_json::Map::new(),
         };
-        let bot = |seat: usize| {
-            let name = name(seat == self.human.index(), &self.opponent).to_owned();
-            let command = if seat == self.human.index() { "a person".into() } else { format!("@{name}") };
-            Player { name, command, digest: None, memory: None }
+        let bot = |player: &Player| catalog::record::Player {
+            name: player.name.clone(),
+            command: player.command.clone(),
+            digest: None,
+            memory: None,
         };
         let mut played = Played::new(self.record_header.clone(), self.turns.clone(), end);
-        played.bots = Some((0..self.minds.len()).map(bot).collect());
+        played.bots = Some(self.players.iter().map(bot).collect());
+        played.parent.clone_from(&self.parent);
         played.outcome = serde_json::to_value(play.outcome()).ok();
         played
     }
@@ -226,10 +323,6 @@ impl HumanGame {
     pub fn header(&self) -> &ReplayHeader {
         &self.header
     }
-}
-
-fn name(human: bool, opponent: &str) -> &str {
-    if human { "you" } else { opponent }
 }
 
 #[cfg(test)]
@@ -254,7 +347,7 @@ mod tests {
         let mut dice = Dice::new(9);
         let mut answers = 0;
         while !human_game.is_over() {
-            let line = human_game.replayer.show().play().random_answer(human_game.human, &mut dice);
+            let line = human_game.replayer.show().play().random_answer(human_game.human.unwrap(), &mut dice);
             let line = String::from_utf8(line).unwrap();
             assert_eq!(human_game.check(&line), [], "{line}");
             human_game.answer(Some(&line)).unwrap();

@@ -121,7 +121,7 @@ impl Live {
     pub fn replay(&self) -> Replay {
         let Progress { steps, done, attempt, end } = self.progress().clone();
         let (header, steps) = (self.shared.header.clone(), copied(steps));
-        Replay { header, steps, done, attempt, end: Arc::unwrap_or_clone(end) }
+        Replay { header, steps, done, attempt, end: Arc::unwrap_or_clone(end), analysis: None }
     }
 
     /// The progress: the attempt, the number of steps, whether the match has ended. It differs after every change.

@@ -157,7 +157,7 @@ impl Replayer {
         human: Option<Seat>,
     ) -> ReplayHeader {
         let rules = self.show.play().rules();
-        let edition = edition_of(self.game, &rules);
+        let edition = selected_of(self.game, &rules).map(|selected| selected.edition.to_owned());
         let player = |seat: usize| PlayerInfo {
             name: names.get(seat).map_or_else(|| format!("player {seat}"), |name| safe_line(name, 60)),
         };
@@ -184,10 +184,10 @@ fn cleaned(mut event: Value) -> Value {
     event
 }
 
-/// The edition that these rules belong to.
-fn edition_of(game: &dyn AnyGame, rules: &Value) -> Option<String> {
+/// The rule set by name; `None` if no edition of this program has these rules.
+pub(crate) fn selected_of(game: &dyn AnyGame, rules: &Value) -> Option<game::Selected> {
     let is_same = |selected: &game::Selected| game.start(*selected, 1).rules() == *rules;
-    game.info().all().find(is_same).map(|selected| selected.edition.to_owned())
+    game.info().all().find(is_same)
 }
 
 /// The command that plays the match of a record again. A record may come from a stranger: its command never disables
@@ -231,7 +231,7 @@ pub fn replay_of(played: &Played) -> Result<Replay, ReplayError> {
     }
     let void = outcome.and_then(|outcome| outcome["void"].as_str()).map(|why| safe_line(why, 500));
     end.trouble = trouble.or(void);
-    Ok(Replay { header, steps, done: true, attempt: 0, end })
+    Ok(Replay { header, steps, done: true, attempt: 0, end, analysis: None })
 }
 
 /// The header of a match that is started here.

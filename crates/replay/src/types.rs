@@ -32,17 +32,27 @@ fn all() -> String {
         wire::Answer,
         game::ScorePart,
         wire::Step,
+        crate::analysis::Better,
+        crate::analysis::Moment,
+        crate::analysis::Position,
+        crate::analysis::Analysis,
         wire::Replay,
         wire::ReplayDelta,
         wire::ListedReplay,
         wire::Playable,
         wire::ReplayList,
         wire::Challenge,
+        wire::Continuation,
+        wire::Given,
+        wire::Trial,
+        wire::Tried,
         wire::Asked,
         wire::Reply,
         wire::Line,
     );
     text.push_str("export type GameName = string;\n");
+    // A line of a bot is a text, or bytes that are no text.
+    text.push_str("export type RecordedLine = string | { hex: string };\n");
     // The types of each game are generated into its own folder.
     for name in ["Board", "Frame", "GameEvent", "Choices"] {
         text += &["export type ", name, " = unknown;\n"].concat();

@@ -4,6 +4,8 @@ use game::{Fault, Limits, Mark, Outcome, ScorePart};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use crate::analysis::Analysis;
+
 /// A match for the viewer.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
@@ -18,6 +20,8 @@ pub struct Replay {
     pub attempt: u32,
     /// The end of the match, as far as it is known.
     pub end: ReplayEnd,
+    /// The probabilities to win, if the match was analysed.
+    pub analysis: Option<Analysis>,
 }
 
 /// The facts about a match that are known before its first answer.
@@ -152,6 +156,10 @@ pub struct ListedReplay {
 pub struct ReplayList {
     /// The matches.
     pub matches: Vec<ListedReplay>,
+    /// The bots that the server was started with, as the user named them.
+    pub bots: Vec<String>,
+    /// Whether the server starts programs for this page.
+    pub starts_bots: bool,
     /// The games that a person can play.
     pub games: Vec<Playable>,
 }
@@ -195,6 +203,67 @@ pub struct Challenge {
     pub opponent: String,
     /// Time limit for each answer of the person, in seconds; no limit if it is not given.
     pub seconds: Option<u16>,
+}
+
+/// A request to continue a match from a turn.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Continuation {
+    /// The first turn that is played anew.
+    pub turn: u32,
+    /// The player of each seat: `you`, a built-in bot such as `@boss-1` or `@random`, or another bot that the server
+    /// offers. At most one seat is `you`.
+    pub seats: Vec<String>,
+    /// Answers that are played at this turn instead of those of the players.
+    #[serde(default)]
+    pub given: Vec<Given>,
+}
+
+/// An answer for a seat.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Given {
+    /// The seat.
+    pub seat: u8,
+    /// The answer, one line.
+    pub line: String,
+}
+
+/// A request to run a bot on the recorded input of a turn.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Trial {
+    /// The seat whose input the bot is sent.
+    pub seat: u8,
+    /// The turn it is asked for.
+    pub turn: u32,
+    /// The bot, one of those that the server offers.
+    pub bot: String,
+}
+
+/// The answer of a bot to a recorded question, beside the recorded one.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Tried {
+    /// The seat whose input the bot was sent.
+    pub seat: u8,
+    /// The turn.
+    pub turn: u32,
+    /// Name of the bot.
+    pub bot: String,
+    /// Its answer; `null` if there was none.
+    pub answered: Option<String>,
+    /// Whether it is the recorded answer.
+    pub same: bool,
+    /// Why there is no answer.
+    pub why: Option<String>,
+    /// Standard error output of the bot since the question.
+    pub stderr: String,
+    /// Time until the answer, in milliseconds.
+    pub time_ms: f64,
 }
 
 /// The state of a game for the person who plays it.

@@ -46,6 +46,9 @@ pub(crate) struct Moment {
     /// The command that shows the record.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) watch: Option<String>,
+    /// The page with the analysed match, if there is one, and the turn that cost its player most.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) page: Option<(PathBuf, Option<u32>)>,
 }
 
 /// Failures: the first ones, and the number of each kind.
@@ -142,6 +145,7 @@ fn moment(run: &Gathered, line: &MatchLine, seat: usize, detail: &str, records: 
         replay: line.again(&run.header).map(|command| clean(&command)),
         record,
         watch,
+        page: None,
     }
 }
 

@@ -253,6 +253,13 @@ fn moments(body: &mut String, findings: &RunReport, moments: &[Moment], place: &
         for command in moment.replay.iter().chain(&moment.watch) {
             put(body, format_args!("<code class=\"command\">{}</code>", html(command)));
         }
+        if let Some((page, turn)) = &moment.page
+            && let Some(link) = relative_link(place, page)
+        {
+            let at = turn.map_or_else(String::new, |turn| format!("?turn={turn}"));
+            let words = turn.map_or_else(String::new, |turn| format!(" at turn {turn}, which cost most"));
+            put(body, format_args!("<a href=\"{}{at}\">analysed replay{words}</a> ", html(&link)));
+        }
         if let Some(link) = moment.record.as_deref().and_then(|record| relative_link(place, record)) {
             put(body, format_args!("<a href=\"{}\" download>record of the match</a>", html(&link)));
         }

@@ -128,6 +128,19 @@ pub(crate) struct MatchMetric {
 }
 
 impl RunReport {
+    /// The worst losses that have a record: the index of the match, the seat of the loser and the record.
+    pub fn recorded_losses(&self) -> Vec<(u64, u8, PathBuf)> {
+        let recorded = |moment: &Moment| Some((moment.index, moment.seat as u8, moment.record.clone()?));
+        self.worst_losses.iter().filter_map(recorded).collect()
+    }
+
+    /// Names the page with the analysed replay of a loss, and the turn that cost most.
+    pub fn link_replay(&mut self, index: u64, page: &Path, turn: Option<u32>) {
+        for moment in self.worst_losses.iter_mut().filter(|moment| moment.index == index) {
+            moment.page = Some((page.to_owned(), turn));
+        }
+    }
+
     /// Reads a run and computes its report. The file is not changed. Records of matches are searched for in the given
     /// folder, else in the folder that the run names.
     ///

@@ -7,7 +7,7 @@ use bots::{BuiltIn, Lines, Mind, Seating, Thinking};
 use catalog::record::Line;
 use catalog::{AnyGame, AnyMatch};
 use game::{Dice, Seat, Selected};
-use serde::{Deserialize, Serialize};
+use replay::analysis::{Analysis, Better, Moment, Position};
 
 use crate::estimate::{Model, PLAYOUTS, features, probabilities, win_shares};
 use crate::fork::Fork;
@@ -24,73 +24,22 @@ const LEAST_LOSS: f64 = 0.05;
 const REFINED: usize = 6;
 /// How much more.
 const REFINEMENT: u32 = 6;
-/// Other answers that are tried at a moment.
-const ALTERNATIVES: usize = 6;
+/// Random answers that are drawn at a moment; those that differ are estimated.
+const RANDOM: usize = 32;
+/// Random continuations that estimate each other answer.
+const ESTIMATED: u32 = 2 * PLAYOUTS;
+/// Other answers that are tried: the best ones by this estimate.
+const ALTERNATIVES: usize = 8;
 /// Pairs of continuations of each other answer.
-const SCREENED: u32 = 3;
+const SCREENED: u32 = 4;
 /// Pairs of continuations by built-in bots that confirm a better answer, at depth 1.
-const PAIRS: u32 = 12;
+const PAIRS: u32 = 24;
 /// Built-in bots of continuations search this number of nodes for each answer.
 const THINKING: Thinking = Thinking::Nodes(20);
-/// Built-in bots that suggest an answer search this number.
-const SUGGESTING: Thinking = Thinking::Nodes(200);
-
-/// A match and its probabilities.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Analysis {
-    /// Version of the form.
-    pub agon_analysis: u32,
-    /// The digest of the match.
-    pub digest: String,
-    /// The depth.
-    pub depth: u32,
-    /// The positions from the start to the end. Position `k` is the one after turn `k`.
-    pub positions: Vec<Position>,
-    /// The moments that decided the match, the dearest first.
-    pub moments: Vec<Moment>,
-}
-
-/// The probabilities of a position.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Position {
-    /// The number of turns before it.
-    pub turn: u32,
-    /// The probability of each player to win, for an onlooker.
-    pub win: Vec<f64>,
-    /// The probability of each player to win as far as this player can know, in games with hidden information.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub known: Option<Vec<f64>>,
-}
-
-/// A turn whose answer cost a player much.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Moment {
-    /// The turn.
-    pub turn: u32,
-    /// The player.
-    pub seat: u8,
-    /// The recorded answer.
-    pub recorded: Option<Line>,
-    /// The loss of probability at this turn.
-    pub loss: f64,
-    /// A better answer, if one was found.
-    pub better: Option<Better>,
-    /// Whether the answer was a blunder: the interval of the gain of the better one is clear of zero.
-    pub blunder: bool,
-}
-
-/// An answer that is better than the recorded one.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Better {
-    /// The answer.
-    pub answer: Line,
-    /// Its gain of points in continuations by built-in bots.
-    pub gain: f64,
-    /// The interval that contains the true gain with 95 %.
-    pub interval: [f64; 2],
-    /// The number of pairs of continuations.
-    pub pairs: u32,
-}
+/// Built-in bots search this number for an answer that is ignored.
+const IGNORED: Thinking = Thinking::Nodes(1);
+/// Built-in bots that suggest an answer search these numbers.
+const SUGGESTING: [u64; 3] = [400, 100, 25];
 
 /// The turn at which the probability of a seat to win fell most; `None` if it never fell.
 ///
@@ -103,36 +52,32 @@ pub fn worst_turn(recording: &Recording, seat: u8, threads: usize) -> Result<Opt
     Ok(found.map(|candidate| candidate.turn))
 }
 
-impl Analysis {
-    /// Analyses a match with this number of threads. The result does not depend on the number of threads. `done` counts the
-    /// finished turns.
-    ///
-    /// # Errors
-    ///
-    /// When the record does not fit its game.
-    pub fn of(
-        recording: &Recording,
-        depth: u32,
-        threads: usize,
-        done: &AtomicU64,
-    ) -> Result<Analysis, RecordingError> {
-        let positions = positions(recording, depth, threads, done)?;
-        let mut candidates = candidates(recording, &positions);
-        candidates.truncate(REFINED);
-        let losses =
-            parallel(threads, &candidates, |candidate| loss(recording, candidate, depth * REFINEMENT));
-        for (candidate, loss) in candidates.iter_mut().zip(losses) {
-            candidate.loss = loss?;
-        }
-        candidates.retain(|candidate| candidate.loss >= LEAST_LOSS);
-        candidates.sort_by(|a, b| b.loss.total_cmp(&a.loss).then(a.turn.cmp(&b.turn)));
-        candidates.truncate(MOMENTS);
-        let found = parallel(threads, &candidates, |candidate| moment(recording, candidate, depth));
-        let moments = found.into_iter().collect::<Result<Vec<Moment>, RecordingError>>()?;
-        Ok(Analysis { agon_analysis: VERSION, digest: recording.digest(), depth, positions, moments })
+/// Analyses a match with this number of threads. The result does not depend on the number of threads. `done` counts the
+/// finished turns.
+///
+/// # Errors
+///
+/// When the record does not fit its game.
+pub fn analyse(
+    recording: &Recording,
+    depth: u32,
+    threads: usize,
+    done: &AtomicU64,
+) -> Result<Analysis, RecordingError> {
+    let positions = positions(recording, depth, threads, done)?;
+    let mut candidates = candidates(recording, &positions);
+    candidates.truncate(REFINED);
+    let losses = parallel(threads, &candidates, |candidate| loss(recording, candidate, depth * REFINEMENT));
+    for (candidate, loss) in candidates.iter_mut().zip(losses) {
+        candidate.loss = loss?;
     }
+    candidates.retain(|candidate| candidate.loss >= LEAST_LOSS);
+    candidates.sort_by(|a, b| b.loss.total_cmp(&a.loss).then(a.turn.cmp(&b.turn)));
+    candidates.truncate(MOMENTS);
+    let found = parallel(threads, &candidates, |candidate| moment(recording, candidate, depth));
+    let moments = found.into_iter().collect::<Result<Vec<Moment>, RecordingError>>()?;
+    Ok(Analysis { agon_analysis: VERSION, digest: recording.digest(), depth, positions, moments })
 }
-
 /// Applies a function to each item on several threads; the results are in the order of the items.
 fn parallel<T: Sync, R: Send>(threads: usize, items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
     let threads = threads.clamp(1, items.len().max(1));
@@ -263,19 +208,20 @@ fn moment(recording: &Recording, candidate: &Candidate, depth: u32) -> Result<Mo
     let recorded = asked.last().and_then(|asked| asked.answer.clone());
     let mut moment =
         Moment { turn, seat, recorded: recorded.clone().map(Line), loss, better: None, blunder: false };
-    if recorded.is_none() {
-        return Ok(moment);
-    }
-    let mean = |answer: &Vec<u8>| {
-        let gains = gains(recording, candidate, answer, 0..u64::from(SCREENED));
-        gains.map_or(f64::MIN, |gains| gains.iter().sum::<f64>())
-    };
+    let (Some(recorded), Some(selected)) = (recorded, recording.selected) else { return Ok(moment) };
+    let mut continuations = Continuations { recording, selected, candidate, recorded, shares: Vec::new() };
     let mut answers = alternatives(recording, turn, candidate)?;
-    let sums: Vec<f64> = answers.iter().map(mean).collect();
-    // The first of the best: the answer of the strongest bot.
+    let sums: Vec<f64> = answers
+        .iter()
+        .map(|answer| {
+            let gains = continuations.gains(answer, 0..u64::from(SCREENED));
+            gains.map_or(f64::MIN, |gains| gains.iter().sum::<f64>())
+        })
+        .collect();
+    // The first of the best: the one with the best estimate.
     let best = (0..answers.len()).rev().max_by(|&a, &b| sums[a].total_cmp(&sums[b]));
     if let Some(best) = best.filter(|&best| sums[best] > 0.0)
-        && let Some(better) = confirmed(recording, candidate, answers.swap_remove(best), depth)
+        && let Some(better) = continuations.confirmed(answers.swap_remove(best), depth)
     {
         moment.blunder = better.interval[0] > 0.0;
         moment.better = (better.gain > 0.0).then_some(better);
@@ -283,7 +229,8 @@ fn moment(recording: &Recording, candidate: &Candidate, depth: u32) -> Result<Mo
     Ok(moment)
 }
 
-/// Other answers at a turn: those of the built-in bots, which are sent the input of the seat, and random ones.
+/// Other answers at a turn, the best by estimate: those of the built-in bots at several strengths, which are sent the input
+/// of the seat, and random ones.
 fn alternatives(
     recording: &Recording,
     turn: u32,
@@ -291,37 +238,68 @@ fn alternatives(
 ) -> Result<Vec<Vec<u8>>, RecordingError> {
     let seat = candidate.seat;
     let (play, _) = recording.before(turn)?;
-    let asked = recording.asked_until(seat, turn)?;
-    let mut answers: Vec<Vec<u8>> = asked.last().and_then(|asked| asked.answer.clone()).into_iter().collect();
-    let mut add = |answer: Vec<u8>| {
-        if !answers.contains(&answer) && answers.len() <= ALTERNATIVES {
-            answers.push(answer);
-        }
-    };
-    let ladder = recording.selected.map(|selected| (selected, ladder(recording.game, selected)));
-    // The strongest first.
-    for (selected, bot) in
-        ladder.iter().flat_map(|(selected, bots)| bots.iter().rev().map(move |bot| (selected, bot)))
-    {
-        let mut mind = (bot.sit)(&Seating { selected: *selected, seed: 0 });
-        let mut answer = None;
-        for (place, question) in asked.iter().enumerate() {
-            let thinking = if place + 1 == asked.len() { SUGGESTING } else { Thinking::Nodes(1) };
-            let mut text = question.input.as_bytes();
-            answer = mind.answer(&mut Lines::new(&mut text), thinking.begin(place == 0)).ok();
-            if answer.is_none() {
-                break;
-            }
-        }
-        answer.into_iter().for_each(&mut add);
-    }
+    let recorded = recording.asked_until(seat, turn)?.last().and_then(|asked| asked.answer.clone());
+    let mut answers = suggestions(recording, turn, candidate)?;
     let mut dice =
         Dice::new((recording.played.header.seed as u64) ^ (u64::from(turn) << 32) ^ u64::from(seat));
-    for _ in 0..2 * ALTERNATIVES {
-        add(play.random_answer(Seat(seat), &mut dice));
+    answers.extend((0..RANDOM).map(|_| play.random_answer(Seat(seat), &mut dice)));
+    let mut known = Vec::new();
+    for answer in answers {
+        if Some(&answer) != recorded.as_ref() && !known.iter().any(|(_, other)| *other == answer) {
+            known.push((estimate(recording, candidate, &answer)?, answer));
+        }
     }
-    answers.remove(0);
-    Ok(answers)
+    // Equal estimates stay in their order: the answer of the strongest bot is first.
+    known.sort_by(|(a, _), (b, _)| b.total_cmp(a));
+    known.truncate(ALTERNATIVES);
+    Ok(known.into_iter().map(|(_, answer)| answer).collect())
+}
+
+/// The answers of the built-in bots, the strongest first.
+fn suggestions(
+    recording: &Recording,
+    turn: u32,
+    candidate: &Candidate,
+) -> Result<Vec<Vec<u8>>, RecordingError> {
+    let Some(selected) = recording.selected else { return Ok(Vec::new()) };
+    let asked = recording.asked_until(candidate.seat, turn)?;
+    let ladder = ladder(recording.game, selected);
+    let mut found = Vec::new();
+    for nodes in SUGGESTING {
+        for bot in ladder.iter().rev() {
+            let mut mind = (bot.sit)(&Seating { selected, seed: nodes });
+            let mut answer = None;
+            for (place, question) in asked.iter().enumerate() {
+                let thinking = if place + 1 == asked.len() { Thinking::Nodes(nodes) } else { IGNORED };
+                let mut text = question.input.as_bytes();
+                answer = mind.answer(&mut Lines::new(&mut text), thinking.begin(place == 0)).ok();
+                if answer.is_none() {
+                    break;
+                }
+            }
+            found.extend(answer);
+        }
+    }
+    Ok(found)
+}
+
+/// The probability of the player to win after an answer, while the others play their recorded ones.
+fn estimate(recording: &Recording, candidate: &Candidate, answer: &[u8]) -> Result<f64, RecordingError> {
+    let Candidate { turn, seat, .. } = *candidate;
+    let (mut play, _) = recording.before(turn)?;
+    // Only awaited seats answer.
+    let _ = play.answer(Seat(seat), Some(answer));
+    for (other, line) in others_at(recording, turn, seat) {
+        let _ = play.answer(other, line);
+    }
+    let shares = if play.awaited().is_empty() {
+        win_shares(&play.outcome())
+    } else {
+        let mut dice = Dice::new((recording.played.header.seed as u64) ^ u64::from(turn));
+        let model = Model::of(recording.game.info().name);
+        probabilities(&model.onlooker, &features(&*play, None, ESTIMATED, &mut dice))
+    };
+    Ok(shares[usize::from(seat)])
 }
 
 /// The recorded answers of the other seats at a turn.
@@ -334,45 +312,53 @@ fn others_at(recording: &Recording, turn: u32, seat: u8) -> Vec<(Seat, Option<&[
     others.filter_map(answer).collect()
 }
 
-/// The gains of an answer over the recorded one, in continuations with the same built-in bots.
-fn gains(
-    recording: &Recording,
-    candidate: &Candidate,
-    answer: &[u8],
-    numbers: Range<u64>,
-) -> Option<Vec<f64>> {
-    let Candidate { turn, seat, .. } = *candidate;
-    let selected = recording.selected?;
-    let recorded = recording.asked_until(seat, turn).ok()?.last()?.answer.as_deref()?;
-    let fork = |line: &[u8]| {
-        let others = others_at(recording, turn, seat).into_iter();
+/// Continuations of a turn by built-in bots, with the recorded answer and with others.
+struct Continuations<'a> {
+    recording: &'a Recording,
+    selected: Selected,
+    candidate: &'a Candidate,
+    recorded: Vec<u8>,
+    /// The points of the player with the recorded answer, by number of the continuation.
+    shares: Vec<f64>,
+}
+
+impl Continuations<'_> {
+    /// The points of the player in a continuation after an answer.
+    fn share(&self, answer: &[u8], number: u64) -> Option<f64> {
+        let Candidate { turn, seat, .. } = *self.candidate;
+        let others = others_at(self.recording, turn, seat).into_iter();
         let mut given: Vec<(u8, Vec<u8>)> =
             others.filter_map(|(other, line)| Some((other.0, line?.to_vec()))).collect();
-        given.push((seat, line.to_vec()));
-        Fork::new(recording, turn, &given).ok()
-    };
-    let (before, after) = (fork(recorded)?, fork(answer)?);
-    let share = |fork: &Fork, number: u64| {
-        let played =
-            fork.in_memory(recording, &mut minds(recording.game, selected, number), THINKING).ok()?;
+        given.push((seat, answer.to_vec()));
+        let fork = Fork::new(self.recording, turn, &given).ok()?;
+        let mut minds = minds(self.recording.game, self.selected, number);
+        let played = fork.in_memory(self.recording, &mut minds, IGNORED, THINKING).ok()?;
         let ranks = played.outcome?["ranks"].as_array()?.clone();
         let ranks: Vec<u8> = ranks.iter().map(|rank| rank.as_u64().unwrap_or_default() as u8).collect();
         Some(points(&ranks, usize::from(seat)))
-    };
-    numbers.map(|number| Some(share(&after, number)? - share(&before, number)?)).collect()
-}
+    }
 
-/// Estimates the gain of an answer by other continuations than those that chose it.
-fn confirmed(recording: &Recording, candidate: &Candidate, answer: Vec<u8>, depth: u32) -> Option<Better> {
-    let pairs = PAIRS * depth.max(1);
-    let first = u64::from(SCREENED);
-    let gains = gains(recording, candidate, &answer, first..first + u64::from(pairs))?;
-    let n = f64::from(pairs);
-    let gain = gains.iter().sum::<f64>() / n;
-    let variance = gains.iter().map(|one| (one - gain).powi(2)).sum::<f64>() / (n - 1.0).max(1.0);
-    // Few pairs that agree do not prove that all would.
-    let half = 1.96 * variance.sqrt().max(0.25) / n.sqrt();
-    Some(Better { answer: Line(answer), gain, interval: [gain - half, gain + half], pairs })
+    /// The gains of an answer over the recorded one, in continuations with the same built-in bots.
+    fn gains(&mut self, answer: &[u8], numbers: Range<u64>) -> Option<Vec<f64>> {
+        while (self.shares.len() as u64) < numbers.end {
+            let share = self.share(&self.recorded, self.shares.len() as u64)?;
+            self.shares.push(share);
+        }
+        numbers.map(|number| Some(self.share(answer, number)? - self.shares[number as usize])).collect()
+    }
+
+    /// Estimates the gain of an answer by other continuations than those that chose it.
+    fn confirmed(&mut self, answer: Vec<u8>, depth: u32) -> Option<Better> {
+        let pairs = PAIRS * depth.max(1);
+        let first = u64::from(SCREENED);
+        let gains = self.gains(&answer, first..first + u64::from(pairs))?;
+        let n = f64::from(pairs);
+        let gain = gains.iter().sum::<f64>() / n;
+        let variance = gains.iter().map(|one| (one - gain).powi(2)).sum::<f64>() / (n - 1.0).max(1.0);
+        // Few pairs that agree do not prove that all would.
+        let half = 1.96 * variance.sqrt().max(0.25) / n.sqrt();
+        Some(Better { answer: Line(answer), gain, interval: [gain - half, gain + half], pairs })
+    }
 }
 
 /// The built-in bots that know these rules, weakest first.

@@ -9,7 +9,7 @@ use game::{Selected, Selection};
 use sandbox::{Limits, Program, Sandbox, StartError};
 use serde::{Deserialize, Serialize};
 
-use crate::compare::answer_at;
+use crate::compare::{Patience, answer_at};
 use crate::feeder::Feeder;
 use crate::recording::{Asked, Recording, RecordingError};
 
@@ -210,7 +210,8 @@ impl Case {
         let question = |input: &String| Asked { turn: self.turn, input: input.clone(), answer: None };
         let asked: Vec<Asked> = self.input.iter().map(question).collect();
         let limit = Duration::from_millis(u64::from(self.limit_ms)) + GRACE;
-        let answered = match answer_at(&mut feeder, &asked, Some(PAST), timed.then_some(limit)) {
+        let patience = Patience { past: Some(PAST), each: None, last: timed.then_some(limit) };
+        let answered = match answer_at(&mut feeder, &asked, patience) {
             Ok(answered) => answered,
             Err(error) => {
                 let failed = Some(format!("it failed on the input before the turn: {}", error.why));

@@ -1,6 +1,6 @@
 //! The answers of a program to recorded questions.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use catalog::record::Line;
 use serde::Serialize;
@@ -41,10 +41,18 @@ pub struct Ended {
     pub why: String,
     /// What it wrote to its standard error output since its last answer.
     pub stderr: String,
+    /// Whether the time for an answer was over.
+    pub late: bool,
 }
 
-/// Sends a program all questions, one after the other, and compares its answers with the recorded ones.
-pub fn compare(feeder: &mut Feeder, asked: &[Asked], mut after: impl FnMut()) -> Comparison {
+/// Sends a program all questions, one after the other, and compares its answers with the recorded ones. It has at most
+/// `each` for an answer; `None` waits for ever.
+pub fn compare(
+    feeder: &mut Feeder,
+    asked: &[Asked],
+    each: Option<Duration>,
+    mut after: impl FnMut(),
+) -> Comparison {
     let mut comparison = Comparison { turns: asked.len(), different: 0, first: None, ended: None };
     let line = |bytes: &Vec<u8>| Line(bytes.clone());
     for question in asked {
@@ -53,11 +61,13 @@ pub fn compare(feeder: &mut Feeder, asked: &[Asked], mut after: impl FnMut()) ->
             // The standard error output of an end belongs to the turn of the end.
             drop(feeder.take_stderr());
             feeder.send(&question.input);
-            match feeder.line(None) {
+            match feeder.line(each) {
                 Ok(answer) => answered = Some(answer),
                 Err(why) => {
                     let stderr = String::from_utf8_lossy(&feeder.take_stderr()).into_owned();
-                    comparison.ended = Some(Ended { turn: question.turn, why: why.to_string(), stderr });
+                    let late = matches!(why, NoAnswer::Late(_));
+                    comparison.ended =
+                        Some(Ended { turn: question.turn, why: why.to_string(), stderr, late });
                 }
             }
         }
@@ -103,8 +113,18 @@ fn last_words(stderr: &str) -> String {
     lines[lines.len().saturating_sub(12)..].iter().flat_map(|line| ["\n  | ", line]).collect()
 }
 
-/// Sends a program all questions but the last one at once and ignores its answers, then asks the last question. It has at
-/// most `past` for all answers that are ignored and `patience` for the last one; `None` waits for ever.
+/// The time that a program has; `None` waits for ever.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Patience {
+    /// For all answers that are ignored.
+    pub past: Option<Duration>,
+    /// For each of them.
+    pub each: Option<Duration>,
+    /// For the last answer.
+    pub last: Option<Duration>,
+}
+
+/// Sends a program all questions but the last one at once and ignores its answers, then asks the last question.
 ///
 /// # Errors
 ///
@@ -113,17 +133,15 @@ fn last_words(stderr: &str) -> String {
 /// # Panics
 ///
 /// When there is no question.
-pub fn answer_at(
-    feeder: &mut Feeder,
-    asked: &[Asked],
-    past: Option<Duration>,
-    patience: Option<Duration>,
-) -> Result<Answered, CatchUpError> {
+pub fn answer_at(feeder: &mut Feeder, asked: &[Asked], patience: Patience) -> Result<Answered, CatchUpError> {
     let (last, before) = asked.split_last().expect("a seat that was asked has a question");
     let input: String = before.iter().map(|question| question.input.as_str()).collect();
     feeder.send(&input);
+    let begun = Instant::now();
     for question in before {
-        feeder.line(past).map_err(|why| CatchUpError {
+        let left = patience.past.map(|past| past.saturating_sub(begun.elapsed()));
+        let each = [left, patience.each].into_iter().flatten().min();
+        feeder.line(each).map_err(|why| CatchUpError {
             turn: question.turn,
             why,
             stderr: String::from_utf8_lossy(&feeder.take_stderr()).into_owned(),
@@ -131,7 +149,7 @@ pub fn answer_at(
     }
     drop(feeder.take_stderr());
     feeder.send(&last.input);
-    let answer = feeder.line(patience);
+    let answer = feeder.line(patience.last);
     let wall = feeder.since_sent();
     Ok(Answered { answer, stderr: feeder.take_stderr(), wall })
 }

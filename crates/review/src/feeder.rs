@@ -29,6 +29,8 @@ pub struct Feeder {
     exit: Option<Exit>,
     /// When the last byte of the input was written, or did not fit in the pipe.
     sent: Instant,
+    /// When the input was sent or the last line was taken, whichever was later.
+    progress: Instant,
 }
 
 /// Why a program does not answer.
@@ -48,6 +50,9 @@ impl fmt::Display for NoAnswer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             NoAnswer::Ended(exit) => write!(f, "the program ended: {exit}"),
+            NoAnswer::Late(limit) if limit.as_millis() >= 10_000 => {
+                write!(f, "no answer within {} s", limit.as_secs())
+            }
             NoAnswer::Late(limit) => write!(f, "no answer within {} ms", limit.as_millis()),
             NoAnswer::TooLong => write!(f, "a line of more than {LONGEST} bytes"),
             NoAnswer::Unreadable => f.write_str("its output could not be read"),
@@ -73,6 +78,7 @@ impl Feeder {
             stderr_open: true,
             exit: None,
             sent: Instant::now(),
+            progress: Instant::now(),
         })
     }
 
@@ -81,9 +87,11 @@ impl Feeder {
         self.pending.extend_from_slice(input.as_bytes());
         self.write();
         self.sent = Instant::now();
+        self.progress = self.sent;
     }
 
-    /// Waits for the next line, at most for `patience` after the input was sent; `None` waits for ever.
+    /// Waits for the next line, at most for `patience` after the input was sent or the last line was taken; `None` waits
+    /// for ever.
     ///
     /// # Errors
     ///
@@ -91,6 +99,7 @@ impl Feeder {
     pub fn line(&mut self, patience: Option<Duration>) -> Result<Vec<u8>, NoAnswer> {
         loop {
             if let Some(line) = self.lines.pop_front() {
+                self.progress = Instant::now();
                 return Ok(line);
             }
             if let Some(exit) = self.exit {
@@ -99,7 +108,7 @@ impl Feeder {
             if self.partial.len() > LONGEST {
                 return Err(NoAnswer::TooLong);
             }
-            let left = patience.map(|patience| patience.saturating_sub(self.sent.elapsed()));
+            let left = patience.map(|patience| patience.saturating_sub(self.progress.elapsed()));
             if left.is_some_and(|left| left.is_zero()) {
                 return Err(NoAnswer::Late(patience.unwrap_or_default()));
             }

@@ -93,7 +93,8 @@ impl Fork {
         Parent { digest: self.digest.clone(), turn: self.turn, seats }
     }
 
-    /// Continues the match in memory with built-in bots, one for each seat.
+    /// Continues the match in memory with built-in bots, one for each seat. `past_thinking` limits their thinking about questions whose
+    /// answers are ignored.
     ///
     /// # Errors
     ///
@@ -106,6 +107,7 @@ impl Fork {
         &self,
         recording: &Recording,
         minds: &mut [Box<dyn Mind>],
+        past_thinking: Thinking,
         thinking: Thinking,
     ) -> Result<Played, ForkInMemoryError> {
         let mut play = recording.game.set_up(&recording.played.header).map_err(RecordingError::from)?;
@@ -124,10 +126,12 @@ impl Fork {
                 question.clear();
                 play.question(seat, &mut question);
                 let mut text = question.as_bytes();
+                let recorded = past.take(seat);
+                let thinking = if recorded.is_some() { past_thinking } else { thinking };
                 let budget = thinking.begin(first.contains(seat));
                 first.discard(seat);
                 let own = minds[seat.index()].answer(&mut Lines::new(&mut text), budget)?;
-                let answer = match past.take(seat) {
+                let answer = match recorded {
                     None => Some(own),
                     Some(recorded) => {
                         let caught_up = &mut caught_up[seat.index()];

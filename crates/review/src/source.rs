@@ -4,7 +4,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use catalog::record::{self, Entry, Played, ReadError};
-use catalog::replay::{self, Hints};
+use catalog::replay::{self as contest_site, Hints};
+use replay::analysis::Analysis;
 use runs::{RunError, RunReader, record_path};
 
 /// A record and the file it comes from.
@@ -19,13 +20,28 @@ pub struct Opened {
 }
 
 impl Opened {
-    /// The file beside the record that keeps its analysis: `match.analysis.json` for `match.json.gz`.
+    /// The file beside the record that keeps its analysis.
     pub fn analysis_path(&self) -> PathBuf {
-        let name = self.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let stem = name.trim_end_matches(".gz").trim_end_matches(".jsonl").trim_end_matches(".json");
-        let line = self.line.map_or_else(String::new, |line| format!(".{line}"));
-        self.path.with_file_name(format!("{stem}{line}.analysis.json"))
+        analysis_path(&self.path, self.line)
     }
+}
+
+/// The file beside a record that keeps its analysis: `match.analysis.json` for `match.json.gz`, `runs.7.analysis.json` for
+/// line 7 of `runs.jsonl`.
+pub fn analysis_path(record: &Path, line: Option<u64>) -> PathBuf {
+    let name = record.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let stem = name.trim_end_matches(".gz").trim_end_matches(".jsonl").trim_end_matches(".json");
+    let line = line.map_or_else(String::new, |line| format!(".{line}"));
+    record.with_file_name(format!("{stem}{line}.analysis.json"))
+}
+
+/// The analysis that is kept beside a record; `None` if there is none, or it belongs to another match.
+pub fn kept_analysis(record: &Path, line: Option<u64>, played: &Played) -> Option<Analysis> {
+    let text = std::fs::read(analysis_path(record, line)).ok()?;
+    let analysis: Analysis = serde_json::from_slice(&text).ok()?;
+    let game = catalog::find(&played.header.game).ok()?;
+    let rules = game.set_up(&played.header).ok()?.rules();
+    (analysis.digest == played.digest(&rules)).then_some(analysis)
 }
 
 /// A record that cannot be opened. The fault lies with the words or with the file.
@@ -165,7 +181,7 @@ fn read_match(path: &Path, line: u64, text: &[u8]) -> Result<Played, SourceError
         Err(error @ ReadError::TooNew(_)) => Err(SourceError::NoRecord { path, line, error }),
         Err(error) => {
             // Anything that is not a record may be a replay of the contest site.
-            let mut replays = replay::read(text);
+            let mut replays = contest_site::read(text);
             match (replays.pop(), replays.is_empty()) {
                 (Some(Ok(replay)), true) => import(&path, &replay),
                 (Some(Ok(_)), false) => {
@@ -177,7 +193,7 @@ fn read_match(path: &Path, line: u64, text: &[u8]) -> Result<Played, SourceError
     }
 }
 
-fn import(path: &Path, replay: &replay::Replay) -> Result<Played, SourceError> {
+fn import(path: &Path, replay: &contest_site::Replay) -> Result<Played, SourceError> {
     let refused = |why: String| SourceError::Replay { path: path.to_owned(), why };
     let imported = replay.import(&Hints::default()).map_err(|error| refused(error.to_string()))?;
     match imported.differences.first() {

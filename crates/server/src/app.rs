@@ -9,7 +9,7 @@ use store::Store;
 
 use crate::admin::Job;
 use crate::api::events::Hub;
-use crate::api::{HumanGames, LiveCache, ReplayCache, ResponseCache, SiteCache};
+use crate::api::{HumanGames, LiveCache, ReplayCache, ResponseCache, Reviews, SiteCache};
 use crate::contests::Contests;
 use crate::guard::Guard;
 use crate::{ApiError, Config};
@@ -39,6 +39,8 @@ pub struct Inner {
     pub responses: ResponseCache,
     /// Games of persons.
     pub human_games: HumanGames,
+    /// Analyses and bots on recorded turns.
+    pub reviews: Reviews,
     /// Replays that were asked for lately.
     pub replay_cache: ReplayCache,
     /// The last answers to clients that follow matches.

@@ -17,7 +17,7 @@ use toolchain::Launcher;
 use crate::accounts::{self, FirstAdmin};
 use crate::admin::Job;
 use crate::api::events::Hub;
-use crate::api::{self, HumanGames, LiveCache, ReplayCache, ResponseCache, SiteCache, news};
+use crate::api::{self, HumanGames, LiveCache, ReplayCache, ResponseCache, Reviews, SiteCache, news};
 use crate::guard::{Guard, connections};
 use crate::{App, Config, Inner, error, now_ms};
 
@@ -187,6 +187,7 @@ async fn open(
         site: SiteCache::default(),
         responses: ResponseCache::default(),
         human_games: HumanGames::default(),
+        reviews: Reviews::default(),
         replay_cache: ReplayCache::default(),
         live_cache: LiveCache::default(),
         hub: Hub::default(),

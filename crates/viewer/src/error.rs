@@ -104,6 +104,12 @@ pub(crate) enum RequestError {
     TooManyGames(usize),
     #[error("this is not {0:?}; ask for localhost")]
     OtherHost(String),
+    #[error("no bot is started here; `agon watch` starts some for pages of this machine")]
+    NoBots,
+    #[error("{0}")]
+    Bot(String),
+    #[error(transparent)]
+    Recording(#[from] review::RecordingError),
     #[error(transparent)]
     Selection(#[from] game::SelectionError),
     #[error(transparent)]

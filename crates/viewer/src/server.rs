@@ -14,7 +14,7 @@ use axum::{Json, Router};
 use game::{Lang, Selection};
 use serde::{Deserialize, Serialize};
 
-use replay::wire::{Challenge, Line, ReplayDelta};
+use replay::wire::{Challenge, Continuation, Line, ReplayDelta, Trial};
 
 use crate::error::{RequestError, StartError};
 use crate::page::{PAGE, gzip};
@@ -74,6 +74,10 @@ fn routes(replays: Arc<ReplayList>, listens_at: IpAddr) -> Router {
         .route("/api/matches/{id}", get(replay))
         .route("/api/matches/{id}/delta", get(delta))
         .route("/api/matches/{id}/record", get(record))
+        .route("/api/matches/{id}/analysis", post(analysis))
+        .route("/api/matches/{id}/run", post(run))
+        .route("/api/matches/{id}/continue", post(continue_from))
+        .route("/api/matches/{id}/question", get(question))
         .route("/api/matches/{id}/check", post(check))
         .route("/api/matches/{id}/answer", post(answer))
         .fallback(|| async { RequestError::NoPage })
@@ -204,6 +208,39 @@ fn file_name(game: &str) -> String {
 
 async fn play(State(replays): Replays, Json(challenge): Json<Challenge>) -> Result<Response, RequestError> {
     let reply = blocking(move || replays.play(&challenge)).await?;
+    Ok(Json(reply).into_response())
+}
+
+/// The body is JSON although it is empty: a page of another site cannot send that without asking first.
+async fn analysis(
+    State(replays): Replays,
+    Path(id): Path<usize>,
+    asked: HeaderMap,
+    Json(()): Json<()>,
+) -> Result<Response, RequestError> {
+    json(&asked, &blocking(move || replays.analyse(id)).await?)
+}
+
+async fn run(
+    State(replays): Replays,
+    Path(id): Path<usize>,
+    Json(trial): Json<Trial>,
+) -> Result<Response, RequestError> {
+    let tried = blocking(move || replays.run(id, &trial)).await?;
+    Ok(Json(tried).into_response())
+}
+
+async fn continue_from(
+    State(replays): Replays,
+    Path(id): Path<usize>,
+    Json(ask): Json<Continuation>,
+) -> Result<Response, RequestError> {
+    let reply = blocking(move || replays.continue_from(id, &ask)).await?;
+    Ok(Json(reply).into_response())
+}
+
+async fn question(State(replays): Replays, Path(id): Path<usize>) -> Result<Response, RequestError> {
+    let reply = blocking(move || replays.question(id)).await?;
     Ok(Json(reply).into_response())
 }
 

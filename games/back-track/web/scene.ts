@@ -1,5 +1,6 @@
 // The scene of Back Track: the land, the tracks, the connections and the inked regions.
 
+import { arrow } from "../../../web/src/draw/arrow";
 import { write } from "../../../web/src/draw/glyphs";
 import { between } from "../../../web/src/draw/motion";
 import { outline } from "../../../web/src/draw/outline";
@@ -146,6 +147,25 @@ function stats(replay: Replay, index: number, seat: number, words: Words): Stat[
   ];
 }
 
+/** The cells of new tracks, the ends of a route, and the region that is disrupted. */
+function answer({ replay, theme }: View, _seat: number, line: string, colour: string): Shape[] {
+  const board = boardOf(replay);
+  return line.split(";").flatMap((order): Shape[] => {
+    const [name, ...rest] = order.trim().split(/\s+/);
+    const [x, y, toX, toY] = rest.map(Number);
+    switch (name?.toUpperCase()) {
+      case "PLACE_TRACKS":
+        return terrainAt(board, x!, y!) === undefined ? [] : [rect(left(x!) + 3, left(y!) + 3, CELL - 6, CELL - 6, { rx: 8, fill: colour, "fill-opacity": 0.35, stroke: colour, "stroke-width": 4 })];
+      case "AUTOPLACE":
+        return rest.length < 4 ? [] : [arrow([centre(x!), centre(y!)], [centre(toX!), centre(toY!)], colour, theme, true)];
+      case "DISRUPT":
+        return board.regions.includes(x!) ? [path(regionShape(board, x!), { fill: colour, "fill-opacity": 0.25, stroke: colour, "stroke-width": 4, transform: `translate(${FRAME} ${FRAME})` })] : [];
+      default:
+        return [];
+    }
+  });
+}
+
 export const scene: Scene = {
   ...framed(CELL, FRAME, boardOf),
   choices: [
@@ -166,6 +186,7 @@ export const scene: Scene = {
   ],
   describe,
   stats,
+  answer,
   series: {
     perTurn: (replay, index, seat) => frameAt(replay, index).points[seat],
     tracks: (replay, index, seat) => [...frameAt(replay, index).tracks].filter((owner) => owner === String(seat)).length,

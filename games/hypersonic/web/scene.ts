@@ -1,5 +1,6 @@
 // The scene of Hypersonic: the grid, the pieces on it, and the cells that bombs will hit.
 
+import { arrow, ring } from "../../../web/src/draw/arrow";
 import { write } from "../../../web/src/draw/glyphs";
 import { between, ease, mix } from "../../../web/src/draw/motion";
 import { circle, path, rect, type Shape } from "../../../web/src/draw/shape";
@@ -141,6 +142,17 @@ function stats(replay: Replay, index: number, seat: number, words: Words): Stat[
   ];
 }
 
+/** The way to the target, and a ring where a bomb is laid. */
+function answer({ replay, index, theme }: View, seat: number, line: string, colour: string): Shape[] {
+  const order = /^\s*(MOVE|BOMB)\s+(\d+)\s+(\d+)/i.exec(line);
+  if (!order) return [];
+  const { cell } = frameAt(replay, index).players[seat]!;
+  const [from, to]: [number, number][] = [[centre(cell.x), centre(cell.y)], [centre(Number(order[2])), centre(Number(order[3]))]];
+  const stays = String(from) === String(to);
+  const bombs = order[1]!.toUpperCase() === "BOMB";
+  return [...(bombs || stays ? [ring(from!, bombs ? 19 : 13, colour, theme)] : []), ...(stays ? [] : [arrow(from!, to!, colour, theme)])];
+}
+
 export const scene: Scene = {
   ...framed(CELL, FRAME, boardOf),
   choices: [
@@ -156,6 +168,7 @@ export const scene: Scene = {
   ],
   describe,
   stats,
+  answer,
   series: {
     boxes: (replay, index, seat) => frameAt(replay, index).players[seat]?.boxes,
     range: (replay, index, seat) => frameAt(replay, index).players[seat]?.range,

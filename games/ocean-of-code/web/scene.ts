@@ -1,12 +1,13 @@
 // The scene of Ocean of Code: the sea, the pieces in it, and the cells where submarines could be.
 
+import { arrow, cross, ring } from "../../../web/src/draw/arrow";
 import { ease, mix } from "../../../web/src/draw/motion";
 import { rect, type Shape } from "../../../web/src/draw/shape";
 import { ON, framed, type Fact, type Scene, type Stat, type View } from "../../../web/src/scene";
 import type { Replay } from "../../../web/src/wire";
 import type { Boat, Power, SeaBoard, SeaEvent, SeaFrame, Spot } from "./wire";
 import type { Words } from "./words";
-import { CELL, FRAME, boardOf, centre, grid, isWater, sea, sectorOf } from "./board";
+import { CELL, FRAME, boardOf, centre, grid, isWater, sea, sectorOf, sectorPlace } from "./board";
 import { hand, type SeaHand } from "./hand";
 import { legs } from "./history";
 import { blastArea, boat, explosion, hatched, mine, ripples, silence, sonar, torpedo, trail } from "./pieces";
@@ -142,6 +143,48 @@ function stats(replay: Replay, index: number, seat: number, words: Words): Stat[
   return stats;
 }
 
+const WAYS: { [name: string]: [number, number] } = { N: [0, -1], E: [1, 0], S: [0, 1], W: [-1, 0] };
+
+/** The orders one after the other, each from the cell to which the ones before lead. */
+function answer({ replay, index, theme }: View, seat: number, line: string, colour: string): Shape[] {
+  const at = frameAt(replay, index).submarines[seat]!.cell;
+  const middle = ([x, y]: [number, number]): [number, number] => [centre(x), centre(y)];
+  const start = /^\s*(\d+)\s+(\d+)\s*$/.exec(line);
+  if (start) return [ring(middle([Number(start[1]), Number(start[2])]), 15, colour, theme)];
+  if (!at) return [];
+  let here: [number, number] = [at[0], at[1]];
+  return line.split("|").flatMap((order): Shape[] => {
+    const [name, first = "", second = ""] = order.trim().split(/\s+/);
+    const [dx, dy] = WAYS[first.toUpperCase()] ?? [0, 0];
+    const from = here;
+    const spot: [number, number] = [Number(first), Number(second)];
+    switch (name?.toUpperCase()) {
+      case "MOVE":
+        here = [from[0] + dx, from[1] + dy];
+        return [arrow(middle(from), middle(here), colour, theme)];
+      case "SILENCE": {
+        const steps = Number(second) || 0;
+        here = [from[0] + steps * dx, from[1] + steps * dy];
+        return steps ? [arrow(middle(from), middle(here), colour, theme, true)] : [ring(middle(from), 13, colour, theme)];
+      }
+      case "SURFACE":
+        return [ring(middle(from), 17, colour, theme)];
+      case "MINE":
+        return [ring(middle([from[0] + dx, from[1] + dy]), 9, colour, theme)];
+      case "TORPEDO":
+        return [arrow(middle(from), middle(spot), colour, theme, true), cross(middle(spot), colour, theme)];
+      case "TRIGGER":
+        return [cross(middle(spot), colour, theme)];
+      case "SONAR": {
+        const { x, y, half } = sectorPlace(replay.header.board as SeaBoard, Number(first));
+        return Number.isFinite(x) ? [rect(x - half + 3, y - half + 3, 2 * half - 6, 2 * half - 6, { fill: "none", stroke: colour, "stroke-width": 5, rx: 8 })] : [];
+      }
+      default:
+        return [];
+    }
+  });
+}
+
 export const scene: Scene = {
   ...framed(CELL, FRAME, (replay) => {
     const { size } = replay.header.board as SeaBoard;
@@ -164,6 +207,7 @@ export const scene: Scene = {
   ],
   describe,
   stats,
+  answer,
   series: {
     lives: (replay, index, seat) => frameAt(replay, index).submarines[seat]?.lives,
     possibleCells: (replay, index, seat) =>

@@ -95,6 +95,10 @@ export const api = {
   myBots: () => get<Wire.BotCard[]>("/me/bots"),
   user: (name: string) => get<Wire.Profile>(`/users/${part(name)}`),
 
+  analysis: (id: number) => post<Viewer.Analysis>(`/matches/${id}/analysis`),
+  runOn: (id: number, trial: Viewer.Trial) => post<Viewer.Tried>(`/matches/${id}/run`, trial),
+  continued: (id: number, wanted: Viewer.Continuation) => post<Viewer.Reply>(`/matches/${id}/continue`, wanted),
+
   humanGame: (ask: Wire.HumanGameAsk) => post<Viewer.Reply>("/human-games", ask),
 
   contests: () => get<Wire.Contest[]>("/contests"),

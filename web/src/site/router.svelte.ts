@@ -1,5 +1,6 @@
 // The current address. Links are plain links; a click on a link within the site changes the page without loading it.
 
+import { readAddress } from "../options";
 import { address } from "../settings.svelte";
 
 class Route {
@@ -29,9 +30,8 @@ function arrive(fresh: boolean): void {
   route.query = new URLSearchParams(location.search);
   if (!changed && !fresh) return;
   route.visit++;
-  // The turn and speed in the first address belong to that page alone.
-  address.turn = address.speed = undefined;
-  address.autoplay = false;
+  const { turn, speed, autoplay } = readAddress(location.search);
+  Object.assign(address, { turn, speed, autoplay });
 }
 
 /** Goes to another page of the site. */

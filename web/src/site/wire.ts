@@ -657,7 +657,11 @@ mine: Array<number>,
  * Details of the failures of the user's own bots, in the order of `mine`, with the end of their error output; null for
  * a bot that did not fail.
  */
-details: unknown[], };
+details: unknown[],
+/**
+ * Whether an analysis of the match is kept: it is sent at once.
+ */
+analysed: boolean, };
 export type Watch = "replay" | "live" | "later" | "nothing";
 export type LiveMatch = {
 /**

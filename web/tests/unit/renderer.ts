@@ -20,6 +20,7 @@ const replay: Replay = {
   done: true,
   attempt: 1,
   end: { outcome: null, causes: [null, null], trouble: null, metrics: [] },
+  analysis: null,
 };
 
 let renderer: { load(text: string): void; svg(at: number, dark: boolean): string };

@@ -38,7 +38,7 @@ pub(crate) fn run(args: &AnalyseArgs) -> Result<(), Failure> {
     let recording = Recording::of(opened.played)?;
     let turns = u64::from(recording.last_turn);
     let analysis = with_progress(Some(turns), "turns", |done| {
-        Analysis::of(&recording, args.depth, workers(args.threads), done)
+        review::analyse(&recording, args.depth, workers(args.threads), done)
     })?;
     records::write_one(&path, &analysis)?;
     if args.json {

@@ -4,10 +4,13 @@ mod debugger;
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use catalog::record::Line;
 use clap::{ArgGroup, Args};
-use review::{Answered, Asked, Case, Comparison, Expected, Feeder, Recording, answer_at, compare};
+use review::{
+    Answered, Asked, Case, Comparison, Expected, Feeder, NoAnswer, Patience, Recording, answer_at, compare,
+};
 use sandbox::{Level, Limits, Program, Sandbox};
 use serde_json::{Value, json};
 use toolchain::{Bot, BotSpec, BuildCache, How};
@@ -40,6 +43,9 @@ pub(crate) struct DebugArgs {
     /// The sandbox: auto, a, b, c or none [default: none for a bot that is named with --bot]
     #[arg(long, value_name = "LEVEL", value_parser = level, conflicts_with = "debugger")]
     sandbox: Option<Strength>,
+    /// Seconds for each answer; 0 waits for ever
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, conflicts_with = "debugger")]
+    limit: u32,
     /// Start the bot under gdb; `run` starts it with the input
     #[arg(long, requires = "bot")]
     gdb: bool,
@@ -74,6 +80,11 @@ pub(crate) struct DebugArgs {
 }
 
 impl DebugArgs {
+    /// The time for an answer.
+    fn patience(&self) -> Option<Duration> {
+        (self.limit > 0).then(|| Duration::from_secs(self.limit.into()))
+    }
+
     fn debugger(&self) -> Option<Debugger<'_>> {
         match &self.wrap {
             Some(command) => Some(Debugger::Wrap(command)),
@@ -81,6 +92,12 @@ impl DebugArgs {
             None if self.lldb => Some(Debugger::Lldb),
             None => self.pdb.then_some(Debugger::Pdb),
         }
+    }
+
+    /// The bot of `--bot`, with information for a debugger.
+    fn named(&self, recording: &Recording) -> Result<Prepared, Failure> {
+        let words = self.bot.as_deref().unwrap_or_default();
+        Prepared::named(&BuildCache::usual().for_debugger(), words, self.sandbox, recording)
     }
 
     fn expected(&self) -> Expected {
@@ -104,7 +121,7 @@ pub(crate) fn run(args: &DebugArgs) -> Result<(), Failure> {
         _ => None,
     };
     if let Some(debugger) = args.debugger() {
-        let bot = Prepared::named(args, &recording)?;
+        let bot = args.named(&recording)?;
         return debugger.start(&bot.words, &bot.program, &input(asked), args.input.as_deref());
     }
     if args.input.is_some() || args.expect.is_some() {
@@ -114,8 +131,8 @@ pub(crate) fn run(args: &DebugArgs) -> Result<(), Failure> {
         return save(path, case, args.json);
     }
     let bot = match &args.bot {
-        Some(_) => Prepared::named(args, &recording)?,
-        None => Prepared::recorded(args, &recording)?,
+        Some(_) => args.named(&recording)?,
+        None => Prepared::recorded(&BuildCache::usual().for_debugger(), args.seat, args.sandbox, &recording)?,
     };
     let mut feeder = Feeder::start(&bot.sandbox, &bot.program, &Limits::BOT)?;
     let same = match args.turn {
@@ -181,50 +198,56 @@ fn save(path: &Path, case: &Case, json: bool) -> Result<(), Failure> {
 }
 
 /// A bot that can be started.
-struct Prepared {
-    name: String,
+pub(crate) struct Prepared {
+    pub(crate) name: String,
     /// The words that name it.
     words: String,
-    program: Program,
-    sandbox: Sandbox,
+    pub(crate) program: Program,
+    pub(crate) sandbox: Sandbox,
 }
 
 impl Prepared {
-    /// The bot of `--bot`: without a sandbox unless the user asks for one.
-    fn named(args: &DebugArgs, recording: &Recording) -> Result<Prepared, Failure> {
-        let words = args.bot.clone().unwrap_or_default();
-        let sandbox = open_sandbox(args.sandbox.unwrap_or(Strength::Just(Level::None)), true)?;
+    /// A bot that the user names: without a sandbox unless the user asks for one.
+    pub(crate) fn named(
+        cache: &BuildCache,
+        words: &str,
+        strength: Option<Strength>,
+        recording: &Recording,
+    ) -> Result<Prepared, Failure> {
+        let words = words.to_owned();
+        let sandbox = open_sandbox(strength.unwrap_or(Strength::Just(Level::None)), true)?;
         // Compilers run in a sandbox where there is one.
         let source = matches!(words.parse::<BotSpec>()?, BotSpec::Source(_));
         let builder = if source { Sandbox::new(None).ok() } else { None };
-        let cache = BuildCache::usual().for_debugger();
         let game = recording.game.info().name;
         let bot =
-            prepare_in(&cache, game, std::slice::from_ref(&words), builder.as_ref().unwrap_or(&sandbox))?;
+            prepare_in(cache, game, std::slice::from_ref(&words), builder.as_ref().unwrap_or(&sandbox))?;
         Prepared::of(bot, sandbox, recording)
     }
 
     /// The bot of the record. The record may come from a stranger: the bot runs in a sandbox.
-    fn recorded(args: &DebugArgs, recording: &Recording) -> Result<Prepared, Failure> {
+    pub(crate) fn recorded(
+        cache: &BuildCache,
+        seat: u8,
+        strength: Option<Strength>,
+        recording: &Recording,
+    ) -> Result<Prepared, Failure> {
         let bots = recording.played.bots.as_deref().unwrap_or_default();
-        let Some(player) = bots.get(usize::from(args.seat)) else {
+        let Some(player) = bots.get(usize::from(seat)) else {
             return Err(Failure::Unusable("the record does not name its bots; name one with --bot".into()));
         };
-        let strength = args.sandbox.filter(|strength| *strength != Strength::Just(Level::None));
+        let strength = strength.filter(|strength| *strength != Strength::Just(Level::None));
         let sandbox = open_sandbox(strength.unwrap_or(Strength::Auto), true)?;
         let game = recording.game.info().name;
-        let bots = prepare_in(
-            &BuildCache::usual().for_debugger(),
-            game,
-            std::slice::from_ref(&player.command),
-            &sandbox,
-        )
-        .map_err(|failure| match failure {
-            Failure::Unusable(why) => Failure::Unusable(format!(
-                "the bot of the record cannot be used, name another one with --bot: {why}"
-            )),
-            Failure::No => Failure::No,
-        })?;
+        let bots =
+            prepare_in(cache, game, std::slice::from_ref(&player.command), &sandbox).map_err(|failure| {
+                match failure {
+                    Failure::Unusable(why) => Failure::Unusable(format!(
+                        "the bot of the record cannot be used, name another one with --bot: {why}"
+                    )),
+                    Failure::No => Failure::No,
+                }
+            })?;
         Prepared::of(bots, sandbox, recording)
     }
 
@@ -248,7 +271,7 @@ fn compare_all(
     bot: &Prepared,
 ) -> Result<bool, Failure> {
     let comparison = with_progress(Some(asked.len() as u64), "answers", |done| {
-        compare(feeder, asked, || {
+        compare(feeder, asked, args.patience(), || {
             done.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
         })
     });
@@ -272,6 +295,9 @@ fn comparison_text(args: &DebugArgs, comparison: &Comparison, bot: &Prepared) ->
     }
     if let Some(ended) = ended {
         writeln!(text, "turn {}: {}", ended.turn, ended.why)?;
+        if ended.late {
+            writeln!(text, "{LIMIT}")?;
+        }
         write_output(&mut text, &ended.stderr)?;
     }
     match different {
@@ -294,10 +320,20 @@ fn write_output(text: &mut String, stderr: &str) -> Result<(), Failure> {
     Ok(())
 }
 
+/// How the time for an answer is changed.
+const LIMIT: &str = "--limit SECONDS gives it more time, --limit 0 waits for ever";
+
+fn is_late(why: &NoAnswer) -> bool {
+    matches!(why, NoAnswer::Late(_))
+}
+
 /// Asks the bot for one turn. Returns whether its answer is the recorded one.
 fn ask(args: &DebugArgs, feeder: &mut Feeder, asked: &[Asked], bot: &Prepared) -> Result<bool, Failure> {
-    let answered = answer_at(feeder, asked, None, None)
-        .map_err(|error| Failure::Unusable(crate::commands::series::clean_lines(&error.to_string())))?;
+    let patience = Patience { past: None, each: args.patience(), last: args.patience() };
+    let answered = answer_at(feeder, asked, patience).map_err(|error| {
+        let text = crate::commands::series::clean_lines(&error.to_string());
+        Failure::Unusable(if is_late(&error.why) { format!("{text}\n{LIMIT}") } else { text })
+    })?;
     let Some(last) = asked.last() else { return Ok(true) };
     let same = answered.answer.as_ref().ok() == last.answer.as_ref();
     if args.json {
@@ -310,6 +346,7 @@ fn ask(args: &DebugArgs, feeder: &mut Feeder, asked: &[Asked], bot: &Prepared) -
     writeln!(text, "  recorded: {recorded}")?;
     let answer = match &answered.answer {
         Ok(line) => shown(line),
+        Err(why) if is_late(why) => format!("{why}; {LIMIT}"),
         Err(why) => format!("no answer: {why}"),
     };
     writeln!(text, "  answered: {answer}")?;

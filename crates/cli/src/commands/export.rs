@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::{ArgGroup, Args};
 use replay::replay_of;
 use replay::wire::Replay;
-use viewer::{Look, Renderer, read_matches, self_contained};
+use viewer::{Look, ReadMatch, Renderer, read_matches, self_contained};
 
 use crate::Failure;
 use crate::output::print;
@@ -135,10 +135,10 @@ fn replays(files: &[PathBuf], most: usize) -> Result<Vec<Replay>, Failure> {
         if left == 0 {
             break;
         }
-        for played in read_matches(file, left)? {
+        for ReadMatch { played, analysis } in read_matches(file, left)? {
             let replay =
                 replay_of(&played).map_err(|why| Failure::Unusable(format!("{}: {why}", file.display())))?;
-            replays.push(replay);
+            replays.push(Replay { analysis, ..replay });
         }
     }
     Ok(replays)

@@ -2,13 +2,14 @@
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 
 use catalog::record::Played;
 use clap::Args;
 use play::{Heartbeat, MatchPlan, PlayedMatch, Runner};
 use referee::Ending;
+use replay::wire::{Continuation, Given};
 use review::{Fork, Recording, Tally, numbered};
 use sandbox::{Limits, Sandbox};
 use serde_json::{Value, json};
@@ -17,8 +18,9 @@ use toolchain::{Bot, Launcher};
 use crate::Failure;
 use crate::args::{RunArgs, threads};
 use crate::commands::play::{RETRIES, as_json, as_text, clean, open_sandbox, prepare};
+use crate::commands::watch::{self, PageArgs};
 use crate::launcher;
-use crate::output::{complain, print, print_json};
+use crate::output::{complain, note, print, print_json};
 use crate::progress::with_progress;
 use crate::records::RecordFile;
 
@@ -31,7 +33,8 @@ pub(crate) struct ForkArgs {
     /// The first turn that is played anew, as the viewer counts
     #[arg(long, value_name = "TURN")]
     turn: u32,
-    /// A bot, once for each seat. {seed} in a command is the number of the continuation, from 0
+    /// A bot, once for each seat. {seed} in a command is the number of the continuation, from 0. @human is you, in the
+    /// viewer
     #[arg(long = "bot", short, value_name = "BOT", required = true)]
     bots: Vec<String>,
     /// Play LINE for a seat at the turn, instead of the answer of its bot (may be repeated for other seats)
@@ -48,10 +51,15 @@ pub(crate) struct ForkArgs {
     /// Write the continuation to FILE as a record, several one on each line (compressed if it ends in .gz)
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
-    /// Print JSON
+    #[command(flatten)]
+    page: PageArgs,
+    /// Print JSON; with @human the address of the page
     #[arg(long)]
     json: bool,
 }
+
+/// The word for a person.
+const HUMAN: &str = "@human";
 
 /// Reads `SEAT:LINE`.
 fn answer(text: &str) -> Result<(u8, String), String> {
@@ -73,6 +81,9 @@ pub(crate) fn run(args: &ForkArgs) -> Result<(), Failure> {
             args.bots.len()
         )));
     }
+    if args.bots.iter().any(|bot| bot == HUMAN) {
+        return by_hand(args, recording);
+    }
     let sandbox = open_sandbox(args.run.sandbox, args.json)?;
     let bots = prepare(recording.game.info().name, &args.bots, &sandbox)?;
     let launcher = launcher()?;
@@ -91,6 +102,36 @@ pub(crate) fn run(args: &ForkArgs) -> Result<(), Failure> {
         all => session.print_tally(all)?,
     }
     if continued.iter().any(|one| one.ranks.is_none()) { Err(Failure::No) } else { Ok(()) }
+}
+
+/// Serves a page in which a person plays the continuation.
+fn by_hand(args: &ForkArgs, recording: Recording) -> Result<(), Failure> {
+    if args.record.is_some() || args.count > 1 {
+        return Err(Failure::Unusable(
+            "a person plays one continuation, and the page has its record: leave out --record and -n".into(),
+        ));
+    }
+    let programs: Vec<String> = args.bots.iter().filter(|bot| !bot.starts_with('@')).cloned().collect();
+    let replays = Arc::new(watch::list(&programs, &args.page)?);
+    let id = replays.add(recording.played);
+    let seat = |bot: &String| if bot == HUMAN { "you".to_owned() } else { bot.clone() };
+    let given = |(seat, line): &(u8, String)| Given { seat: *seat, line: line.clone() };
+    let ask = Continuation {
+        turn: args.turn,
+        seats: args.bots.iter().map(seat).collect(),
+        given: args.answers.iter().map(given).collect(),
+    };
+    let id = replays.continued(id, &ask).map_err(Failure::Unusable)?;
+    let server = watch::serve(replays, &args.page)?;
+    let address = watch::address(&server, Some(id));
+    if args.json {
+        print_json(&json!({"address": address}))?;
+    } else {
+        print(&format!("{address}\n"))?;
+        note("Ctrl-C ends it");
+    }
+    watch::open(&args.page, &address);
+    server.serve_for_ever()
 }
 
 /// A continuation that was played.

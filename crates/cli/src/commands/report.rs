@@ -2,13 +2,20 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use clap::Args;
+use replay::replay_of;
+use replay::wire::Replay;
 use report::{RunReport, clean};
+use review::Recording;
 use serde_json::json;
+use viewer::self_contained;
 
 use crate::Failure;
-use crate::output::{print, print_json};
+use crate::args::workers;
+use crate::output::{note, print, print_json};
+use crate::progress::with_progress;
 
 #[derive(Args, Debug)]
 pub(crate) struct ReportArgs {
@@ -21,6 +28,9 @@ pub(crate) struct ReportArgs {
     /// The folder with the records of the matches, INDEX.json.gz each [default: the one that the run names]
     #[arg(long, value_name = "FOLDER")]
     records: Option<PathBuf>,
+    /// How many of the worst losses get an analysed replay: a page of its own in a folder beside the page
+    #[arg(long, value_name = "COUNT", default_value_t = 3)]
+    replays: usize,
     /// Print JSON instead of the summary
     #[arg(long)]
     json: bool,
@@ -37,13 +47,60 @@ pub(crate) fn run(args: &ReportArgs) -> Result<(), Failure> {
     if let Some(folder) = args.records.as_ref().filter(|folder| !folder.is_dir()) {
         return Err(Failure::Unusable(format!("there is no folder {} with records", folder.display())));
     }
-    let findings = RunReport::read(&args.run, args.records.as_deref())?;
+    let mut findings = RunReport::read(&args.run, args.records.as_deref())?;
+    add_replays(&mut findings, &page, args.replays)?;
     write(&page, &findings.to_page(&page))?;
     if args.json {
         return print_json(&json!({ "page": page, "report": findings }));
     }
     let place = clean(&page.display().to_string());
     print(&format!("{}\npage with charts: {place}\n", findings.to_text()))
+}
+
+/// Analyses the worst losses that have records and writes a page for each.
+fn add_replays(findings: &mut RunReport, page: &Path, most: usize) -> Result<(), Failure> {
+    let mut losses = findings.recorded_losses();
+    losses.truncate(most);
+    if losses.is_empty() {
+        return Ok(());
+    }
+    let stem = page.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let folder = page.with_file_name(format!("{stem}-replays"));
+    fs::create_dir_all(&folder)
+        .map_err(|error| Failure::Unusable(format!("{} cannot be made: {error}", folder.display())))?;
+    with_progress(Some(losses.len() as u64), "replays", |done| {
+        for (index, seat, record) in losses {
+            match analysed(&record) {
+                Ok(replay) => {
+                    let found = replay.analysis.iter().flat_map(|analysis| &analysis.moments);
+                    let turn = found.filter(|moment| moment.seat == seat).map(|moment| moment.turn).next();
+                    let file = folder.join(format!("{index}.html"));
+                    write(&file, &self_contained(&[replay])?)?;
+                    findings.link_replay(index, &file, turn);
+                }
+                // The report is of use without this replay.
+                Err(why) => note(&format!("match {index} has no replay: {}", clean(&why))),
+            }
+            done.fetch_add(1, Ordering::Relaxed);
+        }
+        Ok(())
+    })
+}
+
+/// The replay of a record with its analysis.
+fn analysed(record: &Path) -> Result<Replay, String> {
+    let opened = review::open(&record.display().to_string()).map_err(|error| error.to_string())?;
+    let kept = review::kept_analysis(&opened.path, opened.line, &opened.played);
+    let replay = replay_of(&opened.played).map_err(|error| error.to_string())?;
+    let analysis = match kept {
+        Some(analysis) => analysis,
+        None => {
+            let recording = Recording::of(opened.played).map_err(|error| error.to_string())?;
+            review::analyse(&recording, 1, workers(None), &AtomicU64::new(0))
+                .map_err(|error| error.to_string())?
+        }
+    };
+    Ok(Replay { analysis: Some(analysis), ..replay })
 }
 
 /// Replaces a page atomically: a reader sees the old or the new one.

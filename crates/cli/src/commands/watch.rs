@@ -5,9 +5,12 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::Args;
-use viewer::{ReplayList, Server};
+use review::Recording;
+use toolchain::{BotSpec, BuildCache};
+use viewer::{LocalBots, Ready, ReplayList, Server, Wanted};
 
 use crate::Failure;
+use crate::commands::debug::Prepared;
 use crate::output::{note, print, print_json};
 
 #[derive(Args, Debug)]
@@ -15,6 +18,9 @@ pub(crate) struct WatchArgs {
     /// Files with records or traces; the page also lets you play yourself
     #[arg(value_name = "RECORD")]
     pub(crate) files: Vec<PathBuf>,
+    /// A bot that pages may run on recorded turns and continue matches with: a command or a source file (may be repeated)
+    #[arg(long = "bot", short, value_name = "BOT")]
+    pub(crate) bots: Vec<String>,
     #[command(flatten)]
     pub(crate) page: PageArgs,
     /// Print JSON: the address
@@ -34,7 +40,7 @@ pub(crate) struct PageArgs {
 }
 
 pub(crate) fn run(args: &WatchArgs) -> Result<(), Failure> {
-    let replays = Arc::new(ReplayList::new());
+    let replays = Arc::new(list(&args.bots, &args.page)?);
     let mut matches = 0;
     for file in &args.files {
         matches += replays.add_file(file)?;
@@ -50,6 +56,38 @@ pub(crate) fn run(args: &WatchArgs) -> Result<(), Failure> {
     }
     open(&args.page, &address);
     server.serve_for_ever()
+}
+
+/// An empty list whose pages may start bots. Only pages of this machine may: others would run programs here.
+pub(crate) fn list(bots: &[String], page: &PageArgs) -> Result<ReplayList, Failure> {
+    if !page.listen.ip().is_loopback() {
+        return if bots.is_empty() {
+            Ok(ReplayList::new())
+        } else {
+            Err(Failure::Unusable(format!(
+                "bots are started for pages of this machine only; listen at 127.0.0.1, not at {}",
+                page.listen.ip()
+            )))
+        };
+    }
+    for words in bots {
+        words.parse::<BotSpec>()?;
+    }
+    let cache = BuildCache::usual();
+    let ready = move |recording: &Recording, wanted: Wanted<'_>| {
+        let prepared = match wanted {
+            Wanted::Named(words) => Prepared::named(&cache, words, None, recording),
+            Wanted::Recorded(seat) => Prepared::recorded(&cache, seat, None, recording),
+        };
+        match prepared {
+            Ok(Prepared { name, program, sandbox, .. }) => {
+                Ok(Ready { name, program, sandbox: Arc::new(sandbox) })
+            }
+            Err(Failure::Unusable(why)) => Err(why),
+            Err(Failure::No) => Err("it cannot be used".to_owned()),
+        }
+    };
+    Ok(ReplayList::new().with_bots(LocalBots::new(bots.to_vec(), ready)))
 }
 
 pub(crate) fn serve(replays: Arc<ReplayList>, page: &PageArgs) -> Result<Server, Failure> {

@@ -97,6 +97,28 @@ int main(void) { fprintf(stderr, "my last words\n"); abort(); }"#,
     let bots = json(&typed(&home, &["status", "hypersonic", "--json"], ""), 0);
     assert_eq!(bots.as_array().unwrap().len(), 0);
 
+    // A match is downloaded from the site and its input sent to the source again.
+    let page = server.get("/api/v1/matches?limit=100");
+    let listed: Value = serde_json::from_str(page.split_once("\r\n\r\n").unwrap().1).unwrap();
+    let seat_of = |info: &Value| {
+        let mut seats = info["seats"].as_array()?.iter();
+        seats.position(|seat| seat["bot"]["name"] == "admin").filter(|_| info["state"] == "done")
+    };
+    let matches = listed["matches"].as_array().unwrap();
+    let (id, seat) =
+        matches.iter().find_map(|info| Some((info["id"].to_string(), seat_of(info)?.to_string()))).unwrap();
+    let record = server.get(&format!("/api/v1/matches/{id}/record"));
+    let file = home.folder.join("downloaded.json");
+    std::fs::write(&file, record.split_once("\r\n\r\n").unwrap().1).unwrap();
+    let file = file.to_str().unwrap();
+    assert!(code(&typed(&home, &["verify", file], ""), 0).contains("0 mismatches"));
+    let debugged = json(&typed(&home, &["debug", file, "--seat", &seat, "--bot", source, "--json"], ""), 0);
+    assert!(debugged["turns"].as_u64().unwrap() > 3, "{debugged}");
+    assert_eq!((&debugged["different"], &debugged["first"]), (&0.into(), &Value::Null), "{debugged}");
+    // The record of the site does not name a command, so the bot must be named.
+    let unnamed = typed(&home, &["debug", file, "--seat", &seat], "");
+    assert!(code(&unnamed, 2).contains("--bot"));
+
     // Maintenance while the arena runs.
     let checked = json(&home.admin(&["check", "--replay", "--json"]), 0);
     assert_eq!(checked["ratings"]["different"], 0, "{checked}");

@@ -47,12 +47,27 @@ fn a_duel_is_reported_as_a_page() {
         "the same verdict as the duel's own"
     );
     assert_eq!(report["page"], scratch.file("other.html"));
-    assert_eq!(fs::read_to_string(scratch.file("other.html")).unwrap(), page);
+    let other = fs::read_to_string(scratch.file("other.html")).unwrap();
+    assert_eq!(other.replace("other-replays", "a-replays"), page);
+    // The worst losses have a page with an analysed replay each.
+    let losses = report["report"]["worst_losses"].as_array().unwrap();
+    let linked = losses.iter().filter(|loss| !loss["page"].is_null());
+    let linked: Vec<String> = linked.map(|loss| format!("a-replays/{}.html", loss["index"])).collect();
+    assert_eq!(linked.len(), losses.len().min(3), "{losses:?}");
+    for link in &linked {
+        assert!(page.contains(&format!("href=\"{link}")), "{link}");
+        let replay = fs::read_to_string(scratch.file(link)).unwrap();
+        assert!(replay.contains("agon-replays"), "{link}");
+    }
+    let without = json(&["report", &run, "--json", "--replays", "0", "--html", &scratch.file("third.html")]);
+    assert!(without["report"]["worst_losses"][0]["page"].is_null());
+    assert!(!fs::read_to_string(scratch.file("third.html")).unwrap().contains("analysed replay"));
     let names: Vec<String> = fs::read_dir(scratch.path())
         .unwrap()
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())
         .collect();
-    assert_eq!(names.len(), 4, "nothing else is left: {names:?}");
+    let folders = if linked.is_empty() { 0 } else { 2 };
+    assert_eq!(names.len(), 5 + folders, "nothing else is left: {names:?}");
 }
 
 #[test]

@@ -289,6 +289,33 @@ fn an_analysis_is_kept_beside_the_record() {
     refused(&["analyse", "nothing.json"], 2, &["nothing.json"]);
 }
 
+#[test]
+fn a_bot_that_hangs_is_not_waited_for() {
+    let scratch = Scratch::new();
+    let record = recorded(&scratch, "hypersonic");
+    // It hangs at its third answer.
+    let hangs = "import time\nfor _ in range(2):\n    print('MOVE 0 0', flush=True)\ntime.sleep(600)\n";
+    let hangs = scratch.write("hangs.py", hangs);
+    let debug = |more: &[&str]| {
+        let words = ["debug", &record, "--seat", "0", "--bot", &hangs, "--limit", "1"];
+        agon(&[&words, more].concat())
+    };
+    let all = debug(&[]);
+    assert_eq!(all.status.code(), Some(1));
+    let text = String::from_utf8_lossy(&all.stdout).into_owned();
+    assert!(text.contains("turn 3: no answer within 1000 ms") && text.contains("--limit 0"), "{text}");
+    let one = debug(&["--turn", "3"]);
+    let text = String::from_utf8_lossy(&one.stdout).into_owned();
+    assert!(one.status.code() == Some(1) && text.contains("no answer within 1000 ms"), "{text}");
+    let before = debug(&["--turn", "5"]);
+    let text = String::from_utf8_lossy(&before.stderr).into_owned();
+    assert!(before.status.code() == Some(2), "{text}");
+    assert!(text.contains("failed at turn 3") && text.contains("--limit SECONDS"), "{text}");
+    let told = debug(&["--json"]);
+    let told: Value = serde_json::from_slice(&told.stdout).unwrap();
+    assert_eq!((&told["ended"]["turn"], &told["ended"]["late"]), (&3.into(), &true.into()));
+}
+
 /// Wrong input is refused with exit code 2, and no file is written.
 #[test]
 fn wrong_inputs_write_nothing() {

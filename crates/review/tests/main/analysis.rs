@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicU64;
 
 use game::Dice;
 use review::estimate::{Model, features, probabilities, win_shares};
-use review::{Analysis, worst_turn};
+use review::{Analysis, analyse, worst_turn};
 
 use crate::{sample, sample_with};
 
@@ -12,7 +12,7 @@ use crate::{sample, sample_with};
 fn a_match_is_analysed_from_its_start_to_its_end() {
     for game in catalog::games() {
         let sample = sample(game, 4);
-        let analysis = Analysis::of(&sample.recording, 1, 1, &AtomicU64::new(0)).unwrap();
+        let analysis = analyse(&sample.recording, 1, 1, &AtomicU64::new(0)).unwrap();
         let turns: Vec<u32> = analysis.positions.iter().map(|position| position.turn).collect();
         assert_eq!(turns, (0..=sample.recording.last_turn).collect::<Vec<u32>>());
         for position in &analysis.positions {
@@ -25,7 +25,7 @@ fn a_match_is_analysed_from_its_start_to_its_end() {
             assert_eq!(moment.blunder, clear, "{moment:?}");
         }
         // Neither the number of threads nor the file changes anything.
-        let again = Analysis::of(&sample.recording, 1, 3, &AtomicU64::new(0)).unwrap();
+        let again = analyse(&sample.recording, 1, 3, &AtomicU64::new(0)).unwrap();
         assert_eq!(again, analysis);
         let text = serde_json::to_string(&analysis).unwrap();
         let read: Analysis = serde_json::from_str(&text).unwrap();

@@ -27,8 +27,9 @@ fn the_same_bots_end_a_match_in_the_same_way() {
             tens += recording.last_turn / 10;
             for turn in (1..=recording.last_turn).step_by(10) {
                 let fork = Fork::new(&recording, turn, &[]).unwrap();
-                let played =
-                    fork.in_memory(&recording, &mut minds(game, selected, number), THINKING).unwrap();
+                let played = fork
+                    .in_memory(&recording, &mut minds(game, selected, number), THINKING, THINKING)
+                    .unwrap();
                 assert!(
                     answers(&played) == answers(&recording.played),
                     "{} {number} {turn}",
@@ -61,7 +62,7 @@ fn a_bot_is_sent_the_input_of_its_seat_and_nothing_else() {
                 .collect();
             let played = Fork::new(&recording, turn, &[])
                 .unwrap()
-                .in_memory(&recording, &mut spies, THINKING)
+                .in_memory(&recording, &mut spies, THINKING, THINKING)
                 .unwrap();
             verified(&played);
             let parent = played.parent.clone().unwrap();
@@ -93,7 +94,7 @@ fn another_answer_is_played_at_its_turn() {
     let Sample { recording, selected, number, .. } = sample(game, 1);
     let line = b"MOVE 0 0 what if".to_vec();
     let fork = Fork::new(&recording, 5, &[(1, line.clone())]).unwrap();
-    let played = fork.in_memory(&recording, &mut minds(game, selected, number), THINKING).unwrap();
+    let played = fork.in_memory(&recording, &mut minds(game, selected, number), THINKING, THINKING).unwrap();
     verified(&played);
     let parent = played.parent.clone().unwrap();
     assert_eq!(parent.seats[1].given, Some(Line(line.clone())));
@@ -111,7 +112,7 @@ fn damaged_parents_do_not_verify() {
     let seat = recording.awaited(turn).next().unwrap().0;
     let given = recording.asked_until(seat, turn).unwrap().last().unwrap().answer.clone().unwrap();
     let fork = Fork::new(&recording, turn, &[(seat, given)]).unwrap();
-    let good = fork.in_memory(&recording, &mut minds(game, selected, number), THINKING).unwrap();
+    let good = fork.in_memory(&recording, &mut minds(game, selected, number), THINKING, THINKING).unwrap();
     verified(&good);
     let damage: [fn(&mut catalog::record::Parent); 4] = [
         |parent| parent.turn = 10_000,
@@ -157,7 +158,7 @@ fn a_lost_match_may_be_won() {
     let seating = Seating { selected: sample.selected, seed: 1 };
     let mut minds: Vec<Box<dyn Mind>> =
         (0..sample.selected.players).map(|_| (game.bot("boss-1").unwrap().sit)(&seating)).collect();
-    let played = fork.in_memory(&sample.recording, &mut minds, THINKING).unwrap();
+    let played = fork.in_memory(&sample.recording, &mut minds, THINKING, THINKING).unwrap();
     verified(&played);
     let continued = Recording::of(played).unwrap();
     let answered = continued.asked_until(failed, turn).unwrap().last().unwrap();

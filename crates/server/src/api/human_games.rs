@@ -9,8 +9,8 @@ use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use game::Fault;
-use model::{Tier, UserId};
-use replay::wire::{Challenge, Replay, Reply};
+use model::{MatchId, Tier, UserId};
+use replay::wire::{Challenge, Continuation, Replay, Reply};
 use replay::{HumanGame, HumanGameError};
 use tokio::sync::Semaphore;
 
@@ -157,6 +157,30 @@ pub(crate) async fn begin(
     app.human_games.make_room(owner)?;
     let fresh = i64::from(getrandom::u32().map_err(ApiError::internal)?);
     let game = app.human_games.work(move || HumanGame::new(&challenge, fresh)).await?;
+    let (id, game) = app.human_games.put(owner, game)?;
+    let reply = lock(&game).reply(id as usize);
+    Ok(axum::Json(reply))
+}
+
+/// Continues a finished match from a turn: by hand in one seat, or by built-in bots alone. The answer is that of a game
+/// against the boss, and the game goes on with the same requests.
+#[utoipa::path(post, path = "/matches/{id}/continue", tag = "matches", params(("id" = i64, Path)), request_body = Object, responses(
+    (status = 200, description = "`id` of a game under `/human-games`, `steps`, `asked` (null when no person plays), `end`", body = Object),
+))]
+pub(crate) async fn continue_match(
+    State(app): State<App>,
+    me: MaybeMe,
+    address: Address,
+    Path(id): Path<MatchId>,
+    Json(ask): Json<Continuation>,
+) -> Result<axum::Json<Reply>, ApiError> {
+    let row = super::matches::find(&app, id, &me).await?;
+    let mut played = super::replays::read(&app, &row).await?;
+    replay::redact::record(&mut played, &super::replays::names(&row), &[]);
+    let owner = owner(&me, address);
+    app.human_games.make_room(owner)?;
+    let nobody = |_: &str, _: u8| Err("choose `you` or a built-in bot".to_owned());
+    let game = app.human_games.work(move || HumanGame::continued(&played, &ask, nobody)).await?;
     let (id, game) = app.human_games.put(owner, game)?;
     let reply = lock(&game).reply(id as usize);
     Ok(axum::Json(reply))

@@ -141,5 +141,7 @@ pub(crate) async fn page(
             .collect();
     }
     let (watch, turn) = watchable(&app, &row);
-    Ok(Json(MatchPageInfo { info: convert::match_info(&row, &contests), watch, turn, mine, details }))
+    let analysed = super::reviews::is_kept(&app, &row);
+    let info = convert::match_info(&row, &contests);
+    Ok(Json(MatchPageInfo { info, watch, turn, mine, details, analysed }))
 }

@@ -12,6 +12,7 @@ mod packed;
 mod pages;
 pub(crate) mod replays;
 pub(crate) mod response_cache;
+mod reviews;
 mod site;
 mod versions;
 
@@ -32,6 +33,7 @@ pub use human_games::HumanGames;
 pub(crate) use pages::prepare;
 pub use replays::{LiveCache, ReplayCache};
 pub use response_cache::ResponseCache;
+pub use reviews::Reviews;
 pub use site::SiteCache;
 
 /// Shorter answers are not compressed.
@@ -66,6 +68,9 @@ fn routes() -> OpenApiRouter<App> {
         .routes(routes!(replays::replay))
         .routes(routes!(replays::delta))
         .routes(routes!(replays::record))
+        .routes(routes!(reviews::analysis))
+        .routes(routes!(reviews::run))
+        .routes(routes!(human_games::continue_match))
         .routes(routes!(bots::bot))
         .routes(routes!(bots::mine))
         .routes(routes!(bots::user))

@@ -133,7 +133,7 @@ impl LiveCache {
 }
 
 /// The public names of the players.
-fn names(row: &MatchRow) -> Vec<&str> {
+pub(super) fn names(row: &MatchRow) -> Vec<&str> {
     row.seats.iter().map(|seat| seat.name.as_str()).collect()
 }
 
@@ -178,7 +178,7 @@ fn nothing_yet(row: &MatchRow) -> ApiError {
 }
 
 /// Reads the record of a match from the store.
-async fn read(app: &App, row: &MatchRow) -> Result<Played, ApiError> {
+pub(super) async fn read(app: &App, row: &MatchRow) -> Result<Played, ApiError> {
     let digest = row.record.as_deref().ok_or_else(|| nothing_yet(row))?;
     let packed = app.store.read_record(digest).await?;
     aside(move || {

@@ -118,6 +118,8 @@ pub struct MatchPageInfo {
     #[schema(value_type = Vec<Object>)]
     #[cfg_attr(test, ts(type = "unknown[]"))]
     pub details: Vec<serde_json::Value>,
+    /// Whether an analysis of the match is kept: it is sent at once.
+    pub analysed: bool,
 }
 
 /// Whether and how a match can be watched.

@@ -5,7 +5,8 @@ use replay::replay_of;
 use viewer::{Look, Renderer, read_matches, self_contained};
 
 fn traces(game: &str, most: usize) -> Vec<Played> {
-    read_matches(&testing::game_file(game, "traces/dev.jsonl.gz"), most).expect("the traces can be read")
+    let found = read_matches(&testing::game_file(game, "traces/dev.jsonl.gz"), most);
+    found.expect("the traces can be read").into_iter().map(|one| one.played).collect()
 }
 
 fn games() -> impl Iterator<Item = &'static str> {
