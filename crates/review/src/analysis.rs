@@ -296,7 +296,7 @@ fn estimate(recording: &Recording, candidate: &Candidate, answer: &[u8]) -> Resu
         win_shares(&play.outcome())
     } else {
         let mut dice = Dice::new((recording.played.header.seed as u64) ^ u64::from(turn));
-        let model = Model::of(recording.game.info().name);
+        let model = Model::of(recording.game);
         probabilities(&model.onlooker, &features(&*play, None, ESTIMATED, &mut dice))
     };
     Ok(shares[usize::from(seat)])
