@@ -124,9 +124,8 @@ impl Field {
             if !any {
                 break;
             }
-            let reached = &mut field.by_distance[usize::from(distance % 4)];
-            for i in 1..ROWS - 1 {
-                reached[i] |= wave.here[i];
+            for (reached, next) in field.by_distance[usize::from(distance % 4)].iter_mut().zip(wave.here) {
+                *reached |= next;
             }
             if met {
                 for town in Map::ids(u64::from(wanted)) {

@@ -293,7 +293,7 @@ impl Iterator for Neighbours {
     #[inline]
     fn next(&mut self) -> Option<Cell> {
         let offset = self.offsets as u8;
-        // The count is lost, which is needed only before.
+        // This loses the number of neighbours, which is needed only before the first call.
         self.offsets = self.offsets << 8 >> 16;
         if offset == 0 { None } else { Some(Cell(self.cell.0.wrapping_add(offset))) }
     }
