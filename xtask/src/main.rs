@@ -41,7 +41,7 @@ cargo xtask COMMAND
   bench [GAME]     measure speed and instructions; prints the tables of BENCHMARKS.md
   bench match [T]  measure matches between programs: overhead, start, clocks (over T turns, default 4000)
   bench neighbour [R]  measure the effect of a hostile neighbour on the times of an honest bot (over R matches of each kind,
-                   default 10)
+                   default 50)
   bench series [R] [N]  measure many matches: runs against their matches one by one, R times in turn (default 5), and the
                    memory of a run of N (default 10000)
   bench kits [N]   measure runs with the kit of each language, whose programs are started ahead (over N matches, default 40)
@@ -77,7 +77,7 @@ fn main() -> ExitCode {
         ["tidy"] => tidy::tidy(),
         ["bench", "match"] => bench_match::bench("4000"),
         ["bench", "match", turns] => bench_match::bench(turns),
-        ["bench", "neighbour"] => bench_match::neighbour("10"),
+        ["bench", "neighbour"] => bench_match::neighbour("50"),
         ["bench", "neighbour", rounds] => bench_match::neighbour(rounds),
         ["bench", "arena"] => bench_arena::bench("60"),
         ["bench", "arena", seconds] => bench_arena::bench(seconds),

@@ -44,11 +44,11 @@ impl Seats {
         Seats(1 << seat.0)
     }
 
-    /// Whether `seat` belongs to the set.
+    /// Whether `seat` belongs to the set. The seat may be any number: records of strangers name seats that do not exist.
     #[inline]
     #[must_use]
     pub const fn contains(self, seat: Seat) -> bool {
-        self.0 >> seat.0 & 1 != 0
+        self.0.unbounded_shr(seat.0 as u32) & 1 != 0
     }
 
     /// Adds a seat.
@@ -104,6 +104,14 @@ impl fmt::Debug for Seats {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_seat_that_does_not_exist_is_in_no_set() {
+        for number in 8..=u8::MAX {
+            assert!(!Seats::first(8).contains(Seat(number)), "{number}");
+        }
+        assert!(Seats::first(8).contains(Seat(7)));
+    }
 
     #[test]
     fn iterates_in_ascending_order() {

@@ -12,23 +12,23 @@ mod shared;
 
 use game::Selection;
 use play::{MatchPlan, Placement, Runner};
-use referee::{Clock, Ending};
+use referee::{Cause, Clock, Ending};
 use sandbox::{Limits, Sandbox};
 use toolchain::{Bot, BotSpec, BuildCache, How};
 
 use shared::launcher;
 
 const SOURCE: &str = "crates/play/tests/clocks/bot.c";
-const HONEST: &str = "work 10";
+const HONEST: &str = "work 4";
 const QUIET: &str = "sleep 30";
 const HOSTILE: &str = "until 30 after 1 hogs 3";
 
 fn main() {
-    let rounds: i64 = std::env::args().nth(1).map_or(5, |rounds| rounds.parse().unwrap());
+    let rounds: i64 = std::env::args().nth(1).map_or(50, |rounds| rounds.parse().unwrap());
     let sandbox = Sandbox::new(None).unwrap();
     println!("sandbox: level {}", sandbox.level());
     println!(
-        "| cores | turns each | quiet: p50, p99 ms | hostile: p50, p99 ms | p99, hostile against quiet | failures |"
+        "| cores | turns each | quiet: p50, p99 ms | hostile: p50, p99 ms | p99, hostile against quiet | failures of the honest bot |"
     );
     println!("|---|---|---|---|---|---|");
     let cores = play::cores();
@@ -39,10 +39,10 @@ fn main() {
             continue;
         }
         let tables = [QUIET, HOSTILE].map(|words| [timed(HONEST, &sandbox), timed(words, &sandbox)]);
-        let (mut times, mut failures) = ([Vec::new(), Vec::new()], 0);
+        let (mut times, mut failures) = ([Vec::new(), Vec::new()], Vec::new());
         for seed in 0..rounds {
             for (bots, times) in tables.iter().zip(&mut times) {
-                failures += play_one(&sandbox, bots, cores, seed, times);
+                failures.extend(play_one(&sandbox, bots, cores, seed, times));
             }
         }
         let [quiet, hostile] = times.map(|mut times| {
@@ -51,7 +51,7 @@ fn main() {
             (times.len(), part(0.5), part(0.99))
         });
         println!(
-            "| {name} | {}, {} | {:.2}, {:.2} | {:.2}, {:.2} | {:.3} | {failures} |",
+            "| {name} | {}, {} | {:.2}, {:.2} | {:.2}, {:.2} | {:.3} | {failures:?} |",
             quiet.0,
             hostile.0,
             quiet.1,
@@ -71,8 +71,14 @@ fn timed(words: &str, sandbox: &Sandbox) -> Bot {
     bot
 }
 
-/// Plays a match and adds the times of the first bot. Returns the number of bots that failed.
-fn play_one(sandbox: &Sandbox, bots: &[Bot], cores: &[usize], seed: i64, times: &mut Vec<f64>) -> usize {
+/// Plays a match and adds the times of the first bot. Returns its failure.
+fn play_one(
+    sandbox: &Sandbox,
+    bots: &[Bot],
+    cores: &[usize],
+    seed: i64,
+    times: &mut Vec<f64>,
+) -> Option<Cause> {
     let game = catalog::find("hypersonic").unwrap();
     let plan = MatchPlan {
         game,
@@ -92,7 +98,7 @@ fn play_one(sandbox: &Sandbox, bots: &[Bot], cores: &[usize], seed: i64, times: 
         Some(text.split_whitespace().next()?.parse::<f64>().ok()? / 1000.0)
     }));
     match played.ending {
-        Ending::Over { causes, .. } => causes.iter().flatten().count(),
+        Ending::Over { causes, .. } => causes[0].clone(),
         Ending::Void { why, .. } => panic!("void: {why}"),
     }
 }

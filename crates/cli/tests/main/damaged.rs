@@ -83,9 +83,14 @@ impl Random {
     }
 }
 
+/// The number of inputs of each kind.
+fn count() -> u64 {
+    std::env::var("AGON_TEST_DAMAGED").ok().and_then(|count| count.parse().ok()).unwrap_or(USUAL)
+}
+
 /// Gives damaged copies of the texts to a reader, which says whether it accepted one.
 fn damaged(texts: &[Vec<u8>], mut read: impl FnMut(&[u8]) -> bool) {
-    let count = std::env::var("AGON_TEST_DAMAGED").ok().and_then(|count| count.parse().ok()).unwrap_or(USUAL);
+    let count = count();
     let mut random = Random(0x9E37_79B9_7F4A_7C15);
     let mut accepted = 0;
     for number in 0..count {
@@ -189,7 +194,7 @@ fn answers_of_bots_are_taken_or_lose() {
         };
         let mut seed = 0;
         let mut play = replay::HumanGame::new(&challenge(seed), 1).unwrap();
-        for _ in 0..USUAL {
+        for _ in 0..count() {
             let line = random.damage(&lines[random.0 as usize % lines.len()]);
             let line = String::from_utf8_lossy(&line);
             let _ = play.check(&line);
