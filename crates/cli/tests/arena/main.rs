@@ -40,8 +40,11 @@ fn json(output: &Output, expected: i32) -> Value {
 
 /// A match is downloaded from the site, and its input sent to the source again.
 fn a_downloaded_match_is_debugged(home: &Home, server: &Server, source: &str) {
-    let page = server.get("/api/v1/matches?limit=100");
-    let listed: Value = serde_json::from_str(page.split_once("\r\n\r\n").unwrap().1).unwrap();
+    let download = |path: &str| {
+        let address = format!("{}/api/v1{path}", server.url().trim_end_matches('/'));
+        ureq::get(address).call().unwrap().body_mut().read_to_string().unwrap()
+    };
+    let listed: Value = serde_json::from_str(&download("/matches?limit=100")).unwrap();
     let seat_of = |info: &Value| {
         let mut seats = info["seats"].as_array()?.iter();
         seats.position(|seat| seat["bot"]["name"] == "admin").filter(|_| info["state"] == "done")
@@ -49,9 +52,8 @@ fn a_downloaded_match_is_debugged(home: &Home, server: &Server, source: &str) {
     let matches = listed["matches"].as_array().unwrap();
     let (id, seat) =
         matches.iter().find_map(|info| Some((info["id"].to_string(), seat_of(info)?.to_string()))).unwrap();
-    let record = server.get(&format!("/api/v1/matches/{id}/record"));
     let file = home.folder.join("downloaded.json");
-    std::fs::write(&file, record.split_once("\r\n\r\n").unwrap().1).unwrap();
+    std::fs::write(&file, download(&format!("/matches/{id}/record"))).unwrap();
     let file = file.to_str().unwrap();
     assert!(code(&typed(home, &["verify", file], ""), 0).contains("0 mismatches"));
     let debugged = json(&typed(home, &["debug", file, "--seat", &seat, "--bot", source, "--json"], ""), 0);
