@@ -25,15 +25,15 @@ const REFINED: usize = 6;
 /// How much more.
 const REFINEMENT: u32 = 6;
 /// Random answers that are drawn at a moment; those that differ are estimated.
-const RANDOM: usize = 32;
+const RANDOM: usize = 20;
 /// Random continuations that estimate each other answer.
 const ESTIMATED: u32 = 2 * PLAYOUTS;
 /// Other answers that are tried: the best ones by this estimate.
-const ALTERNATIVES: usize = 8;
+const ALTERNATIVES: usize = 6;
 /// Pairs of continuations of each other answer.
 const SCREENED: u32 = 4;
 /// Pairs of continuations by built-in bots that confirm a better answer, at depth 1.
-const PAIRS: u32 = 24;
+const PAIRS: u32 = 20;
 /// Built-in bots of continuations search this number of nodes for each answer.
 const THINKING: Thinking = Thinking::Nodes(20);
 /// Built-in bots search this number for an answer that is ignored.

@@ -12,6 +12,8 @@ import builtins
 count = 0
 def print(*words, **more):
     global count
+    if "file" in more:
+        return builtins.print(*words, **more)
     count += 1
     builtins.print("my answer", count, file=sys.stderr)
     if count == 6:

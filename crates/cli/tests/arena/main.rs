@@ -38,6 +38,32 @@ fn json(output: &Output, expected: i32) -> Value {
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
+/// A match is downloaded from the site, and its input sent to the source again.
+fn a_downloaded_match_is_debugged(home: &Home, server: &Server, source: &str) {
+    let download = |path: &str| {
+        let address = format!("{}/api/v1{path}", server.url().trim_end_matches('/'));
+        ureq::get(address).call().unwrap().body_mut().read_to_string().unwrap()
+    };
+    let listed: Value = serde_json::from_str(&download("/matches?limit=100")).unwrap();
+    let seat_of = |info: &Value| {
+        let mut seats = info["seats"].as_array()?.iter();
+        seats.position(|seat| seat["bot"]["name"] == "admin").filter(|_| info["state"] == "done")
+    };
+    let matches = listed["matches"].as_array().unwrap();
+    let (id, seat) =
+        matches.iter().find_map(|info| Some((info["id"].to_string(), seat_of(info)?.to_string()))).unwrap();
+    let file = home.folder.join("downloaded.json");
+    std::fs::write(&file, download(&format!("/matches/{id}/record"))).unwrap();
+    let file = file.to_str().unwrap();
+    assert!(code(&typed(home, &["verify", file], ""), 0).contains("0 mismatches"));
+    let debugged = json(&typed(home, &["debug", file, "--seat", &seat, "--bot", source, "--json"], ""), 0);
+    assert!(debugged["turns"].as_u64().unwrap() > 3, "{debugged}");
+    assert_eq!((&debugged["different"], &debugged["first"]), (&0.into(), &Value::Null), "{debugged}");
+    // The record of the site does not name a command, so the bot must be named.
+    let unnamed = typed(home, &["debug", file, "--seat", &seat], "");
+    assert!(code(&unnamed, 2).contains("--bot"));
+}
+
 #[test]
 fn a_submission_is_built_and_its_result_printed() {
     let home = Home::sqlite();
@@ -97,27 +123,7 @@ int main(void) { fprintf(stderr, "my last words\n"); abort(); }"#,
     let bots = json(&typed(&home, &["status", "hypersonic", "--json"], ""), 0);
     assert_eq!(bots.as_array().unwrap().len(), 0);
 
-    // A match is downloaded from the site and its input sent to the source again.
-    let page = server.get("/api/v1/matches?limit=100");
-    let listed: Value = serde_json::from_str(page.split_once("\r\n\r\n").unwrap().1).unwrap();
-    let seat_of = |info: &Value| {
-        let mut seats = info["seats"].as_array()?.iter();
-        seats.position(|seat| seat["bot"]["name"] == "admin").filter(|_| info["state"] == "done")
-    };
-    let matches = listed["matches"].as_array().unwrap();
-    let (id, seat) =
-        matches.iter().find_map(|info| Some((info["id"].to_string(), seat_of(info)?.to_string()))).unwrap();
-    let record = server.get(&format!("/api/v1/matches/{id}/record"));
-    let file = home.folder.join("downloaded.json");
-    std::fs::write(&file, record.split_once("\r\n\r\n").unwrap().1).unwrap();
-    let file = file.to_str().unwrap();
-    assert!(code(&typed(&home, &["verify", file], ""), 0).contains("0 mismatches"));
-    let debugged = json(&typed(&home, &["debug", file, "--seat", &seat, "--bot", source, "--json"], ""), 0);
-    assert!(debugged["turns"].as_u64().unwrap() > 3, "{debugged}");
-    assert_eq!((&debugged["different"], &debugged["first"]), (&0.into(), &Value::Null), "{debugged}");
-    // The record of the site does not name a command, so the bot must be named.
-    let unnamed = typed(&home, &["debug", file, "--seat", &seat], "");
-    assert!(code(&unnamed, 2).contains("--bot"));
+    a_downloaded_match_is_debugged(&home, &server, source);
 
     // Maintenance while the arena runs.
     let checked = json(&home.admin(&["check", "--replay", "--json"]), 0);

@@ -165,8 +165,10 @@ async fn may_change(app: &App, parts: &mut Parts, path: &str) -> Result<(), ApiE
             csrf::check_session(&parts.headers, session, public)?;
         }
         Some(By::Token(_)) => {}
-        // Games against a boss need no account.
-        None if is_below(path, "/human-games") => csrf::check_anonymous(&parts.headers, public)?,
+        // Games against a boss, continuations and analyses of matches need no account.
+        None if is_below(path, "/human-games") || is_review(path) => {
+            csrf::check_anonymous(&parts.headers, public)?;
+        }
         None => return Err(ApiError::sign_in()),
     }
     let must_change = signed.as_ref().is_some_and(|signed| signed.must_change);
@@ -201,6 +203,13 @@ fn organiser(signed: Option<&AuthUser>) -> Result<(), ApiError> {
         ));
     }
     Ok(())
+}
+
+/// Whether a path is that of an analysis or a continuation of a match.
+fn is_review(path: &str) -> bool {
+    let mut parts = path.split('/').skip(1);
+    let names = (parts.next(), parts.next(), parts.next(), parts.next());
+    matches!(names, (Some("matches"), Some(_), Some("analysis" | "continue"), None))
 }
 
 fn is_below(path: &str, folder: &str) -> bool {
