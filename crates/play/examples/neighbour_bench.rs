@@ -84,7 +84,7 @@ fn play_one(
         game,
         selected: game.select(&Selection { players: Some(2), ..Selection::default() }).unwrap(),
         seed,
-        bots,
+        bots: bots.iter().collect(),
         clock: Clock::Strict,
         ponder: false,
         limits: Limits::BOT,
