@@ -63,6 +63,8 @@ test("two accounts: source, log, errors and standard error are for the owner alo
     expect(await who.locator("[data-versions], [data-errors]").count()).toBe(0);
     await who.goto(`${arena.url}/matches/${match}`);
     await who.waitForSelector("[data-ready] .stage svg g *");
+    // It opens at the failing turn.
+    await who.keyboard.press("Home");
     for (let turn = 0; turn < 5; turn++) await who.keyboard.press("ArrowRight");
     await expect.poll(() => who.locator(".stage svg").getAttribute("data-turn")).toBe("5");
     expect(await who.locator("[data-stderr], [data-failure]").count()).toBe(0);
