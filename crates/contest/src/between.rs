@@ -4,7 +4,7 @@
 use std::collections::VecDeque;
 use std::sync::Mutex;
 
-use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
+use play::Pinned;
 use sandbox::{Limits, Program, Sandbox};
 use store::LeasedSeat;
 use tokio::sync::oneshot;
@@ -70,32 +70,11 @@ impl Station<'_> {
     }
 }
 
-/// Keeps this thread on some cores until it is dropped.
-struct OnCores(Option<CpuSet>);
-
-impl OnCores {
-    fn new(cores: &[usize]) -> OnCores {
-        let mut set = CpuSet::new();
-        cores.iter().filter(|&&core| core < CpuSet::MAX_CPU).for_each(|&core| set.set(core));
-        let before = sched_getaffinity(None).ok();
-        OnCores(before.filter(|_| sched_setaffinity(None, &set).is_ok()))
-    }
-}
-
-impl Drop for OnCores {
-    fn drop(&mut self) {
-        if let Some(before) = &self.0 {
-            // If this fails the thread stays on the cores of its worker, which is harmless.
-            let _ = sched_setaffinity(None, before);
-        }
-    }
-}
-
 impl Inner {
     /// Does the oldest work that waits. Returns whether there was one.
     pub(crate) fn work_between(&self, sandbox: &Sandbox, cores: &[usize]) -> bool {
         let Some(work) = lock(&self.between.0).pop_front() else { return false };
-        let _on_cores = OnCores::new(cores);
+        let _pinned = Pinned::to(cores);
         let station = Station { inner: self, sandbox, cores };
         // A panic in the work of a visitor must not end the worker; the visitor gets an error.
         let done = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| work(&station)));

@@ -6,10 +6,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
+use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
+
 /// The cores this process may use.
 pub fn cores() -> Vec<usize> {
-    let Ok(set) = rustix::thread::sched_getaffinity(None) else { return vec![0] };
-    (0..rustix::thread::CpuSet::MAX_CPU).filter(|&core| set.is_set(core)).collect()
+    let Ok(set) = sched_getaffinity(None) else { return vec![0] };
+    (0..CpuSet::MAX_CPU).filter(|&core| set.is_set(core)).collect()
 }
 
 /// The memory that new programs can use without swapping, in bytes; 0 if it is unknown.
@@ -41,6 +43,29 @@ impl Placement {
         }
         let bots = cores.iter().rev().copied().cycle().take(players as usize).collect();
         Placement { referee: None, bots }
+    }
+}
+
+/// Keeps this thread on some cores until it is dropped.
+#[derive(Debug)]
+pub struct Pinned(Option<CpuSet>);
+
+impl Pinned {
+    /// Keeps this thread on these cores. If that fails it stays where it is.
+    pub fn to(cores: &[usize]) -> Pinned {
+        let mut only = CpuSet::new();
+        cores.iter().filter(|&&core| core < CpuSet::MAX_CPU).for_each(|&core| only.set(core));
+        let before = sched_getaffinity(None).ok();
+        Pinned(before.filter(|_| sched_setaffinity(None, &only).is_ok()))
+    }
+}
+
+impl Drop for Pinned {
+    fn drop(&mut self) {
+        if let Some(before) = &self.0 {
+            // If this fails the thread stays on its cores, which is harmless.
+            let _ = sched_setaffinity(None, before);
+        }
     }
 }
 

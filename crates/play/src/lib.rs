@@ -13,6 +13,6 @@ mod runner;
 mod sched_stat;
 
 pub use again::Command;
-pub use host::{Heartbeat, Placement, available_memory, cores};
+pub use host::{Heartbeat, Pinned, Placement, available_memory, cores};
 pub use record::{metrics_by_seat, metrics_of, to_record, write_record};
 pub use runner::{Compliance, MatchPlan, PlayedMatch, Runner, StartedMatch, Watcher};

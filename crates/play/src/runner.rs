@@ -10,7 +10,7 @@ use referee::{CaughtUp, Cause, Clock, Ending, Past, Settings, TurnLog};
 use sandbox::{Level, Limits, Sandbox};
 use toolchain::{Bot, Launcher};
 
-use crate::host::{Heartbeat, Placement};
+use crate::host::{Heartbeat, Pinned, Placement};
 use crate::match_loop::MatchLoop;
 
 /// A match to be played.
@@ -216,7 +216,7 @@ impl<'a> Runner<'a> {
     where
         'a: 'b,
     {
-        let pinned = plan.placement.referee.map(Pinned::to);
+        let pinned = plan.placement.referee.map(|core| Pinned::to(&[core]));
         let past = self.past.cloned().unwrap_or_default();
         let mut match_loop = MatchLoop::new(plan.clone(), self.heartbeat, watcher, past, self.number);
         match_loop.start(self.sandbox, self.launcher);
@@ -242,7 +242,7 @@ impl StartedMatch<'_> {
     /// questions, however long ago the programs were started.
     pub fn play(self) -> PlayedMatch {
         let StartedMatch { mut match_loop, runner } = self;
-        let pinned = match_loop.plan.placement.referee.map(Pinned::to);
+        let pinned = match_loop.plan.placement.referee.map(|core| Pinned::to(&[core]));
         let inspect = match_loop.plan.inspect;
         let begun = Instant::now();
         match_loop.run(runner.breaks_off);
@@ -278,25 +278,5 @@ impl StartedMatch<'_> {
             took,
             caught_up,
         }
-    }
-}
-
-/// Keeps the referee's thread on one core for the time of a match.
-struct Pinned(rustix::thread::CpuSet);
-
-impl Pinned {
-    fn to(core: usize) -> Option<Pinned> {
-        let before = rustix::thread::sched_getaffinity(None).ok()?;
-        let mut only = rustix::thread::CpuSet::new();
-        only.set(core);
-        rustix::thread::sched_setaffinity(None, &only).ok()?;
-        Some(Pinned(before))
-    }
-}
-
-impl Drop for Pinned {
-    fn drop(&mut self) {
-        // If this fails the thread stays on its core, which is harmless.
-        let _ = rustix::thread::sched_setaffinity(None, &self.0);
     }
 }
