@@ -12,6 +12,7 @@ use model::{ContestState, LadderKind};
 use serde_json::{Value, json};
 use store::{BoardQuery, BoardRow, Ladder, MatchRow};
 use tokio::sync::mpsc;
+use tokio_stream::StreamExt as _;
 use tokio_stream::wrappers::ReceiverStream;
 
 use crate::api::{convert, replays};
@@ -177,7 +178,9 @@ impl Export {
         while let Some((rows, last)) = self.matches(after).await? {
             for row in rows.into_iter().filter(|row| row.record.is_some()) {
                 let record = replays::public_record(&self.app, row).await?;
-                for piece in record.pieces().chain([Ok(Bytes::from_static(b"\n"))]) {
+                let end_of_line = tokio_stream::once(Ok(Bytes::from_static(b"\n")));
+                let mut pieces = record.text_pieces().chain(end_of_line);
+                while let Some(piece) = pieces.next().await {
                     if out.send(piece).await.is_err() {
                         return Ok(());
                     }

@@ -90,6 +90,19 @@ impl HumanGames {
         Ok((id, game))
     }
 
+    /// Begins a game of `owner`.
+    async fn begin(
+        &self,
+        owner: Owner,
+        begin: impl FnOnce() -> Result<HumanGame, HumanGameError> + Send + 'static,
+    ) -> Result<axum::Json<Reply>, ApiError> {
+        self.make_room(owner)?;
+        let game = self.work(begin).await?;
+        let (id, game) = self.put(owner, game)?;
+        let reply = lock(&game).reply(id as usize);
+        Ok(axum::Json(reply))
+    }
+
     fn find(&self, id: u64, owner: Owner) -> Result<Arc<Mutex<HumanGame>>, ApiError> {
         let mut open = self.open();
         let found = open.get_mut(&id).filter(|game| game.owner == owner);
@@ -153,13 +166,8 @@ pub(crate) async fn begin(
         opponent: league.boss.clone(),
         seconds: ask.seconds,
     };
-    let owner = owner(&me, address);
-    app.human_games.make_room(owner)?;
     let fresh = i64::from(getrandom::u32().map_err(ApiError::internal)?);
-    let game = app.human_games.work(move || HumanGame::new(&challenge, fresh)).await?;
-    let (id, game) = app.human_games.put(owner, game)?;
-    let reply = lock(&game).reply(id as usize);
-    Ok(axum::Json(reply))
+    app.human_games.begin(owner(&me, address), move || HumanGame::new(&challenge, fresh)).await
 }
 
 /// Continues a finished match from a turn: by hand in one seat, or by built-in bots alone. The answer is that of a game
@@ -177,13 +185,8 @@ pub(crate) async fn continue_match(
     let row = super::matches::find(&app, id, &me).await?;
     let mut played = super::replays::read(&app, &row).await?;
     replay::redact::record(&mut played, &super::replays::names(&row), &[]);
-    let owner = owner(&me, address);
-    app.human_games.make_room(owner)?;
     let nobody = |_: &str, _: u8| Err("choose `you` or a built-in bot".to_owned());
-    let game = app.human_games.work(move || HumanGame::continued(&played, &ask, nobody)).await?;
-    let (id, game) = app.human_games.put(owner, game)?;
-    let reply = lock(&game).reply(id as usize);
-    Ok(axum::Json(reply))
+    app.human_games.begin(owner(&me, address), move || HumanGame::continued(&played, &ask, nobody)).await
 }
 
 /// The turn in which the person must answer, with the steps since the last request.

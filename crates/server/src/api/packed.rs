@@ -80,16 +80,16 @@ impl Packed {
         }
     }
 
-    /// The text, unpacked piece by piece.
-    pub(crate) fn pieces(&self) -> impl Iterator<Item = io::Result<Bytes>> + Send + use<> {
-        pieces(MultiGzDecoder::new(self.source()))
+    /// The text, unpacked piece by piece on blocking threads.
+    pub(crate) fn text_pieces(&self) -> impl Stream<Item = io::Result<Bytes>> + Send + Unpin + use<> {
+        Aside::new(pieces(MultiGzDecoder::new(self.source())))
     }
 
     /// The answer: compressed if the client accepts that.
     pub(crate) fn response(&self, asked: &HeaderMap) -> Response {
         let json = (header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
         if !takes_packed(asked) {
-            return ([json], Body::from_stream(Aside::new(self.pieces()))).into_response();
+            return ([json], Body::from_stream(self.text_pieces())).into_response();
         }
         let body = match self {
             Packed::Memory(bytes) => Body::from(bytes.clone()),
@@ -185,18 +185,18 @@ mod tests {
 
     use super::*;
 
-    fn read(packed: &Packed) -> Vec<u8> {
-        let pieces: Vec<Bytes> = packed.pieces().map(Result::unwrap).collect();
+    async fn read(packed: &Packed) -> Vec<u8> {
+        let pieces: Vec<Bytes> = packed.text_pieces().map(Result::unwrap).collect().await;
         assert!(pieces.iter().all(|piece| piece.len() <= PIECE));
         pieces.concat()
     }
 
-    #[test]
-    fn long_texts_are_kept_in_an_unnamed_file() {
+    #[tokio::test]
+    async fn long_texts_are_kept_in_an_unnamed_file() {
         let folder = testing::scratch();
         let short = Packed::text(b"\"short\"", folder.path()).unwrap();
         assert!(matches!(short, Packed::Memory(_)));
-        assert_eq!(read(&short), b"\"short\"");
+        assert_eq!(read(&short).await, b"\"short\"");
         // Numbers that do not compress well.
         let mut number = 1_u64;
         let numbers: Vec<u64> = std::iter::repeat_with(|| {
@@ -209,12 +209,12 @@ mod tests {
         assert!(matches!(long, Packed::File(_)) && long.weight() == FILE_WEIGHT);
         let expected = serde_json::to_vec(&numbers).unwrap();
         // Two clients read the same file, each from its beginning.
-        assert_eq!(read(&long), expected);
-        assert_eq!(read(&long), expected);
+        assert_eq!(read(&long).await, expected);
+        assert_eq!(read(&long).await, expected);
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
         let nowhere = Packed::value(&numbers, &folder.path().join("none")).unwrap();
         assert!(matches!(nowhere, Packed::Memory(_)));
-        assert_eq!(read(&nowhere), expected);
+        assert_eq!(read(&nowhere).await, expected);
     }
 
     /// The test has one thread for requests.
