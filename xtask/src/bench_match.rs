@@ -41,7 +41,7 @@ pub(crate) fn bench(turns: &str) -> Result<(), String> {
     shell::read(&bench, &["exchange", &echo, &lines])?;
 
     println!(
-        "\n| | floor, matches/s | unboxed, matches/s | ratio | boxed, matches/s | us/turn: unboxed, boxed | more |"
+        "\n| | floor, matches/s | unboxed, matches/s | ratio | boxed, matches/s | us/turn: floor, unboxed, boxed | more |"
     );
     println!("|---|---|---|---|---|---|---|");
     for round in 1..=ROUNDS {
@@ -54,9 +54,10 @@ pub(crate) fn bench(turns: &str) -> Result<(), String> {
         let (floor_rate, rate) =
             (number_before(&raw, " matches/s")?, number_after(&unboxed, "matches_per_second ")?);
         println!(
-            "| round {round} | {floor_rate:.0} | {rate:.0} | {:.0} % | {:.0} | {:.1}, {:.1} | {:+.0} % |",
+            "| round {round} | {floor_rate:.0} | {rate:.0} | {:.0} % | {:.0} | {:.1}, {:.1}, {:.1} | {:+.0} % |",
             100.0 * rate / floor_rate,
             number_after(&boxed, "matches_per_second ")?,
+            number_before(&raw, " us/turn")?,
             number_after(&turns, "plain_us ")?,
             number_after(&turns, "boxed_us ")?,
             number_after(&turns, "more_percent ")?,
