@@ -18,12 +18,18 @@ struct Work {
     commands: &'static [&'static str],
 }
 
-const WORKS: [Work; 3] = [
+const WORKS: [Work; 4] = [
     Work {
         title: "a duel, matches",
         make: "make-duel",
         sizes: [1000, 10_000, 100_000],
         commands: &["resume", "report"],
+    },
+    Work {
+        title: "a duel in 16 parts, matches",
+        make: "make-parts",
+        sizes: [1000, 10_000, 100_000],
+        commands: &["merge"],
     },
     Work {
         title: "records, turns",
@@ -72,7 +78,10 @@ pub(crate) fn bench() -> Result<(), String> {
             );
         }
         for file in &files {
-            std::fs::remove_file(Path::new(file)).map_err(|error| format!("{file}: {error}"))?;
+            let file = Path::new(file);
+            let removed =
+                if file.is_dir() { std::fs::remove_dir_all(file) } else { std::fs::remove_file(file) };
+            removed.map_err(|error| format!("{}: {error}", file.display()))?;
         }
     }
     Ok(())

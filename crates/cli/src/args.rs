@@ -9,6 +9,7 @@ use crate::Failure;
 use crate::commands::bot::BotArgs;
 use crate::commands::duel::DuelArgs;
 use crate::commands::import::ImportArgs;
+use crate::commands::merge::MergeArgs;
 use crate::commands::new::NewArgs;
 use crate::commands::referee::RefereeArgs;
 use crate::commands::report::ReportArgs;
@@ -116,6 +117,11 @@ pub(crate) enum Command {
     Tune(TuneArgs),
     /// Go on with a run that was stopped: a duel, a tournament, a tuning
     Resume(ResumeArgs),
+    /// Join the parts of a run that several machines played with --shard
+    ///
+    /// Parts may come in any order and may be incomplete; files that are not different parts of one run are refused.
+    /// The result is the run file of the whole run: `agon report` reads it, `agon resume` plays missing matches.
+    Merge(MergeArgs),
     /// Play one match as the referee of another tester, by the contract of cg-brutaltester
     Referee(RefereeArgs),
     /// Turn replays of the contest site into records, and check that they end the same here

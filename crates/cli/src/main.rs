@@ -50,6 +50,7 @@ fn main() -> ExitCode {
         Command::Duel(args) => commands::duel::run(&args),
         Command::Tournament(args) => commands::tournament::run(&args),
         Command::Tune(args) => commands::tune::run(&args),
+        Command::Merge(args) => commands::merge::run(&args),
         Command::Resume(args) => commands::resume::run(&args),
         Command::Referee(args) => commands::referee::run(&args),
         Command::Import(args) => commands::import::run(&args),

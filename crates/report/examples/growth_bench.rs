@@ -1,10 +1,12 @@
 //! Measures the cost of runs, traces and tournaments as they grow; `cargo xtask bench growth` calls it and makes a table.
 //!
 //! `growth_bench make-duel MATCHES FILE`: writes the run file of a duel, with times and metrics, as if it had been played.
+//! `growth_bench make-parts MATCHES FOLDER`: the same in 16 parts.
 //! `growth_bench make-tournament BOTS FILE`: the same for ten rounds of a Swiss tournament.
 //! `growth_bench make-trace TURNS FILE`: writes records of random games of Hypersonic, about so many turns in all.
 //! `growth_bench resume|table|report|verify FILE`: opens a run to go on with it, rates the bots of a tournament, makes the
 //! report of a run with its page, or replays records.
+//! `growth_bench merge FOLDER`: joins the parts.
 //!
 //! Prints the seconds and the memory that the process took at the most.
 
@@ -25,11 +27,13 @@ use game::{Dice, Selection};
 use rating::{GameResult, swiss};
 use referee::Clock;
 use report::RunReport;
-use runs::{Findings, Format, MatchLine, Metric, Plan, Run, RunHeader};
+use runs::{Findings, Format, MatchLine, Metric, Plan, Run, RunHeader, Shard};
 use sandbox::Level;
 
 /// The rounds of a tournament: matches grow in proportion to bots.
 const ROUNDS: u64 = 10;
+/// The parts of a run.
+const PARTS: u64 = 16;
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -37,6 +41,15 @@ fn main() {
     let began = Instant::now();
     match words[..] {
         ["make-duel", matches, file] => make_duel(matches.parse().unwrap(), file.as_ref()),
+        ["make-parts", matches, folder] => make_parts(matches.parse().unwrap(), folder.as_ref()),
+        ["merge", folder] => {
+            let parts: Vec<PathBuf> =
+                (1..=PARTS).map(|part| Path::new(folder).join(part.to_string())).collect();
+            let out = Path::new(folder).join("out");
+            let merged = runs::merge(&out, &parts).unwrap();
+            assert_eq!(merged.finished, merged.planned);
+            std::fs::remove_file(out).unwrap();
+        }
         ["make-tournament", bots, file] => make_tournament(bots.parse().unwrap(), file.as_ref()),
         ["make-trace", turns, file] => make_trace(turns.parse().unwrap(), file.as_ref()),
         ["resume", file] => drop(Run::open(file.as_ref()).unwrap()),
@@ -85,6 +98,7 @@ fn header(bots: usize, units: u64, plan: Plan) -> RunHeader {
         sprt: None,
         plan,
         records: None,
+        shard: None,
     }
 }
 
@@ -114,10 +128,25 @@ fn line(index: u64, seats: [usize; 2], first_wins: bool, dice: &mut Dice) -> Mat
 }
 
 fn make_duel(matches: u64, path: &Path) {
+    write_duel(&header(2, matches / 2, Plan::Duel), path);
+}
+
+fn make_parts(matches: u64, folder: &Path) {
+    std::fs::create_dir_all(folder).unwrap();
+    for part in 1..=PARTS {
+        let shard = Some(Shard { part, of: PARTS });
+        write_duel(
+            &RunHeader { shard, ..header(2, matches / 2, Plan::Duel) },
+            &folder.join(part.to_string()),
+        );
+    }
+}
+
+fn write_duel(header: &RunHeader, path: &Path) {
     let mut file = BufWriter::new(File::create(path).unwrap());
-    write_line(&mut file, &header(2, matches / 2, Plan::Duel));
+    write_line(&mut file, header);
     let mut dice = Dice::new(1);
-    for index in 0..matches {
+    for index in header.own_indices() {
         let seats = if index.is_multiple_of(2) { [0, 1] } else { [1, 0] };
         let first_wins = dice.below(100) < 50;
         write_line(&mut file, &line(index, seats, first_wins, &mut dice));

@@ -96,7 +96,11 @@ pub(crate) fn judge(run: &Gathered) -> Result<Judged, RunError> {
     let complete = findings.is_complete(&run.header, run.matches.len() as u64);
     let (verdict, curve, end) = match findings {
         Findings::Duel(duel) => {
-            let curve = duel_curve(run, 0, DuelFindings::new(&run.header).map_err(not_a_run)?);
+            let curve = duel_curve(
+                run,
+                run.header.own_units().start,
+                DuelFindings::new(&run.header).map_err(not_a_run)?,
+            );
             let end = if duel.decision().is_some() { duel.matches() } else { u64::MAX };
             let report = Box::new(duel.report(&run.names[0], &run.names[1]));
             (Verdict::Duel { report, decision: duel.decision() }, curve, end)
@@ -119,7 +123,8 @@ pub(crate) fn judge(run: &Gathered) -> Result<Judged, RunError> {
 fn duel_curve(run: &Gathered, from: u64, mut duel: DuelFindings) -> Curve {
     let (each, mut all) = (u64::from(run.header.players), duel.clone());
     all.read(run);
-    let finished = (from..run.header.units).take_while(|&unit| run.unit(unit).is_some()).count() as u64;
+    let finished =
+        (from..run.header.own_units().end).take_while(|&unit| run.unit(unit).is_some()).count() as u64;
     let step = finished.div_ceil(CURVE_DUEL).max(1);
     let (mut games, mut line) = (Vec::new(), Vec::new());
     while duel.read_unit(run) {

@@ -107,6 +107,7 @@ impl Bench {
             sprt: None,
             plan: Plan::Duel,
             records: None,
+            shard: None,
         }
     }
 

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use game::SelectionError;
 use rating::SprtError;
 
-use crate::header::{MOST_BOTS, MOST_MATCHES};
+use crate::header::{MOST_BOTS, MOST_MATCHES, MOST_PARTS, Shard};
 use crate::tune::{MOST_PARAMETERS, ParameterError};
 
 /// A run file that cannot be used.
@@ -16,7 +16,7 @@ pub enum RunError {
     #[error("{}: {}", .0.display(), .1)]
     File(PathBuf, #[source] io::Error),
     /// The caller's fault: a file of this name exists already.
-    #[error("{path} exists; `agon resume {path}` goes on with it, another --run begins anew", path = .0.display())]
+    #[error("{path} exists; `agon resume {path}` goes on with it; choose another name for a new run", path = .0.display())]
     Exists(PathBuf),
     /// The caller's fault: it is not a run file, or of a version this program does not know.
     #[error("{} is not a run: {}", .0.display(), .1)]
@@ -78,6 +78,35 @@ pub enum InvalidRun {
     /// Too many matches.
     #[error("a run has {MOST_MATCHES} matches at the most")]
     Matches,
+    /// The part of a run is not one of its parts.
+    #[error(
+        "a part is written as PART/PARTS, from 1/PARTS to PARTS/PARTS, with {MOST_PARTS} parts at the most"
+    )]
+    Shard,
+    /// A run whose matches depend on the results of earlier matches cannot be played in parts.
+    #[error(
+        "a Swiss tournament and a tuning cannot be played in parts: their matches depend on earlier results"
+    )]
+    InOrder,
+    /// A file to merge is not a part of a run.
+    #[error("it is a whole run, not a part; parts are played with --shard")]
+    Whole,
+    /// A file to merge is a part of another run.
+    #[error("it is a part of another run than {}: {differs} differs", .part.display())]
+    OtherRun {
+        /// A part of the first run.
+        part: PathBuf,
+        /// The setting that differs.
+        differs: &'static str,
+    },
+    /// Two files to merge are the same part.
+    #[error("it is part {shard}, and so is {}", .other.display())]
+    SamePart {
+        /// The other file.
+        other: PathBuf,
+        /// The part that both are.
+        shard: Shard,
+    },
     /// Too few or too many parameters.
     #[error("1 to {MOST_PARAMETERS} parameters can be tuned")]
     Parameters,

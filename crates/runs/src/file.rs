@@ -22,7 +22,7 @@ pub struct Run {
     pub header: RunHeader,
     path: PathBuf,
     file: File,
-    /// Finished matches by their index in the schedule, up to the last finished one.
+    /// Finished matches by their index in the schedule, from the first match of this file to the last finished one.
     results: Vec<Option<MatchLine>>,
     finished: usize,
     /// Disturbed answers and all answers of the matches that this process played.
@@ -84,7 +84,8 @@ impl Run {
             if size == 0 || !line.ends_with(b"\n") {
                 break;
             }
-            finished += usize::from(keep(&mut results, MatchLine::parse(&line, &header).map_err(not)?));
+            let line = MatchLine::parse(&line, &header).map_err(not)?;
+            finished += usize::from(keep(&mut results, &header, line));
             whole += size as u64;
         }
         drop(reader);
@@ -121,18 +122,23 @@ impl Run {
 
     /// Whether this match is finished.
     pub fn has(&self, index: u64) -> bool {
-        self.results.get(index as usize).is_some_and(Option::is_some)
+        self.place(index).is_some_and(|place| self.results.get(place).is_some_and(Option::is_some))
     }
 
     /// The index after the last finished match.
     pub(crate) fn reach(&self) -> u64 {
-        self.results.len() as u64
+        self.header.own_indices().start + self.results.len() as u64
+    }
+
+    /// The place of a match in `results`.
+    fn place(&self, index: u64) -> Option<usize> {
+        usize::try_from(index.checked_sub(self.header.own_indices().start)?).ok()
     }
 
     /// The matches of a unit, if all of them are finished.
     pub fn unit(&self, unit: u64) -> Option<Vec<&MatchLine>> {
         let each = self.header.players as usize;
-        let from = usize::try_from(unit).ok()?.checked_mul(each)?;
+        let from = self.place(unit.checked_mul(each as u64)?)?;
         self.results.get(from..from.checked_add(each)?)?.iter().map(Option::as_ref).collect()
     }
 
@@ -149,7 +155,7 @@ impl Run {
         for line in lines {
             self.disturbed.0 += u64::from(line.disturbed);
             self.disturbed.1 += u64::from(line.answers);
-            self.finished += usize::from(keep(&mut self.results, line));
+            self.finished += usize::from(keep(&mut self.results, &self.header, line));
         }
         Ok(())
     }
@@ -194,8 +200,8 @@ fn lock(file: &File, path: &Path) -> Result<(), RunError> {
 }
 
 /// Stores a match unless it is there already: no match counts twice. Returns whether it is new.
-fn keep(results: &mut Vec<Option<MatchLine>>, line: MatchLine) -> bool {
-    let place = line.index as usize;
+fn keep(results: &mut Vec<Option<MatchLine>>, header: &RunHeader, line: MatchLine) -> bool {
+    let place = (line.index - header.own_indices().start) as usize;
     if results.len() <= place {
         results.resize(place + 1, None);
     }

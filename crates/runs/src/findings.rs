@@ -87,7 +87,9 @@ impl DuelFindings {
     /// When the hypotheses of its sequential test are not valid.
     pub fn new(header: &RunHeader) -> Result<DuelFindings, SprtError> {
         let test = header.sprt.map(|(elo0, elo1)| Sprt::of_run(elo0, elo1)).transpose()?;
-        Ok(DuelFindings { test, ..DuelFindings::of_units(header, 0..header.units) })
+        // The test needs the results of all parts in order.
+        let test = test.filter(|_| header.shard.is_none());
+        Ok(DuelFindings { test, ..DuelFindings::of_units(header, header.own_units()) })
     }
 
     fn of_units(header: &RunHeader, units: Range<u64>) -> DuelFindings {

@@ -1,6 +1,9 @@
 //! The header of a run: the first line of its file.
 
+use std::fmt;
+use std::ops::Range;
 use std::path::Path;
+use std::str::FromStr;
 
 use game::{Selected, Selection};
 use referee::Clock;
@@ -15,6 +18,8 @@ use crate::tune::Tuning;
 pub(crate) const MOST_BOTS: usize = 1024;
 /// The most matches of a run: more than a machine plays in years, and few enough to keep in memory.
 pub(crate) const MOST_MATCHES: u64 = 20_000_000;
+/// The most parts of a run.
+pub(crate) const MOST_PARTS: u64 = 100_000;
 
 /// The settings of a run: the first line of its file.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -57,6 +62,45 @@ pub struct RunHeader {
     /// The folder that gets the record of each match, if there is one: `INDEX.json.gz`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub records: Option<String>,
+    /// The part of the run that this file is for, if several machines share the run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shard: Option<Shard>,
+}
+
+/// A part of a run: whole units, one after the other, so that a part has pairs of matches too.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Shard {
+    /// The number of this part, from 1.
+    pub part: u64,
+    /// The number of all parts.
+    pub of: u64,
+}
+
+impl fmt::Display for Shard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.part, self.of)
+    }
+}
+
+impl FromStr for Shard {
+    type Err = InvalidRun;
+
+    fn from_str(text: &str) -> Result<Shard, InvalidRun> {
+        let numbers =
+            text.split_once('/').and_then(|(part, of)| Some((part.parse().ok()?, of.parse().ok()?)));
+        let shard = numbers.map(|(part, of)| Shard { part, of });
+        shard.filter(Shard::is_valid).ok_or(InvalidRun::Shard)
+    }
+}
+
+impl Shard {
+    fn is_valid(&self) -> bool {
+        (1..=MOST_PARTS).contains(&self.of) && (1..=self.of).contains(&self.part)
+    }
+
+    fn units(self, all: u64) -> Range<u64> {
+        all * (self.part - 1) / self.of..all * self.part / self.of
+    }
 }
 
 /// The purpose of a run, which decides its pairings.
@@ -73,8 +117,9 @@ pub enum Plan {
 }
 
 impl RunHeader {
-    /// The version that this program writes. Version 1 had only duels, and no names, times and metrics.
-    pub const VERSION: u32 = 2;
+    /// The version that this program writes. Version 1 had only duels, and no names, times and metrics. Version 2 had
+    /// no parts.
+    pub const VERSION: u32 = 3;
 
     /// Reads the first line of a run file.
     ///
@@ -123,15 +168,35 @@ impl RunHeader {
         if self.units.checked_mul(players as u64).is_none_or(|matches| matches > MOST_MATCHES) {
             return Err(InvalidRun::Matches);
         }
+        if let Some(shard) = self.shard {
+            if !shard.is_valid() {
+                return Err(InvalidRun::Shard);
+            }
+            if matches!(self.plan, Plan::Tune(_) | Plan::Tournament(Format::Swiss)) {
+                return Err(InvalidRun::InOrder);
+            }
+        }
         match &self.plan {
             Plan::Duel | Plan::Tournament(_) => Ok(()),
             Plan::Tune(tuning) => tuning.check(self.units),
         }
     }
 
-    /// The number of matches of the whole run.
+    /// The units that belong to this file: all of them, or those of its part.
+    pub fn own_units(&self) -> Range<u64> {
+        self.shard.map_or(0..self.units, |shard| shard.units(self.units))
+    }
+
+    /// The indices of the matches that belong to this file.
+    pub fn own_indices(&self) -> Range<u64> {
+        let (units, players) = (self.own_units(), u64::from(self.players));
+        units.start * players..units.end * players
+    }
+
+    /// The number of matches that belong to this file.
     pub fn matches(&self) -> u64 {
-        self.units * u64::from(self.players)
+        let indices = self.own_indices();
+        indices.end - indices.start
     }
 
     /// The name of a bot in results.

@@ -85,7 +85,7 @@ impl MatchLine {
         let line: MatchLine = serde_json::from_slice(line)?;
         let players = header.players as usize;
         let lengths = [line.scores.len(), line.ranks.len(), line.causes.len(), line.details.len()];
-        if line.index >= header.matches() {
+        if !header.own_indices().contains(&line.index) {
             return Err(InvalidRun::OutOfSchedule);
         }
         if line.seats.len() != players || lengths.iter().any(|&length| length != players) {

@@ -71,10 +71,10 @@ impl Run {
             placements: alternating_placements(simultaneous, selected.players, context.workers),
             records,
         };
-        let each = u64::from(self.header.players);
-        let mut first = units.start * each;
+        let (each, own) = (u64::from(self.header.players), self.header.own_units());
+        let mut first = units.start.max(own.start) * each;
         loop {
-            let end = units.end.min(self.units_known()) * each;
+            let end = units.end.min(own.end).min(self.units_known()) * each;
             // Finished rounds are passed by once, not again with every later round.
             while first < end && self.has(first) {
                 first += 1;
@@ -172,8 +172,8 @@ impl Run {
 /// The number of matches at once that do not disturb each other's clocks: if players take turns a match needs one
 /// core; if they answer together, each player needs one.
 pub fn workers_for(simultaneous: bool, players: u8) -> usize {
-    let cores = cores().len();
-    if simultaneous { (cores / players as usize).max(1) } else { cores.max(1) }
+    let cores = cores();
+    (cores.len() / cores_of_match(simultaneous, players, &cores)).max(1)
 }
 
 /// The cores of each worker, assigned in turn, so that workers share as few as possible.

@@ -14,7 +14,7 @@ use game::Selected;
 use game::text::safe_text;
 use indicatif::{ProgressBar, ProgressStyle};
 use referee::Clock;
-use runs::{MatchLine, Plan, Run, RunContext, RunHeader};
+use runs::{MatchLine, Plan, Run, RunContext, RunHeader, Shard};
 use sandbox::Sandbox;
 use serde_json::{Map, Value, json};
 use toolchain::Bot;
@@ -56,6 +56,9 @@ pub(crate) struct NewRunArgs {
     /// Write the record of each match to FOLDER, as INDEX.json.gz
     #[arg(long, value_name = "FOLDER")]
     pub(crate) records: Option<PathBuf>,
+    /// Play one part of the run, such as 3/16; `agon merge` joins the run files of the parts
+    #[arg(long, value_name = "PART/PARTS")]
+    pub(crate) shard: Option<Shard>,
 }
 
 impl NewRunArgs {
@@ -86,6 +89,7 @@ impl NewRunArgs {
             sprt: None,
             plan,
             records: self.records.as_ref().map(|folder| folder.display().to_string()),
+            shard: self.shard,
         }
     }
 
@@ -94,7 +98,9 @@ impl NewRunArgs {
         header.check()?;
         let path = self.file.clone().unwrap_or_else(|| {
             let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |now| now.as_millis());
-            PathBuf::from(format!("{what}-{now}.run"))
+            let part =
+                self.shard.map_or_else(String::new, |shard| format!("-{}-of-{}", shard.part, shard.of));
+            PathBuf::from(format!("{what}-{now}{part}.run"))
         });
         Ok(Run::create(&path, header)?)
     }

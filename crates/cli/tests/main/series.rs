@@ -106,6 +106,39 @@ fn invalid_duels_are_refused_before_a_file_is_created() {
     refused(&["resume", &file], 2, &["is not a run"]);
 }
 
+/// Three parts, merged, say the same as one run.
+#[test]
+fn parts_of_a_duel_are_merged_to_the_same_summary() {
+    let scratch = Scratch::new();
+    let duel =
+        ["duel", "hypersonic", "--bot", "@random", "--bot", "@wait", "-n", "12", "--sprt", "0", "9", "--run"];
+    let whole = scratch.file("whole.run");
+    printed(&[&duel[..], &[&whole]].concat());
+    let parts = ["2/3", "1/3", "3/3"].map(|shard| {
+        let file = scratch.file(&format!("{}.run", &shard[..1]));
+        let told = json(&[&duel[..], &[&file, "--shard", shard, "--json"]].concat());
+        assert_eq!((&told["complete"], &told["report"]["games"]), (&Value::Bool(true), &Value::from(4)));
+        file
+    });
+    let out = scratch.file("out.run");
+    let merged = json(&["merge", &out, &parts[0], &parts[1], &parts[2], "--json"]);
+    assert_eq!((&merged["finished"], &merged["planned"]), (&Value::from(12), &Value::from(12)));
+    let report = |file: &str| json(&["report", file, "--html", &scratch.file("page.html"), "--json"]);
+    assert_eq!(report(&out)["report"]["verdict"], report(&whole)["report"]["verdict"]);
+    refused(&["merge", &out, &parts[0]], 2, &["exists"]);
+    let other = scratch.file("other.run");
+    refused(&["merge", &other, &parts[0], &parts[0]], 2, &["so is"]);
+    refused(&["merge", &other, &whole], 2, &["not a part"]);
+    refused(
+        &["duel", "hypersonic", "--bot", "@random", "--bot", "@wait", "--shard", "4/3"],
+        2,
+        &["PART/PARTS"],
+    );
+    // Without one part the others still count.
+    let text = printed(&["merge", &other, &parts[2], &parts[1]]);
+    assert!(text.contains("8 of 12 matches") && text.contains("agon resume"), "{text}");
+}
+
 /// Starts a command whose output is not read.
 fn started(words: &[String]) -> Child {
     let mut agon = Command::new(env!("CARGO_BIN_EXE_agon"));

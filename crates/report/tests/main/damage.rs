@@ -94,7 +94,7 @@ fn invalid_run_files_are_refused_with_a_reason() {
         ("\n".into(), "EOF"),
         ("noise".into(), "is not a run"),
         ("{\"agon\":1,\"game\":\"hypersonic\"}\n".into(), "agon_run"),
-        (first.replace("\"agon_run\":2", "\"agon_run\":99") + "\n", "version 99"),
+        (first.replace("\"agon_run\":3", "\"agon_run\":99") + "\n", "version 99"),
         (first.replace("ocean-of-code", "chess") + "\n", "chess"),
         (first.replace("\"standard\"", "\"2099\"") + "\n", "2099"),
         (format!("{first}\nnoise\n{}\n", lines[1]), "line 2"),

@@ -50,6 +50,7 @@ pub(crate) fn header(game: &str, bots: &[&str], players: u8, plan: Plan, units: 
         sprt: None,
         plan,
         records: None,
+        shard: None,
     }
 }
 

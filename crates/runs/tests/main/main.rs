@@ -3,6 +3,7 @@
 // Tests may assume.
 #![allow(clippy::unwrap_used)]
 
+mod parts;
 mod runs;
 
 use std::path::PathBuf;

@@ -34,7 +34,7 @@ fn bots() -> Vec<Bot> {
     vec![builtin(Builtin::Random), builtin(Builtin::Wait)]
 }
 
-fn header(units: u64) -> RunHeader {
+pub(crate) fn header(units: u64) -> RunHeader {
     RunHeader {
         agon_run: RunHeader::VERSION,
         game: "hypersonic".into(),
@@ -52,11 +52,12 @@ fn header(units: u64) -> RunHeader {
         sprt: None,
         plan: Plan::Duel,
         records: None,
+        shard: None,
     }
 }
 
 /// Plays until `matches` are finished.
-fn play(run: &mut Run, workers: usize, matches: usize) {
+pub(crate) fn play(run: &mut Run, workers: usize, matches: usize) {
     let stop = AtomicBool::new(false);
     let enough = |run: &Run| {
         if run.finished() >= matches { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
@@ -67,7 +68,7 @@ fn play(run: &mut Run, workers: usize, matches: usize) {
 }
 
 /// Times differ from run to run; everything else must not.
-fn timeless(run: &Run) -> Vec<MatchLine> {
+pub(crate) fn timeless(run: &Run) -> Vec<MatchLine> {
     run.results().map(|line| MatchLine { slowest_us: Vec::new(), disturbed: 0, ..line.clone() }).collect()
 }
 
