@@ -2,6 +2,7 @@
 
 import type { Component } from "svelte";
 import type { Scene } from "./scene";
+import type { Cue } from "./sound";
 import type { Replay } from "./wire";
 import type { Lang, Speak } from "./words";
 
@@ -50,6 +51,8 @@ export interface GameUi {
   words: GameWords;
   /** Why a match ended, by the name the rules give the reason, with `-` between its parts. */
   reasons: { [reason: string]: Text };
+  /** The sounds of events, by their kind. */
+  cues?: { [kind: string]: Cue };
   /** The number over time that the chart shows first; the first one of the scene if it is missing. */
   chart?: string;
   /** What the board of the side quest counts, in a game that has one. */

@@ -65,6 +65,8 @@ export interface Scene {
   describe(view: View, cell: [number, number], words: Speak<string>): Fact[];
   /** The values that the panel of a player shows beside its score. */
   stats(replay: Replay, index: number, seat: number, words: Speak<string>): Stat[];
+  /** The point of the picture where a player's message is shown: its unit or its home. */
+  home?(view: View, seat: number): [number, number] | undefined;
   /** Draws an answer of a player over the board of a step, in a colour. A scene without it shows answers as text only. */
   answer?(view: View, seat: number, line: string, colour: string): Shape[];
   /** Numbers over time that charts can show, by name; the name is a word of the game. */
