@@ -25,6 +25,8 @@ export interface View {
   t: number;
   theme: Theme;
   chosen: Chosen;
+  /** Whether the picture is so small that labels must be few and large. */
+  coarse?: boolean;
   /** The cell under the pointer. */
   cell?: [number, number] | undefined;
   /** What the controls of the game want drawn over the board for a person who plays; its form is the game's own. */
