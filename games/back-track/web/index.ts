@@ -9,6 +9,7 @@ const ui: GameUi = {
   scene,
   Controls,
   words,
+  cues: { placed: "tick", connected: "chime", disrupted: "rumble", inked: "splash" },
   reasons: {
     objective: { en: "the objective of the league was reached", fr: "l’objectif de la ligue a été atteint" },
     "no-connection-possible": { en: "no connection was possible any more", fr: "plus aucune liaison n’était possible" },

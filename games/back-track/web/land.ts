@@ -65,11 +65,14 @@ function rivers(board: RailBoard): string {
 }
 
 const RIPPLES = 6;
+/** The ripples that were drawn last: most frames show the same ones. */
+let drawn: { board: RailBoard; drift: number; dark: boolean; shapes: Shape[] } | undefined;
 
 /** Ripples that drift over the rivers. They move in a few steps each turn: every change is painted again. */
 export function ripples(view: View): Shape[] {
   const board = boardOf(view.replay);
   const drift = Math.floor((view.index + view.t) * RIPPLES) / RIPPLES;
+  if (drawn?.board === board && drawn.drift === drift && drawn.dark === view.theme.dark) return drawn.shapes;
   let marks = "";
   for (let y = 0; y < board.height; y++) {
     for (let x = 0; x < board.width; x++) {
@@ -78,7 +81,9 @@ export function ripples(view: View): Shape[] {
       marks += `M${centre(x) - 6 + along * 0.25} ${centre(y) - 4 + along * 0.35}q3 -3 6 0t6 0`;
     }
   }
-  return marks ? [path(marks, { fill: "none", stroke: view.theme.dark ? "#5b9dbf" : "#d3eefa", "stroke-width": 2, "stroke-linecap": "round" })] : [];
+  const shapes = marks ? [path(marks, { fill: "none", stroke: view.theme.dark ? "#5b9dbf" : "#d3eefa", "stroke-width": 2, "stroke-linecap": "round" })] : [];
+  drawn = { board, drift, dark: view.theme.dark, shapes };
+  return shapes;
 }
 
 function mountain(x: number, y: number, dark: boolean): Shape[] {

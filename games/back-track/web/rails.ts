@@ -59,7 +59,16 @@ interface Line {
   points: [number, number];
 }
 
+const knownLines = new WeakMap<Link[], Line[]>();
+
+/** The connected pairs of a frame, those that pay most first. */
 function lines(links: Link[]): Line[] {
+  let found = knownLines.get(links);
+  if (!found) knownLines.set(links, (found = pairs(links)));
+  return found;
+}
+
+function pairs(links: Link[]): Line[] {
   const found = new Map<string, Line>();
   for (const { from, to, path, points } of links) {
     const key = from < to ? `${from} ${to}` : `${to} ${from}`;

@@ -8,7 +8,7 @@ import { ON, framed, type Fact, type Scene, type Stat, type View } from "../../.
 import type { Replay } from "../../../web/src/wire";
 import type { BombBoard, BombEvent, BombFrame, LitBomb, Place } from "./wire";
 import type { Words } from "./words";
-import { CELL, FRAME, bomb, bomber, centre, crate, fallen, flames, item, left, reach, scored, wall } from "./pieces";
+import { CELL, FRAME, bomb, bomber, centre, crate, fallen, flames, item, left, planks, reach, scored, wall } from "./pieces";
 
 /** The cells a person who plays can go to. */
 export interface BombHand {
@@ -75,13 +75,16 @@ function happening(view: View): Shape[] {
   const burnt = events.filter((event) => event.kind === "explosion");
   shapes.push(...now.bombs.map((lit) => bomb(lit, theme, t)));
   shapes.push(...burnt.flatMap((event) => flames(event.cell, event.reach, theme, t)));
+  shapes.push(...events.flatMap((event) => (event.kind === "box" ? planks(event.cell, theme, t) : [])));
   now.players.forEach((player, seat) => {
     if (!player.alive) shapes.push(fallen(seat, player.cell, theme, before.players[seat]!.alive ? between(t, 0.3, 0.8) : 0.8));
     if (player.alive || (before.players[seat]!.alive && t < 0.5)) {
       // Players on one cell are drawn side by side.
       const together = now.players.filter((other, i) => i < seat && other.alive && same(other.cell, player.cell)).length;
       const [x, y] = where(view, seat);
-      shapes.push(bomber(seat, x + together * 9, y + together * 5, theme, replay.header.human === seat));
+      const from = before.players[seat]!.cell;
+      const way: [number, number] = [Math.sign(player.cell.x - from.x), Math.sign(player.cell.y - from.y)];
+      shapes.push(bomber(seat, x + together * 9, y + together * 5, theme, replay.header.human === seat, way, t));
     }
   });
   for (const event of events) {
@@ -95,6 +98,9 @@ function happening(view: View): Shape[] {
   if (view.cell) shapes.push(rect(left(view.cell[0]) + 1.5, left(view.cell[1]) + 1.5, CELL - 3, CELL - 3, { fill: "none", stroke: theme.ink, "stroke-width": 3, rx: 5 }));
   return shapes;
 }
+
+/** Messages are shown at the figure of their player. */
+const home = (view: View, seat: number): [number, number] => where(view, seat);
 
 /** Whether a bomb will hit a cell. */
 export function hits({ cell, reach }: LitBomb, x: number, y: number): boolean {
@@ -168,6 +174,7 @@ export const scene: Scene = {
   ],
   describe,
   stats,
+  home,
   answer,
   series: {
     boxes: (replay, index, seat) => frameAt(replay, index).players[seat]?.boxes,

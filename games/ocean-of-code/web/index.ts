@@ -9,6 +9,7 @@ const ui: GameUi = {
   scene,
   Controls,
   words,
+  cues: { torpedo: "launch", explosion: "boom", sonar: "ping", surfaced: "splash" },
   reasons: {
     "zero-lives": { en: "a submarine was sunk", fr: "un sous-marin a coulé" },
     "turn-limit": { en: "the last turn was played", fr: "le dernier tour a été joué" },

@@ -85,7 +85,7 @@ function happening(view: View): Shape[] {
     if (!at) return [];
     const sunk = frameAt(view.replay, view.index).submarines[seat]!.lives <= 0;
     const opacity = (at.hidden && t < 1 ? 0.35 : 1) * (sunk ? mix(1, 0.35, t) : 1);
-    return [boat(seat, at.x, at.y, at.angle, theme, opacity)];
+    return [boat(seat, at.x, at.y, at.angle, theme, opacity, t)];
   });
   const above = events.flatMap((event): Shape[] => {
     if (event.kind === "torpedo") return torpedo(board, event.from, event.to, event.seat, theme, t);
@@ -141,6 +141,12 @@ function stats(replay: Replay, index: number, seat: number, words: Words): Stat[
   stats.push({ label: words("possibleCells"), value: String(cells) });
   if (own.shown) stats.push({ label: words("shown"), value: own.shown });
   return stats;
+}
+
+/** Messages are shown at the submarine of their player, if it is seen. */
+function home(view: View, seat: number): [number, number] | undefined {
+  const at = seen(view).includes(seat) ? place(view, seat) : undefined;
+  return at && [at.x, at.y];
 }
 
 const WAYS: { [name: string]: [number, number] } = { N: [0, -1], E: [1, 0], S: [0, 1], W: [-1, 0] };
@@ -207,6 +213,7 @@ export const scene: Scene = {
   ],
   describe,
   stats,
+  home,
   answer,
   series: {
     lives: (replay, index, seat) => frameAt(replay, index).submarines[seat]?.lives,
