@@ -95,7 +95,7 @@ function mountain(x: number, y: number, dark: boolean): Shape[] {
 }
 
 /** A place of interest: a building with pillars. */
-function place(x: number, y: number, dark: boolean): Shape[] {
+export function place(x: number, y: number, dark: boolean): Shape[] {
   const [stone, edge] = dark ? ["#d8b75a", "#4a3c12"] : ["#f5d36b", "#7d6212"];
   return [
     path(`M${x - 15} ${y - 4}L${x} ${y - 15}L${x + 15} ${y - 4}ZM${x - 12} ${y - 2}h5v13h-5zM${x - 2.5} ${y - 2}h5v13h-5zM${x + 7} ${y - 2}h5v13h-5zM${x - 15} ${y + 12}h30v4h-30z`, { fill: stone, stroke: edge, "stroke-width": 1.3, "stroke-linejoin": "round" }),

@@ -18,7 +18,6 @@ export const townAt = (board: RailBoard, x: number, y: number) =>
 
 /** Tracks of an owner: 0, 1 or 2 for neutral. The sleepers of player 1 are twice as dense, so that the owner can be seen without colour. */
 export function tracks(board: RailBoard, frame: RailFrame, owner: number, theme: Theme): Shape[] {
-  const colour = owner === 2 ? theme.neutral : theme.players[owner]!;
   let rails = "";
   for (let y = 0; y < board.height; y++) {
     for (let x = 0; x < board.width; x++) {
@@ -31,7 +30,12 @@ export function tracks(board: RailBoard, frame: RailFrame, owner: number, theme:
       rails += on.length ? on.map(([dx, dy]) => `M${cx} ${cy}l${dx * 20} ${dy * 20}`).join("") : `M${cx - 11} ${cy}h22`;
     }
   }
-  if (!rails) return [];
+  return rails ? railway(rails, owner, theme) : [];
+}
+
+/** Rails and sleepers of an owner along a path. */
+export function railway(rails: string, owner: number, theme: Theme): Shape[] {
+  const colour = owner === 2 ? theme.neutral : theme.players[owner]!;
   const base = { fill: "none", "stroke-linejoin": "round" };
   return [
     path(rails, { ...base, stroke: theme.dark ? "#0c0f0c" : "#ffffff", "stroke-width": 17, "stroke-linecap": "round", opacity: 0.7 }),
@@ -84,7 +88,6 @@ const WAGONS = 2;
 
 /** Trains on the connections that pay most; the more a connection pays, the faster its train. `clock` counts turns. */
 export function trains(links: Link[], theme: Theme, clock: number): Shape[] {
-  const edge = theme.dark ? "#0b0e0b" : "#ffffff";
   return lines(links).slice(0, TRAINS).filter(({ path, points }) => path.length > 1 && points[0] + points[1] > 0).flatMap(({ path: way, points }) => {
     const length = way.length - 1;
     const total = points[0] + points[1];
@@ -102,16 +105,18 @@ export function trains(links: Link[], theme: Theme, clock: number): Shape[] {
       return `translate(${short(centre(a[0] + (b[0] - a[0]) * (place - piece)))} ${short(centre(a[1] + (b[1] - a[1]) * (place - piece)))}) rotate(${angle})`;
     };
     const wagons = Array.from({ length: WAGONS }, (_, i) => rect(-8, -5.5, 16, 11, { rx: 2.5, fill: theme.paper, stroke: colour, "stroke-width": 3, transform: at((i + 1) * 0.48) }));
-    const engine = group(
-      [
-        path("M-9 -6.5H5Q11 -6.5 11 0Q11 6.5 5 6.5H-9Z", { fill: colour, stroke: edge, "stroke-width": 2 }),
-        circle(3.5, 0, 2.6, { fill: edge }),
-        path("M-6 -3.5V3.5", { stroke: edge, "stroke-width": 2.4, "stroke-linecap": "round" }),
-      ],
-      { transform: at(0) },
-    );
-    return [...wagons.reverse(), engine];
+    return [...wagons.reverse(), group(engine(colour, theme), { transform: at(0) })];
   });
+}
+
+/** A locomotive that heads to the right, around the origin. */
+export function engine(colour: string, theme: Theme): Shape[] {
+  const edge = theme.dark ? "#0b0e0b" : "#ffffff";
+  return [
+    path("M-9 -6.5H5Q11 -6.5 11 0Q11 6.5 5 6.5H-9Z", { fill: colour, stroke: edge, "stroke-width": 2 }),
+    circle(3.5, 0, 2.6, { fill: edge }),
+    path("M-6 -3.5V3.5", { stroke: edge, "stroke-width": 2.4, "stroke-linecap": "round" }),
+  ];
 }
 
 /** The places that labels keep free: the towns with the pips of their wishes. */
@@ -161,22 +166,26 @@ export function payments(board: RailBoard, links: Link[], theme: Theme, coarse: 
   });
 }
 
+/** The houses of a town, around the origin. */
+export function houses(theme: Theme): Shape[] {
+  const [wall, roof, edge] = theme.dark ? ["#e8e2d2", "#c0564a", "#14181d"] : ["#fffaf0", "#b8453a", "#2a2e33"];
+  return [
+    circle(0, 0, 18.5, { fill: theme.paper, opacity: 0.92, stroke: theme.ink, "stroke-width": 1.5 }),
+    path("M-15 3V-4L-9 -10L-3 -4V3ZM3 3V-6L9.5 -13L16 -6V3Z", { fill: wall, stroke: edge, "stroke-width": 1.4, "stroke-linejoin": "round" }),
+    path("M-17 -3L-9 -11L-1 -3ZM1 -5L9.5 -14L18 -5Z", { fill: roof, stroke: edge, "stroke-width": 1.4, "stroke-linejoin": "round" }),
+  ];
+}
+
 /** Towns: houses with the id, the name, and a pip for each wish, full when it is met. In a small picture the ids are large and names are left out. */
 export function towns(board: RailBoard, frame: RailFrame, theme: Theme, coarse: boolean): Shape[] {
-  const [wall, roof, edge] = theme.dark ? ["#e8e2d2", "#c0564a", "#14181d"] : ["#fffaf0", "#b8453a", "#2a2e33"];
   const { shown } = names(board);
   return board.towns.flatMap(({ cell, wishes }, id) => {
     const met = new Set(frame.links.filter((link) => link.from === id).map((link) => link.to));
     const [cx, cy] = [centre(cell[0]), centre(cell[1])];
     const pips = wishes.map((wish, i) => circle((i - (wishes.length - 1) / 2) * 9.5, -24, 3.7, { fill: met.has(wish) ? theme.gold : theme.paper, stroke: theme.ink, "stroke-width": 1.6 }));
-    const houses = [
-      circle(0, 0, 18.5, { fill: theme.paper, opacity: 0.92, stroke: theme.ink, "stroke-width": 1.5 }),
-      path("M-15 3V-4L-9 -10L-3 -4V3ZM3 3V-6L9.5 -13L16 -6V3Z", { fill: wall, stroke: edge, "stroke-width": 1.4, "stroke-linejoin": "round" }),
-      path("M-17 -3L-9 -11L-1 -3ZM1 -5L9.5 -14L18 -5Z", { fill: roof, stroke: edge, "stroke-width": 1.4, "stroke-linejoin": "round" }),
-    ];
     const plate = coarse
       ? [circle(0, 0, 19, { fill: theme.ink, stroke: theme.paper, "stroke-width": 2 }), write(String(id), 0, 0, { size: 22, colour: theme.paper, weight: 1.05 })]
-      : [...houses, rect(-10, 2.5, 20, 14.5, { rx: 4, fill: theme.ink, stroke: theme.paper, "stroke-width": 1.2 }), write(String(id), 0, 9.8, { size: 10, colour: theme.paper, weight: 1.1 })];
+      : [...houses(theme), rect(-10, 2.5, 20, 14.5, { rx: 4, fill: theme.ink, stroke: theme.paper, "stroke-width": 1.2 }), write(String(id), 0, 9.8, { size: 10, colour: theme.paper, weight: 1.1 })];
     const label = coarse ? undefined : shown[id];
     return [
       group([...plate, ...(coarse ? [] : pips)], { transform: `translate(${cx} ${cy})` }),

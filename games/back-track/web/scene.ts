@@ -8,6 +8,7 @@ import { circle, path, rect, short, type Shape } from "../../../web/src/draw/sha
 import { OFF, ON, framed, type Fact, type Scene, type Stat, type View } from "../../../web/src/scene";
 import type { Replay } from "../../../web/src/wire";
 import type { RailBoard, RailEvent, RailFrame } from "./wire";
+import { legend } from "./legend";
 import { nameOf } from "./names";
 import type { Words } from "./words";
 import { CELL, FRAME, boardOf, centre, land, left, middles, regionAt, ripples, terrainAt } from "./land";
@@ -236,6 +237,7 @@ export const scene: Scene = {
   stats,
   home,
   answer,
+  legend,
   series: {
     perTurn: (replay, index, seat) => frameAt(replay, index).points[seat],
     tracks: (replay, index, seat) => [...frameAt(replay, index).tracks].filter((owner) => owner === String(seat)).length,

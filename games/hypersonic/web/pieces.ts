@@ -70,18 +70,19 @@ export function reach(bomb: LitBomb, fuse: number, theme: Theme): Shape {
 
 export function bomb({ cell, owner, due, fuse }: LitBomb, theme: Theme, t: number): Shape {
   const pulse = 1 + 0.06 * Math.sin(t * Math.PI) * (due <= 2 ? 1.6 : 1);
-  const colour = theme.players[owner]!;
-  return group(
-    [
-      path("M9 -11Q14 -18 18 -15", { fill: "none", stroke: theme.faint, "stroke-width": 3, "stroke-linecap": "round" }),
-      circle(18.5, -15, 3, { fill: "#ffb52e" }),
-      circle(0, 1, 15, { fill: theme.dark ? "#050708" : "#23272e", stroke: colour, "stroke-width": 3.5 }),
-      write(String(due), 0, 1, { size: 14, colour: due <= 2 ? "#ff8a7a" : "#ffffff", weight: 1.05 }),
-      // An arrow if another bomb will set it off before its own fuse ends.
-      ...(due < fuse ? [path("M-15 14l5 -4v3h5v2h-5v3z", { fill: theme.gold })] : []),
-    ],
-    { transform: `translate(${centre(cell.x)} ${centre(cell.y)}) scale(${short(pulse)})` },
-  );
+  return group(body(owner, due, fuse, theme), { transform: `translate(${centre(cell.x)} ${centre(cell.y)}) scale(${short(pulse)})` });
+}
+
+/** A bomb around the origin, with the number of turns until it goes off. */
+export function body(owner: number, due: number, fuse: number, theme: Theme): Shape[] {
+  return [
+    path("M9 -11Q14 -18 18 -15", { fill: "none", stroke: theme.faint, "stroke-width": 3, "stroke-linecap": "round" }),
+    circle(18.5, -15, 3, { fill: "#ffb52e" }),
+    circle(0, 1, 15, { fill: theme.dark ? "#050708" : "#23272e", stroke: theme.players[owner]!, "stroke-width": 3.5 }),
+    write(String(due), 0, 1, { size: 14, colour: due <= 2 ? "#ff8a7a" : "#ffffff", weight: 1.05 }),
+    // An arrow if another bomb will set it off before its own fuse ends.
+    ...(due < fuse ? [path("M-15 14l5 -4v3h5v2h-5v3z", { fill: theme.gold })] : []),
+  ];
 }
 
 /** The ragged edge of a flame from a point towards one side, `length` long. */

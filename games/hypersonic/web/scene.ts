@@ -4,11 +4,11 @@ import { arrow, ring } from "../../../web/src/draw/arrow";
 import { write } from "../../../web/src/draw/glyphs";
 import { between, ease, mix } from "../../../web/src/draw/motion";
 import { circle, path, rect, type Shape } from "../../../web/src/draw/shape";
-import { ON, framed, type Fact, type Scene, type Stat, type View } from "../../../web/src/scene";
+import { ON, framed, type Fact, type Scene, type Sign, type Stat, type View } from "../../../web/src/scene";
 import type { Replay } from "../../../web/src/wire";
 import type { BombBoard, BombEvent, BombFrame, LitBomb, Place } from "./wire";
 import type { Words } from "./words";
-import { CELL, FRAME, bomb, bomber, centre, crate, fallen, flames, item, left, planks, reach, scored, wall } from "./pieces";
+import { CELL, FRAME, body, bomb, bomber, centre, crate, fallen, flames, item, left, planks, reach, scored, token, wall } from "./pieces";
 
 /** The cells a person who plays can go to. */
 export interface BombHand {
@@ -159,6 +159,13 @@ function answer({ replay, index, theme }: View, seat: number, line: string, colo
   return [...(bombs || stays ? [ring(from!, bombs ? 19 : 13, colour, theme)] : []), ...(stays ? [] : [arrow(from!, to!, colour, theme)])];
 }
 
+const legend: readonly Sign[] = [
+  { word: "sign.range", draw: (theme) => token("extra_range", theme) },
+  { word: "sign.bomb", draw: (theme) => token("extra_bomb", theme) },
+  { word: "sign.lit", draw: (theme) => body(0, 5, 8, theme) },
+  { word: "sign.danger", draw: (theme) => [rect(-20, -12, 40, 24, { rx: 9, fill: theme.danger, opacity: 0.32 })] },
+];
+
 export const scene: Scene = {
   ...framed(CELL, FRAME, boardOf),
   choices: [
@@ -176,6 +183,7 @@ export const scene: Scene = {
   stats,
   home,
   answer,
+  legend,
   series: {
     boxes: (replay, index, seat) => frameAt(replay, index).players[seat]?.boxes,
     range: (replay, index, seat) => frameAt(replay, index).players[seat]?.range,

@@ -72,20 +72,21 @@ export function boat(seat: number, x: number, y: number, angle: number, theme: T
   });
 }
 
-export function mine(seat: number, cell: Spot, fresh: boolean, theme: Theme): Shape {
+export const mine = (seat: number, cell: Spot, fresh: boolean, theme: Theme): Shape =>
+  group([mineSign(seat, fresh, theme)], { transform: `translate(${centre(cell[0])} ${centre(cell[1])})` });
+
+/** A mine around the origin. */
+export function mineSign(seat: number, fresh: boolean, theme: Theme): Shape {
   const colour = theme.players[seat]!;
   const spikes = [0, 45, 90, 135].map((turn) => {
     const [dx, dy] = [Math.cos((turn * Math.PI) / 180) * 11, Math.sin((turn * Math.PI) / 180) * 11];
     return `M${short(-dx)} ${short(-dy)}L${short(dx)} ${short(dy)}`;
   });
-  return group(
-    [
-      path(spikes.join(""), { stroke: colour, "stroke-width": 2.4, "stroke-linecap": "round" }),
-      circle(0, 0, 7, { fill: theme.dark ? "#10364a" : "#ffffff", stroke: colour, "stroke-width": 2.6, "stroke-dasharray": fresh ? "3 2.5" : undefined }),
-      mark(seat, 0, 0, 5.5, { fill: colour }),
-    ],
-    { transform: `translate(${centre(cell[0])} ${centre(cell[1])})` },
-  );
+  return group([
+    path(spikes.join(""), { stroke: colour, "stroke-width": 2.4, "stroke-linecap": "round" }),
+    circle(0, 0, 7, { fill: theme.dark ? "#10364a" : "#ffffff", stroke: colour, "stroke-width": 2.6, "stroke-dasharray": fresh ? "3 2.5" : undefined }),
+    mark(seat, 0, 0, 5.5, { fill: colour }),
+  ]);
 }
 
 /** The cells an explosion there would reach. */

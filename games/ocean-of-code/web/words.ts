@@ -35,6 +35,11 @@ const en = {
   possibleCells: "Possible cells",
   mineCharge: "Mine",
   shown: "Public orders",
+  "sign.hatch": "where a submarine could be, by public information",
+  "sign.trail": "trail since the last surfacing",
+  "sign.silence": "moved by SILENCE",
+  "sign.mine": "mine; a broken ring: not active yet",
+  "sign.blast": "blast area of a mine",
 };
 
 const fr: { [word in keyof typeof en]: string } = {
@@ -69,6 +74,11 @@ const fr: { [word in keyof typeof en]: string } = {
   possibleCells: "Cases possibles",
   mineCharge: "Mine",
   shown: "Ordres publics",
+  "sign.hatch": "positions possibles d’après les informations publiques",
+  "sign.trail": "sillage depuis la dernière remontée",
+  "sign.silence": "déplacement par SILENCE",
+  "sign.mine": "mine ; anneau brisé : pas encore active",
+  "sign.blast": "souffle d’une mine",
 };
 
 export const words = { en, fr } satisfies GameWords;

@@ -25,6 +25,7 @@ describe.each([...GAMES])("%s", (name, ui) => {
       if (choice.values.includes("on")) continue;
       for (const value of choice.values) expect(words(`value.${value}`)).not.toBe(`value.${value}`);
     }
+    for (const { word } of ui.scene.legend ?? []) expect(words(word)).not.toBe(word);
     for (const series of Object.keys(ui.scene.series)) expect(words(series)).not.toBe(series);
     for (const [reason, text] of Object.entries(ui.reasons)) expect(why(name, reason.replaceAll("-", "_"), lang)).toBe(text[lang]);
     if (ui.chart) expect(["score", ...Object.keys(ui.scene.series)]).toContain(ui.chart);
