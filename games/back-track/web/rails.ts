@@ -105,7 +105,7 @@ export function trains(links: Link[], theme: Theme, clock: number): Shape[] {
       return `translate(${short(centre(a[0] + (b[0] - a[0]) * (place - piece)))} ${short(centre(a[1] + (b[1] - a[1]) * (place - piece)))}) rotate(${angle})`;
     };
     const wagons = Array.from({ length: WAGONS }, (_, i) => rect(-8, -5.5, 16, 11, { rx: 2.5, fill: theme.paper, stroke: colour, "stroke-width": 3, transform: at((i + 1) * 0.48) }));
-    return [...wagons.reverse(), group(engine(colour, theme), { transform: at(0) })];
+    return [...wagons.reverse(), group(engine(colour, theme), { "data-train": "", transform: at(0) })];
   });
 }
 
@@ -156,7 +156,7 @@ export function payments(board: RailBoard, links: Link[], theme: Theme, coarse: 
     if (!box) return [];
     let x = box.x + size / 2;
     return [
-      rect(box.x, box.y, box.width, box.height, { rx: box.height / 2, fill: theme.paper, stroke: theme.gold, "stroke-width": 1.6 }),
+      rect(box.x, box.y, box.width, box.height, { "data-label": "", rx: box.height / 2, fill: theme.paper, stroke: theme.gold, "stroke-width": 1.6 }),
       ...paid.map(({ count, seat }) => {
         const text = write(count, x, box.y + box.height / 2, { size, colour: theme.players[seat]!, weight: 1.15, anchor: "start" });
         x += widthOf(count, size) + size;
@@ -188,10 +188,10 @@ export function towns(board: RailBoard, frame: RailFrame, theme: Theme, coarse: 
       : [...houses(theme), rect(-10, 2.5, 20, 14.5, { rx: 4, fill: theme.ink, stroke: theme.paper, "stroke-width": 1.2 }), write(String(id), 0, 9.8, { size: 10, colour: theme.paper, weight: 1.1 })];
     const label = coarse ? undefined : shown[id];
     return [
-      group([...plate, ...(coarse ? [] : pips)], { transform: `translate(${cx} ${cy})` }),
+      group([...plate, ...(coarse ? [] : pips)], { "data-town": id, transform: `translate(${cx} ${cy})` }),
       ...(label
         ? [
-            rect(label.x, label.y, label.width, label.height, { rx: 4, fill: theme.paper, opacity: 0.85 }),
+            rect(label.x, label.y, label.width, label.height, { "data-label": "", rx: 4, fill: theme.paper, opacity: 0.85 }),
             write(nameOf(id), label.x + label.width / 2, label.y + label.height / 2, { size: 9, colour: theme.ink, weight: 0.95 }),
           ]
         : []),
