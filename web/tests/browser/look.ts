@@ -1,41 +1,14 @@
 // The viewer fits every window, and shows how a match ends, what bots say, and what happens on the board.
 
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import type { Page } from "playwright-core";
+import { SIZES, expectFit } from "../fit";
 import { frames } from "../frames";
-import { GAMES } from "../games";
+import { GAMES, inGame } from "../games";
 import { close, folder, open, record, run, show, turn, watch } from "./agon";
 
 afterAll(close);
-
-const SIZES = [[1366, 768], [1920, 1080], [390, 844], [844, 390]] as const;
-
-/** Checks that these parts are on the first screen as a whole, and none covers another. */
-async function expectFit(page: Page, where: string): Promise<void> {
-  await page.evaluate(() => scrollTo(0, 0));
-  const { boxes, width, height } = await page.evaluate(() => ({
-    boxes: [".stage", ".scores", ".controls"].map((part) => {
-      const { left, top, right, bottom } = document.querySelector(part)!.getBoundingClientRect();
-      return { part, left, top, right, bottom };
-    }),
-    width: innerWidth,
-    height: innerHeight,
-  }));
-  for (const { part, left, top, right, bottom } of boxes) {
-    expect(Math.min(left, top), `${part} of ${where}`).toBeGreaterThanOrEqual(-0.5);
-    expect(right, `${part} of ${where}`).toBeLessThanOrEqual(width + 0.5);
-    expect(bottom, `${part} of ${where}`).toBeLessThanOrEqual(height + 0.5);
-    expect((right - left) * (bottom - top), `${part} of ${where}`).toBeGreaterThan(2000);
-  }
-  boxes.forEach((a, i) =>
-    boxes.slice(i + 1).forEach((b) => {
-      const apart = a.right <= b.left + 0.5 || b.right <= a.left + 0.5 || a.bottom <= b.top + 0.5 || b.bottom <= a.top + 0.5;
-      expect(apart, `${a.part} and ${b.part} of ${where}`).toBe(true);
-    }),
-  );
-}
 
 /** A match of four players of Hypersonic. */
 const four = () => record("hypersonic", 23, ["boss-3", "boss-2", "boss-2", "boss-3"]);
@@ -146,19 +119,19 @@ test("a match chosen from the list plays, unless the system asks for less motion
   }
 });
 
-test("the messages of bots are shown at their figures, cut, the whole on hover", async () => {
+test("the messages of bots are shown on the board, cut, the whole on hover", async () => {
   const long = "I go where the boxes are and where nobody else wants to be today";
   const bot = join(folder, "talker.py");
-  const program = ["import sys", "read = sys.stdin.readline", "height = int(read().split()[1])", "while True:", "    for _ in range(height):", "        if not read(): sys.exit()", "    for _ in range(int(read())): read()", `    print("MOVE 0 0 ${long}", flush=True)`];
-  writeFileSync(bot, `${program.join("\n")}\n`);
+  const says = readFileSync(inGame("back-track", "kits", "bot.py"), "utf8").replace('";".join(decide(game)) or "WAIT"', `";".join([*decide(game), "MESSAGE ${long}"])`);
+  expect(says).toContain(long);
+  writeFileSync(bot, says);
   const file = join(folder, "talker.json");
-  run("play", "hypersonic", "--seed", "7", "--bot", bot, "--bot", "@wait", "--record", file, "--quiet");
+  run("play", "back-track", "--seed", "7", "--bot", bot, "--bot", "@wait", "--record", file, "--quiet");
   const page = await open();
   await show(page, await watch(file), "turn=3");
-  const said = (await (await fetch(`${page.url().split("?")[0]}api/matches/0`)).json()).steps[3].events.find((event: { kind: string }) => event.kind === "message").text as string;
   const bubble = page.locator("[data-bubble='0']");
   await bubble.waitFor();
-  expect(await bubble.textContent()).toBe(said);
+  expect(await bubble.textContent()).toBe(long);
   const narrow = (await bubble.boundingBox())!;
   expect(narrow.width).toBeLessThan(200);
   expect(await bubble.evaluate((one) => one.scrollWidth > one.clientWidth)).toBe(true);
