@@ -225,9 +225,8 @@ export const scene: Scene = {
   layers: [
     { depends: "board", draw: land },
     { depends: "board", draw: edges },
-    { depends: "time", draw: ripples },
+    { depends: "time", draw: (view) => [...ripples(view), ...spread(view)] },
     { depends: "turn", draw: unrest },
-    { depends: "time", draw: spread },
     { depends: "turn", draw: railways },
     { depends: "time", draw: running },
     { depends: "turn", draw: signs },
