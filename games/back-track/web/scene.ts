@@ -131,7 +131,7 @@ function happening(view: View): Shape[] {
   return shapes;
 }
 
-function edges(view: View): Shape[] {
+export function edges(view: View): Shape[] {
   const board = boardOf(view.replay);
   const numbers: Shape[] = [];
   for (let x = 0; x < board.width; x++) numbers.push(write(String(x), centre(x), FRAME / 2, { size: 8.5, colour: view.theme.faint }));

@@ -2,6 +2,7 @@
 
 import type { GameUi } from "../../../web/src/game-ui";
 import Controls from "./Controls.svelte";
+import { pictures } from "./pictures";
 import { scene } from "./scene";
 import { words } from "./words";
 
@@ -9,6 +10,7 @@ const ui: GameUi = {
   scene,
   Controls,
   words,
+  pictures,
   cues: { explosion: "boom", eliminated: "fall", item_taken: "chime", bomb: "tick" },
   reasons: {
     "no-progress": { en: "nothing happened for too long", fr: "il ne s’est rien passé pendant trop longtemps" },

@@ -20,7 +20,7 @@ const frameAt = (replay: Replay, index: number) => replay.steps[index]!.frame as
 const boardOf = (replay: Replay) => replay.header.board as BombBoard;
 const same = (a: Place, b: Place) => a.x === b.x && a.y === b.y;
 
-function floor(view: View): Shape[] {
+export function floor(view: View): Shape[] {
   const { width, height, walls } = boardOf(view.replay);
   const { theme } = view;
   const shapes = [
