@@ -104,7 +104,8 @@ export function curve(replay: Replay, name: string): Curve {
         const wall = step.answers[seat]?.wall_us;
         return wall == null ? undefined : wall / 1000;
       }
-      return step.scores[seat];
+      // The score as people say it: the raw one may hold more than points.
+      return step.parts[seat]?.points ?? undefined;
     });
   });
 }

@@ -68,6 +68,11 @@ class Settings {
     remember({ sound: on });
   }
 
+  /** A whole number, as the language writes it. */
+  whole(value: number): string {
+    return value.toLocaleString(this.lang, { maximumFractionDigits: 0 });
+  }
+
   /** A number with one decimal, as the language writes it. */
   decimal(value: number): string {
     return value.toLocaleString(this.lang, { minimumFractionDigits: 1, maximumFractionDigits: 1 });

@@ -47,7 +47,7 @@ describe.each(GAMES)("%s", (game) => {
     const best = (end.outcome.ranks as number[]).flatMap((rank, seat) => (rank === 1 ? [seat] : []));
     const text = (await banner.textContent())!;
     expect(text).toContain(best.length === 1 ? `${header.players[best[0]!].name} wins` : "A draw");
-    for (const { points } of steps.at(-1).parts) if (points !== null) expect(text).toContain(String(points));
+    for (const { points } of steps.at(-1).parts) if (points !== null) expect(text).toContain((points as number).toLocaleString("en"));
     // Scores that hold more than points are not shown to people.
     for (const score of end.outcome.scores as number[]) if (Math.abs(score) > 100_000) expect(await page.locator("body").innerText()).not.toContain(String(score));
     expect(await page.locator("[data-winner]").count()).toBe(best.length === 1 ? 1 : 0);
