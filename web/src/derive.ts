@@ -14,6 +14,17 @@ export function messageAt(replay: Replay, index: number, seat: number): string |
   return undefined;
 }
 
+/** The message of a player that is shown on the board: one of this step, or of the steps in which the other players moved since. */
+export function saidAt(replay: Replay, index: number, seat: number): string | undefined {
+  for (let i = index; i > 0 && i > index - replay.header.players.length; i--) {
+    const step = replay.steps[i]!;
+    const said = (step.events as AnyEvent[]).find((event) => event.kind === "message" && event.seat === seat);
+    if (said) return said.text;
+    if (step.answers[seat]) return undefined;
+  }
+  return undefined;
+}
+
 /** The latest answer of a player up to a step; `now` if it belongs to that step, `first` if it is the player's first answer. */
 export function answerAt(replay: Replay, index: number, seat: number): { answer: Answer; now: boolean; first: boolean } | undefined {
   for (let i = index; i > 0; i--) {
@@ -93,7 +104,8 @@ export function curve(replay: Replay, name: string): Curve {
         const wall = step.answers[seat]?.wall_us;
         return wall == null ? undefined : wall / 1000;
       }
-      return step.scores[seat];
+      // The score as people say it: the raw one may hold more than points.
+      return step.parts[seat]?.points ?? undefined;
     });
   });
 }

@@ -1,7 +1,10 @@
 // What a game brings to the pages: `games/NAME/web/index.ts` exports a `GameUi` by default.
 
 import type { Component } from "svelte";
-import type { Scene } from "./scene";
+import type { Shape } from "./draw/shape";
+import type { Theme } from "./draw/theme";
+import type { Scene, View } from "./scene";
+import type { Cue } from "./sound";
 import type { Replay } from "./wire";
 import type { Lang, Speak } from "./words";
 
@@ -40,6 +43,13 @@ export interface ControlsExports {
   key(event: KeyboardEvent): boolean;
 }
 
+/** A picture in a statement, drawn with the parts of the scene. */
+export interface Picture {
+  width: number;
+  height: number;
+  draw(theme: Theme): Shape[];
+}
+
 export interface GameUi {
   scene: Scene;
   Controls: Component<ControlsProperties, ControlsExports, "line" | "hand">;
@@ -50,6 +60,13 @@ export interface GameUi {
   words: GameWords;
   /** Why a match ended, by the name the rules give the reason, with `-` between its parts. */
   reasons: { [reason: string]: Text };
+  /**
+   * The pictures of the statement, by name: a block that begins with ```picture NAME DESCRIPTION is drawn by its function, which is given the text of the block.
+   * Programs and terminals show the text.
+   */
+  pictures?: { [name: string]: (text: string) => Picture };
+  /** The sounds of events, by their kind. */
+  cues?: { [kind: string]: Cue };
   /** The number over time that the chart shows first; the first one of the scene if it is missing. */
   chart?: string;
   /** What the board of the side quest counts, in a game that has one. */
@@ -60,3 +77,6 @@ export interface GameUi {
 export function byGame<T>(modules: { [path: string]: T }): Map<string, T> {
   return new Map(Object.entries(modules).map(([path, module]) => [path.split("/").at(-3)!, module]));
 }
+
+/** The input of layers that draw a board alone, for pictures in statements. */
+export const boardView = (board: unknown, theme: Theme): View => ({ replay: { header: { board } } as Replay, index: 0, t: 1, theme, chosen: {} });

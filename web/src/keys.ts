@@ -1,7 +1,7 @@
 // Keyboard shortcuts: one table for the keyboard and for the help dialog.
 
 export type Action =
-  | "toggle" | "next" | "previous" | "nextTen" | "previousTen" | "first" | "last" | "faster" | "slower" | "help" | "options" | "inspect" | "nextMoment" | "previousMoment" | "better" | "continue" | "leave";
+  | "toggle" | "next" | "previous" | "nextTen" | "previousTen" | "first" | "last" | "faster" | "slower" | "help" | "options" | "inspect" | "nextMoment" | "previousMoment" | "better" | "continue" | "full" | "theatre" | "sound" | "leave";
 
 /** Keys by action, as `KeyboardEvent.key` names them, with `Shift+` where it matters. */
 export const KEYS: { [action in Action]: string[] } = {
@@ -20,6 +20,9 @@ export const KEYS: { [action in Action]: string[] } = {
   better: ["b"],
   continue: ["c"],
   inspect: ["i"],
+  full: ["f"],
+  theatre: ["t"],
+  sound: ["m"],
   help: ["?"],
   leave: ["Escape"],
 };

@@ -13,6 +13,8 @@ export type Block =
   | { kind: "paragraph"; pieces: Piece[] }
   | { kind: "list"; ordered: boolean; items: { pieces: Piece[]; depth: number }[] }
   | { kind: "code"; text: string }
+  /** A picture with its text for pages that cannot draw it. */
+  | { kind: "picture"; name: string; about: string; text: string }
   | { kind: "table"; head: Piece[][]; rows: Piece[][][] }
   | { kind: "quote"; pieces: Piece[] };
 
@@ -48,7 +50,9 @@ export function blocks(text: string): Block[] {
     if (line.startsWith("```")) {
       const end = lines.indexOf("```", at + 1);
       const last = end < 0 ? lines.length : end;
-      found.push({ kind: "code", text: lines.slice(at + 1, last).join("\n") });
+      const inside = lines.slice(at + 1, last).join("\n");
+      const picture = /^```picture ([\w-]+)\s*(.*)$/.exec(line);
+      found.push(picture ? { kind: "picture", name: picture[1]!, about: picture[2]!, text: inside } : { kind: "code", text: inside });
       at = last;
     } else if (heading) {
       found.push({ kind: "heading", level: heading[1]!.length, pieces: pieces(heading[2]!), id: slug(heading[2]!) });

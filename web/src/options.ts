@@ -31,7 +31,7 @@ export interface Address {
   options: Chosen;
 }
 
-/** `?match=0&turn=12&autoplay=1&speed=2&lang=fr&theme=dark&options=possible:off,eyes:1` */
+/** `?play` alone starts playback; `?play=GAME` chooses the game of a person. Example: `?match=0&turn=12&autoplay=1&speed=2&lang=fr&theme=dark&options=possible:off,eyes:1` */
 export function readAddress(search: string): Address {
   const query = new URLSearchParams(search);
   const number = (name: string) => {
@@ -39,17 +39,17 @@ export function readAddress(search: string): Address {
     const value = text === null || text.trim() === "" ? NaN : Number(text);
     return Number.isFinite(value) ? value : undefined;
   };
-  const autoplay = query.get("autoplay");
+  const on = (name: string) => query.has(name) && !["0", "false"].includes(query.get(name)!);
   const pairs = (query.get("options") ?? "").split(",").map((pair) => pair.split(":"));
   return {
     match: number("match"),
     compare: number("compare"),
     turn: number("turn"),
-    autoplay: autoplay !== null && autoplay !== "0" && autoplay !== "false",
+    autoplay: on("autoplay") || query.get("play") === "",
     speed: number("speed"),
     lang: query.get("lang") ?? undefined,
     theme: query.get("theme") ?? undefined,
-    play: query.get("play") ?? undefined,
+    play: query.get("play") || undefined,
     options: Object.fromEntries(pairs.filter((pair) => pair.length === 2)),
   };
 }

@@ -35,7 +35,8 @@ export class Playback {
 
   /** One step forward is animated; other steps jump. */
   step(by: number): void {
-    const from = this.goal ?? (by > 0 ? Math.floor(this.at) : this.index);
+    // After a pause inside a turn, steps count from the turn that is shown.
+    const from = this.goal ?? this.index;
     this.playing = false;
     if (by === 1 && this.motion && from < this.last) {
       this.at = from;

@@ -25,6 +25,8 @@ export interface View {
   t: number;
   theme: Theme;
   chosen: Chosen;
+  /** Whether the picture is so small that labels must be few and large. */
+  coarse?: boolean;
   /** The cell under the pointer. */
   cell?: [number, number] | undefined;
   /** What the controls of the game want drawn over the board for a person who plays; its form is the game's own. */
@@ -54,6 +56,12 @@ export interface Stat {
   share?: number;
 }
 
+/** An entry of the legend: a small picture around the origin, 40 units wide and high, and a word of the game. */
+export interface Sign {
+  word: string;
+  draw(theme: Theme): Shape[];
+}
+
 export interface Scene {
   /** The size of the picture in its own units. */
   size(replay: Replay): { width: number; height: number };
@@ -65,8 +73,12 @@ export interface Scene {
   describe(view: View, cell: [number, number], words: Speak<string>): Fact[];
   /** The values that the panel of a player shows beside its score. */
   stats(replay: Replay, index: number, seat: number, words: Speak<string>): Stat[];
+  /** The point of the picture where a player's message is shown: its unit or its home. */
+  home?(view: View, seat: number): [number, number] | undefined;
   /** Draws an answer of a player over the board of a step, in a colour. A scene without it shows answers as text only. */
   answer?(view: View, seat: number, line: string, colour: string): Shape[];
+  /** What the signs on the board mean. A scene without it has no legend. */
+  legend?: readonly Sign[];
   /** Numbers over time that charts can show, by name; the name is a word of the game. */
   series: { [name: string]: (replay: Replay, index: number, seat: number) => number | undefined };
 }

@@ -16,6 +16,7 @@ const preference = matchMedia("(prefers-color-scheme: dark)");
 class Settings {
   lang = $state<Lang>(langOf(address.lang ?? text(remembered.lang)));
   colours = $state(address.theme ?? text(remembered.colours) ?? "system");
+  sound = $state(remembered.sound === true);
   private systemDark = $state(preference.matches);
   private options = $state<{ [game: string]: Chosen }>({ ...((remembered.options as { [game: string]: Chosen } | undefined) ?? {}) });
 
@@ -25,6 +26,11 @@ class Settings {
 
   get dark(): boolean {
     return this.colours === "system" ? this.systemDark : this.colours === "dark";
+  }
+
+  /** Whether the system asks for less motion. */
+  get still(): boolean {
+    return still.matches;
   }
 
   get theme(): Theme {
@@ -54,6 +60,22 @@ class Settings {
   speakIn(lang: Lang): void {
     this.lang = lang;
     remember({ lang });
+  }
+
+  /** Switches sound on or off. */
+  hear(on: boolean): void {
+    this.sound = on;
+    remember({ sound: on });
+  }
+
+  /** A whole number, as the language writes it. */
+  whole(value: number): string {
+    return value.toLocaleString(this.lang, { maximumFractionDigits: 0 });
+  }
+
+  /** A number with one decimal, as the language writes it. */
+  decimal(value: number): string {
+    return value.toLocaleString(this.lang, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
   }
 
   paintIn(colours: string): void {

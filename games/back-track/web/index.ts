@@ -2,6 +2,7 @@
 
 import type { GameUi } from "../../../web/src/game-ui";
 import Controls from "./Controls.svelte";
+import { pictures } from "./pictures";
 import { scene } from "./scene";
 import { words } from "./words";
 
@@ -9,6 +10,8 @@ const ui: GameUi = {
   scene,
   Controls,
   words,
+  pictures,
+  cues: { placed: "tick", connected: "chime", disrupted: "rumble", inked: "splash" },
   reasons: {
     objective: { en: "the objective of the league was reached", fr: "l’objectif de la ligue a été atteint" },
     "no-connection-possible": { en: "no connection was possible any more", fr: "plus aucune liaison n’était possible" },

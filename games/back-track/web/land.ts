@@ -20,21 +20,16 @@ export const regionAt = (board: RailBoard, x: number, y: number) =>
 export function land(view: View): Shape[] {
   const board = boardOf(view.replay);
   const { dark, paper } = view.theme;
-  const [plains, river, shine] = dark ? ["#28322a", "#2d6a8c", "#4088ad"] : ["#e3ecd0", "#7dbfe0", "#aedcf0"];
-  let water = "";
+  const [plains, river] = dark ? ["#28322a", "#2d6a8c"] : ["#e3ecd0", "#7dbfe0"];
+  const water = rivers(board);
+  const fields: string[] = [];
   const hills: Shape[] = [];
   for (let y = 0; y < board.height; y++) {
     for (let x = 0; x < board.width; x++) {
       const terrain = terrainAt(board, x, y);
       const [cx, cy] = [centre(x), centre(y)];
-      if (terrain === RIVER) {
-        const sides = ([[0, -1], [1, 0], [0, 1], [-1, 0]] as const).filter(([dx, dy]) => {
-          const beside = terrainAt(board, x + dx, y + dy);
-          // A river leaves the map where it reaches the edge.
-          return beside === RIVER || beside === undefined;
-        });
-        water += sides.length ? sides.map(([dx, dy]) => `M${cx} ${cy}l${dx * 20} ${dy * 20}`).join("") : `M${cx - 8} ${cy}h16`;
-      }
+      // Some cells have grass, always the same ones.
+      if (terrain === PLAINS && (x * 7 + y * 13) % 6 === 0) fields.push(`M${cx - 9 + ((x * 5 + y) % 12)} ${cy + 8}l-2.5 -6m2.5 6v-7m0 7l2.5 -6`);
       if (terrain === MOUNTAIN) hills.push(...mountain(cx, cy, dark));
       if (terrain === PLACE) hills.push(...place(cx, cy, dark));
     }
@@ -43,12 +38,52 @@ export function land(view: View): Shape[] {
   return [
     rect(0, 0, board.width * CELL + 2 * FRAME, board.height * CELL + 2 * FRAME, { fill: paper }),
     rect(FRAME, FRAME, board.width * CELL, board.height * CELL, { rx: 6, fill: plains }),
-    path(water, { ...stroke, stroke: river, "stroke-width": 21 }),
-    path(water, { ...stroke, stroke: shine, "stroke-width": 3, "stroke-dasharray": "8 14" }),
+    path(fields.join(""), { ...stroke, stroke: dark ? "#3a4a39" : "#c3d3a0", "stroke-width": 1.8 }),
+    path(water, { ...stroke, stroke: dark ? "#1f4a63" : "#5fa5c9", "stroke-width": 24 }),
+    path(water, { ...stroke, stroke: river, "stroke-width": 20 }),
     ...hills,
     borders(board, dark),
     passepartout(board.width * CELL + 2 * FRAME, board.height * CELL + 2 * FRAME, FRAME, paper),
   ];
+}
+
+/** The middle lines of the rivers. */
+function rivers(board: RailBoard): string {
+  let lines = "";
+  for (let y = 0; y < board.height; y++) {
+    for (let x = 0; x < board.width; x++) {
+      if (terrainAt(board, x, y) !== RIVER) continue;
+      const sides = ([[0, -1], [1, 0], [0, 1], [-1, 0]] as const).filter(([dx, dy]) => {
+        const beside = terrainAt(board, x + dx, y + dy);
+        // A river leaves the map where it reaches the edge.
+        return beside === RIVER || beside === undefined;
+      });
+      lines += sides.length ? sides.map(([dx, dy]) => `M${centre(x)} ${centre(y)}l${dx * 20} ${dy * 20}`).join("") : `M${centre(x) - 8} ${centre(y)}h16`;
+    }
+  }
+  return lines;
+}
+
+const RIPPLES = 6;
+/** The ripples that were drawn last: most frames show the same ones. */
+let drawn: { board: RailBoard; drift: number; dark: boolean; shapes: Shape[] } | undefined;
+
+/** Ripples that drift over the rivers. They move in a few steps each turn: every change is painted again. */
+export function ripples(view: View): Shape[] {
+  const board = boardOf(view.replay);
+  const drift = Math.floor((view.index + view.t) * RIPPLES) / RIPPLES;
+  if (drawn?.board === board && drawn.drift === drift && drawn.dark === view.theme.dark) return drawn.shapes;
+  let marks = "";
+  for (let y = 0; y < board.height; y++) {
+    for (let x = 0; x < board.width; x++) {
+      if (terrainAt(board, x, y) !== RIVER) continue;
+      const along = ((drift * 0.5 + (x * 0.37 + y * 0.61)) % 1) * 22 - 11;
+      marks += `M${centre(x) - 6 + along * 0.25} ${centre(y) - 4 + along * 0.35}q3 -3 6 0t6 0`;
+    }
+  }
+  const shapes = marks ? [path(marks, { fill: "none", stroke: view.theme.dark ? "#5b9dbf" : "#d3eefa", "stroke-width": 2, "stroke-linecap": "round" })] : [];
+  drawn = { board, drift, dark: view.theme.dark, shapes };
+  return shapes;
 }
 
 function mountain(x: number, y: number, dark: boolean): Shape[] {
@@ -60,7 +95,7 @@ function mountain(x: number, y: number, dark: boolean): Shape[] {
 }
 
 /** A place of interest: a building with pillars. */
-function place(x: number, y: number, dark: boolean): Shape[] {
+export function place(x: number, y: number, dark: boolean): Shape[] {
   const [stone, edge] = dark ? ["#d8b75a", "#4a3c12"] : ["#f5d36b", "#7d6212"];
   return [
     path(`M${x - 15} ${y - 4}L${x} ${y - 15}L${x + 15} ${y - 4}ZM${x - 12} ${y - 2}h5v13h-5zM${x - 2.5} ${y - 2}h5v13h-5zM${x + 7} ${y - 2}h5v13h-5zM${x - 15} ${y + 12}h30v4h-30z`, { fill: stone, stroke: edge, "stroke-width": 1.3, "stroke-linejoin": "round" }),

@@ -2,15 +2,17 @@
 
 import { arrow } from "../../../web/src/draw/arrow";
 import { write } from "../../../web/src/draw/glyphs";
-import { between } from "../../../web/src/draw/motion";
+import { between, ease } from "../../../web/src/draw/motion";
 import { outline } from "../../../web/src/draw/outline";
-import { circle, path, rect, type Shape } from "../../../web/src/draw/shape";
+import { circle, path, rect, short, type Shape } from "../../../web/src/draw/shape";
 import { OFF, ON, framed, type Fact, type Scene, type Stat, type View } from "../../../web/src/scene";
 import type { Replay } from "../../../web/src/wire";
 import type { RailBoard, RailEvent, RailFrame } from "./wire";
+import { legend } from "./legend";
+import { nameOf } from "./names";
 import type { Words } from "./words";
-import { CELL, FRAME, boardOf, centre, land, left, middles, regionAt, terrainAt } from "./land";
-import { disruption, flow, glow, ownerAt, payments, placed, towns, townAt, tracks, wishes } from "./rails";
+import { CELL, FRAME, boardOf, centre, land, left, middles, regionAt, ripples, terrainAt } from "./land";
+import { disruption, glow, ownerAt, payments, placed, towns, townAt, tracks, trains, wishes } from "./rails";
 
 /** The cells a person can choose, and the cells and the region chosen so far. */
 export interface RailHand {
@@ -21,25 +23,56 @@ export interface RailHand {
 
 const frameAt = (replay: Replay, index: number) => replay.steps[index]!.frame as RailFrame;
 
-const regionShape = (board: RailBoard, region: number) =>
-  outline(board.width, board.height, (x, y) => regionAt(board, x, y) === region, CELL, 9);
+const shapes = new WeakMap<RailBoard, string[]>();
+
+/** The outline of a region, found once for each board. */
+function regionShape(board: RailBoard, region: number): string {
+  let known = shapes.get(board);
+  if (!known) shapes.set(board, (known = []));
+  return (known[region] ??= outline(board.width, board.height, (x, y) => regionAt(board, x, y) === region, CELL, 9));
+}
+
+const at = { transform: `translate(${FRAME} ${FRAME})` };
+const inkOf = (dark: boolean) => ({ fill: dark ? "#0a0714" : "#2b2440", "fill-opacity": dark ? 0.86 : 0.8, stroke: "#1a1430", "stroke-width": 2 });
+
+/** The regions that are inked in this step. */
+const inkedNow = ({ replay, index }: View) => (replay.steps[index]!.events as RailEvent[]).flatMap((event) => (event.kind === "inked" ? [event.region] : []));
+
+/** Ink over a region, with some blots. */
+function ink(board: RailBoard, region: number, dark: boolean): Shape[] {
+  const [x, y] = middles(board)[region]!;
+  const blots = [[-9, -6, 8], [8, 5, 6], [2, -12, 4]].map(([dx, dy, r]) => `M${centre(x) + dx! - r!} ${centre(y) + dy!}a${r} ${r} 0 1 0 ${2 * r!} 0a${r} ${r} 0 1 0 -${2 * r!} 0`);
+  return [path(regionShape(board, region), { ...inkOf(dark), ...at }), path(blots.join(""), { fill: dark ? "#3d3360" : "#4c4270" })];
+}
+
+/** Ink that spreads from the middle of a region over its cells. */
+function spread(view: View): Shape[] {
+  const board = boardOf(view.replay);
+  const { dark } = view.theme;
+  return inkedNow(view).flatMap((region): Shape[] => {
+    if (view.t >= 1) return ink(board, region, dark);
+    const [mx, my] = middles(board)[region]!;
+    const cells = board.regions.flatMap((one, i) => (one === region ? [[i % board.width, Math.floor(i / board.width)] as const] : []));
+    const farthest = Math.max(1, ...cells.map(([x, y]) => Math.hypot(x - mx, y - my)));
+    const drops = cells.flatMap(([x, y]) => {
+      const late = (0.6 * Math.hypot(x - mx, y - my)) / farthest;
+      const radius = short(27 * ease(between(view.t, late, late + 0.4)));
+      return Number(radius) > 0 ? [`M${centre(x) - Number(radius)} ${centre(y)}a${radius} ${radius} 0 1 0 ${2 * Number(radius)} 0a${radius} ${radius} 0 1 0 -${2 * Number(radius)} 0`] : [];
+    });
+    return [path(drops.join(""), { fill: inkOf(dark).fill, "fill-opacity": 0.8 })];
+  });
+}
 
 /** The inked regions, and the instability of the others. */
 function unrest(view: View): Shape[] {
   const board = boardOf(view.replay);
   const frame = frameAt(view.replay, view.index);
   const { theme } = view;
-  const at = { transform: `translate(${FRAME} ${FRAME})` };
   const middle = middles(board);
+  const fresh = inkedNow(view);
   return frame.instability.flatMap((instability, region): Shape[] => {
     const [x, y] = middle[region]!;
-    if (frame.inked.includes(region)) {
-      const blots = [[-9, -6, 8], [8, 5, 6], [2, -12, 4]].map(([dx, dy, r]) => `M${centre(x) + dx! - r!} ${centre(y) + dy!}a${r} ${r} 0 1 0 ${2 * r!} 0a${r} ${r} 0 1 0 -${2 * r!} 0`);
-      return [
-        path(regionShape(board, region), { fill: theme.dark ? "#0a0714" : "#2b2440", "fill-opacity": theme.dark ? 0.86 : 0.8, stroke: "#1a1430", "stroke-width": 2, ...at }),
-        path(blots.join(""), { fill: theme.dark ? "#3d3360" : "#4c4270" }),
-      ];
-    }
+    if (frame.inked.includes(region)) return fresh.includes(region) ? [] : ink(board, region, theme.dark);
     if (!instability || view.chosen.instability === "off") return [];
     const share = Math.min(1, instability / board.ink_threshold);
     const drops = Array.from({ length: board.ink_threshold }, (_, i) => {
@@ -56,17 +89,19 @@ function railways(view: View): Shape[] {
   const lit = view.chosen.links === "off" ? [] : glow(frame.links, view.theme);
   const hovered = view.cell ? townAt(board, view.cell[0], view.cell[1]) : -1;
   const wished = view.chosen.wishes === "on" ? wishes(board, frame, undefined, view.theme) : hovered >= 0 ? wishes(board, frame, hovered, view.theme) : [];
-  return [...[2, 0, 1].flatMap((owner) => tracks(board, frame, owner, view.theme)), ...lit, ...wished];
+  return [...lit, ...[2, 0, 1].flatMap((owner) => tracks(board, frame, owner, view.theme)), ...wished];
 }
 
 function running(view: View): Shape[] {
-  return view.chosen.links === "off" ? [] : flow(frameAt(view.replay, view.index).links, view.theme, view.t);
+  return view.chosen.links === "off" ? [] : trains(frameAt(view.replay, view.index).links, view.theme, view.index + view.t);
 }
 
 function signs(view: View): Shape[] {
+  const board = boardOf(view.replay);
+  const coarse = view.coarse ?? false;
   const frame = frameAt(view.replay, view.index);
-  const paid = view.chosen.links !== "off" && view.chosen.points !== "off" ? payments(frame.links, view.theme) : [];
-  return [...towns(boardOf(view.replay), frame, view.theme), ...paid];
+  const paid = view.chosen.links !== "off" && view.chosen.points !== "off" ? payments(board, frame.links, view.theme, coarse) : [];
+  return [...towns(board, frame, view.theme, coarse), ...paid];
 }
 
 function happening(view: View): Shape[] {
@@ -96,7 +131,7 @@ function happening(view: View): Shape[] {
   return shapes;
 }
 
-function edges(view: View): Shape[] {
+export function edges(view: View): Shape[] {
   const board = boardOf(view.replay);
   const numbers: Shape[] = [];
   for (let x = 0; x < board.width; x++) numbers.push(write(String(x), centre(x), FRAME / 2, { size: 8.5, colour: view.theme.faint }));
@@ -121,9 +156,11 @@ function describe(view: View, [x, y]: [number, number], words: Words): Fact[] {
   if (town >= 0) {
     const met = frame.links.filter((link) => link.from === town).map((link) => link.to);
     const unmet = board.towns[town]!.wishes.filter((wish) => !met.includes(wish));
-    facts.push({ label: words("town"), value: String(town) });
+    const wanting = board.towns.flatMap(({ wishes }, other) => (wishes.includes(town) ? [other] : []));
+    facts.push({ label: words("town"), value: `${town} ${nameOf(town)}` });
     facts.push({ label: words("met"), value: met.join(", ") || words("none") });
     facts.push({ label: words("unmet"), value: unmet.join(", ") || words("none") });
+    facts.push({ label: words("wantedBy"), value: wanting.join(", ") || words("none") });
   }
   const owner = ownerAt(board, frame, x, y);
   if (owner === "2") facts.push({ value: words("neutralTrack") });
@@ -145,6 +182,16 @@ function stats(replay: Replay, index: number, seat: number, words: Words): Stat[
     { label: words("connections"), value: String(frame.links.filter((link) => link.points[seat]! > 0).length) },
     ...(frame.side_quest[seat] ? [{ label: words("sideQuest"), value: words("done") }] : []),
   ];
+}
+
+/** Messages are shown where the player built or disrupted in this step; else at the upper edge, each player on its side. */
+function home({ replay, index }: View, seat: number): [number, number] {
+  const board = boardOf(replay);
+  for (const event of replay.steps[index]!.events as RailEvent[]) {
+    if (event.kind === "placed" && event.seat === seat) return [centre(event.cell[0]), left(event.cell[1])];
+    if (event.kind === "disrupted" && event.seat === seat) return middles(board)[event.region]!.map(centre) as [number, number];
+  }
+  return [left(board.width * (seat ? 0.88 : 0.12)), left(0)];
 }
 
 /** The cells of new tracks, the ends of a route, and the region that is disrupted. */
@@ -178,6 +225,7 @@ export const scene: Scene = {
   layers: [
     { depends: "board", draw: land },
     { depends: "board", draw: edges },
+    { depends: "time", draw: (view) => [...ripples(view), ...spread(view)] },
     { depends: "turn", draw: unrest },
     { depends: "turn", draw: railways },
     { depends: "time", draw: running },
@@ -186,7 +234,9 @@ export const scene: Scene = {
   ],
   describe,
   stats,
+  home,
   answer,
+  legend,
   series: {
     perTurn: (replay, index, seat) => frameAt(replay, index).points[seat],
     tracks: (replay, index, seat) => [...frameAt(replay, index).tracks].filter((owner) => owner === String(seat)).length,

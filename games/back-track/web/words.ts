@@ -24,6 +24,7 @@ const en = {
   town: "Town",
   met: "Connected to",
   unmet: "Wants",
+  wantedBy: "Wanted by",
   none: "none",
   neutralTrack: "neutral track",
   track: "track",
@@ -34,6 +35,16 @@ const en = {
   connections: "Paying connections",
   sideQuest: "Side quest",
   done: "done",
+  "sign.town": "town; a full pip is a wish that is met",
+  "sign.own": "tracks of player 0",
+  "sign.other": "tracks of player 1: twice as many sleepers",
+  "sign.neutral": "neutral tracks",
+  "sign.active": "part of an active connection",
+  "sign.train": "train: faster where a connection pays more",
+  "sign.points": "points of a connection each turn",
+  "sign.unrest": "instability of a region",
+  "sign.ink": "inked region",
+  "sign.place": "place of interest",
 };
 
 const fr: { [word in keyof typeof en]: string } = {
@@ -57,6 +68,7 @@ const fr: { [word in keyof typeof en]: string } = {
   town: "Ville",
   met: "Reliée à",
   unmet: "Souhaite",
+  wantedBy: "Souhaitée par",
   none: "aucune",
   neutralTrack: "rail neutre",
   track: "rail",
@@ -67,6 +79,16 @@ const fr: { [word in keyof typeof en]: string } = {
   connections: "Liaisons payantes",
   sideQuest: "Quête annexe",
   done: "accomplie",
+  "sign.town": "ville ; un point plein est un souhait exaucé",
+  "sign.own": "rails du joueur 0",
+  "sign.other": "rails du joueur 1 : deux fois plus de traverses",
+  "sign.neutral": "rails neutres",
+  "sign.active": "sur une liaison active",
+  "sign.train": "train : plus rapide quand la liaison rapporte plus",
+  "sign.points": "points d’une liaison à chaque tour",
+  "sign.unrest": "instabilité d’une région",
+  "sign.ink": "région noircie",
+  "sign.place": "lieu d’intérêt",
 };
 
 export const words = { en, fr } satisfies GameWords;

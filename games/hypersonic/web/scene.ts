@@ -4,11 +4,11 @@ import { arrow, ring } from "../../../web/src/draw/arrow";
 import { write } from "../../../web/src/draw/glyphs";
 import { between, ease, mix } from "../../../web/src/draw/motion";
 import { circle, path, rect, type Shape } from "../../../web/src/draw/shape";
-import { ON, framed, type Fact, type Scene, type Stat, type View } from "../../../web/src/scene";
+import { ON, framed, type Fact, type Scene, type Sign, type Stat, type View } from "../../../web/src/scene";
 import type { Replay } from "../../../web/src/wire";
 import type { BombBoard, BombEvent, BombFrame, LitBomb, Place } from "./wire";
 import type { Words } from "./words";
-import { CELL, FRAME, bomb, bomber, centre, crate, fallen, flames, item, left, reach, scored, wall } from "./pieces";
+import { CELL, FRAME, body, bomb, bomber, centre, crate, fallen, flames, item, left, planks, reach, scored, token, wall } from "./pieces";
 
 /** The cells a person who plays can go to. */
 export interface BombHand {
@@ -20,7 +20,7 @@ const frameAt = (replay: Replay, index: number) => replay.steps[index]!.frame as
 const boardOf = (replay: Replay) => replay.header.board as BombBoard;
 const same = (a: Place, b: Place) => a.x === b.x && a.y === b.y;
 
-function floor(view: View): Shape[] {
+export function floor(view: View): Shape[] {
   const { width, height, walls } = boardOf(view.replay);
   const { theme } = view;
   const shapes = [
@@ -75,13 +75,16 @@ function happening(view: View): Shape[] {
   const burnt = events.filter((event) => event.kind === "explosion");
   shapes.push(...now.bombs.map((lit) => bomb(lit, theme, t)));
   shapes.push(...burnt.flatMap((event) => flames(event.cell, event.reach, theme, t)));
+  shapes.push(...events.flatMap((event) => (event.kind === "box" ? planks(event.cell, theme, t) : [])));
   now.players.forEach((player, seat) => {
     if (!player.alive) shapes.push(fallen(seat, player.cell, theme, before.players[seat]!.alive ? between(t, 0.3, 0.8) : 0.8));
     if (player.alive || (before.players[seat]!.alive && t < 0.5)) {
       // Players on one cell are drawn side by side.
       const together = now.players.filter((other, i) => i < seat && other.alive && same(other.cell, player.cell)).length;
       const [x, y] = where(view, seat);
-      shapes.push(bomber(seat, x + together * 9, y + together * 5, theme, replay.header.human === seat));
+      const from = before.players[seat]!.cell;
+      const way: [number, number] = [Math.sign(player.cell.x - from.x), Math.sign(player.cell.y - from.y)];
+      shapes.push(bomber(seat, x + together * 9, y + together * 5, theme, replay.header.human === seat, way, t));
     }
   });
   for (const event of events) {
@@ -95,6 +98,9 @@ function happening(view: View): Shape[] {
   if (view.cell) shapes.push(rect(left(view.cell[0]) + 1.5, left(view.cell[1]) + 1.5, CELL - 3, CELL - 3, { fill: "none", stroke: theme.ink, "stroke-width": 3, rx: 5 }));
   return shapes;
 }
+
+/** Messages are shown at the figure of their player. */
+const home = (view: View, seat: number): [number, number] => where(view, seat);
 
 /** Whether a bomb will hit a cell. */
 export function hits({ cell, reach }: LitBomb, x: number, y: number): boolean {
@@ -153,6 +159,13 @@ function answer({ replay, index, theme }: View, seat: number, line: string, colo
   return [...(bombs || stays ? [ring(from!, bombs ? 19 : 13, colour, theme)] : []), ...(stays ? [] : [arrow(from!, to!, colour, theme)])];
 }
 
+const legend: readonly Sign[] = [
+  { word: "sign.range", draw: (theme) => token("extra_range", theme) },
+  { word: "sign.bomb", draw: (theme) => token("extra_bomb", theme) },
+  { word: "sign.lit", draw: (theme) => body(0, 5, 8, theme) },
+  { word: "sign.danger", draw: (theme) => [rect(-20, -12, 40, 24, { rx: 9, fill: theme.danger, opacity: 0.32 })] },
+];
+
 export const scene: Scene = {
   ...framed(CELL, FRAME, boardOf),
   choices: [
@@ -168,7 +181,9 @@ export const scene: Scene = {
   ],
   describe,
   stats,
+  home,
   answer,
+  legend,
   series: {
     boxes: (replay, index, seat) => frameAt(replay, index).players[seat]?.boxes,
     range: (replay, index, seat) => frameAt(replay, index).players[seat]?.range,

@@ -23,6 +23,10 @@ const en = {
   bombs: "Bombs",
   range: "Range",
   eliminated: "Eliminated in turn",
+  "sign.range": "extra range",
+  "sign.bomb": "extra bomb",
+  "sign.lit": "turns until a bomb goes off; an arrow: another bomb sets it off",
+  "sign.danger": "cells that will burn",
 };
 
 const fr: { [word in keyof typeof en]: string } = {
@@ -45,6 +49,10 @@ const fr: { [word in keyof typeof en]: string } = {
   bombs: "Bombes",
   range: "Portée",
   eliminated: "Éliminé au tour",
+  "sign.range": "portée de plus",
+  "sign.bomb": "bombe de plus",
+  "sign.lit": "tours avant l’explosion ; une flèche : une autre bombe la déclenche",
+  "sign.danger": "cases qui vont brûler",
 };
 
 export const words = { en, fr } satisfies GameWords;

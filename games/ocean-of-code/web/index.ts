@@ -2,6 +2,7 @@
 
 import type { GameUi } from "../../../web/src/game-ui";
 import Controls from "./Controls.svelte";
+import { pictures } from "./pictures";
 import { scene } from "./scene";
 import { words } from "./words";
 
@@ -9,6 +10,8 @@ const ui: GameUi = {
   scene,
   Controls,
   words,
+  pictures,
+  cues: { torpedo: "launch", explosion: "boom", sonar: "ping", surfaced: "splash" },
   reasons: {
     "zero-lives": { en: "a submarine was sunk", fr: "un sous-marin a coulé" },
     "turn-limit": { en: "the last turn was played", fr: "le dernier tour a été joué" },

@@ -46,34 +46,47 @@ export function trail(legs: Leg[], seat: number, theme: Theme): Shape[] {
   return [group([...ways, ...stops], beside)];
 }
 
-/** A submarine seen from above, heading in the direction of its last move. */
-export function boat(seat: number, x: number, y: number, angle: number, theme: Theme, opacity: number): Shape {
+/** A submarine seen from above, heading in the direction of its last move: a round one that looks like a whale, and a sharp one that looks like a shark. */
+export function boat(seat: number, x: number, y: number, angle: number, theme: Theme, opacity: number, t = 1): Shape {
   const hull = theme.players[seat]!;
   const edge = theme.dark ? "#0b1a24" : "#ffffff";
-  return group(
-    [
-      path("M-17 0Q-15 -8.5 -4 -8.5H7Q17 -8.5 18 0Q17 8.5 7 8.5H-4Q-15 8.5 -17 0Z", { fill: hull, stroke: edge, "stroke-width": 2 }),
-      path("M-17 -6L-11 0L-17 6", { fill: "none", stroke: hull, "stroke-width": 4, "stroke-linecap": "round", "stroke-linejoin": "round" }),
-      mark(seat, 2, 0, 8.5, { fill: edge }),
-    ],
-    { transform: `translate(${short(x)} ${short(y)}) rotate(${short(angle)})`, opacity },
-  );
+  const wag = short(Math.sin(t * 4 * Math.PI) * 14);
+  const line = { fill: hull, stroke: edge, "stroke-width": 2, "stroke-linejoin": "round" };
+  const eye = (side: number, ahead: number) => [circle(ahead, 4.6 * side, 2.5, { fill: edge }), circle(ahead + 0.8, 4.6 * side, 1.2, { fill: theme.dark ? "#ffffff" : "#15181c" })];
+  const whale = [
+    group([path("M-15 0L-23 -8Q-19 -3 -21 0Q-19 3 -23 8Z", line)], { transform: `rotate(${wag} -15 0)` }),
+    path("M2 -9L-4 -15L-7 -8ZM2 9L-4 15L-7 8Z", line),
+    path("M-17 0Q-14 -10 0 -10H6Q18 -9 18 0Q18 9 6 10H0Q-14 10 -17 0Z", line),
+    path("M-13 0H-3", { stroke: edge, "stroke-width": 1.6, "stroke-linecap": "round" }),
+  ];
+  const shark = [
+    group([path("M-14 0L-24 -9L-19 0L-24 9Z", line)], { transform: `rotate(${wag} -14 0)` }),
+    path("M3 -7L-6 -16L-6 -6ZM3 7L-6 16L-6 6Z", line),
+    path("M-16 0L-6 -7.5H6L20 0L6 7.5H-6Z", line),
+    path("M14 -3l-2 3l2 3M11.5 -4.2l-2 4.2l2 4.2", { fill: "none", stroke: edge, "stroke-width": 1.1 }),
+    path("M-12 0L-4 -2.4V2.4Z", { fill: edge }),
+  ];
+  return group([...(seat ? shark : whale), ...eye(-1, seat ? 6 : 11), ...eye(1, seat ? 6 : 11), mark(seat, seat ? 1 : 2.5, 0, 7, { fill: edge })], {
+    transform: `translate(${short(x)} ${short(y)}) rotate(${short(angle)})`,
+    opacity,
+  });
 }
 
-export function mine(seat: number, cell: Spot, fresh: boolean, theme: Theme): Shape {
+export const mine = (seat: number, cell: Spot, fresh: boolean, theme: Theme): Shape =>
+  group([mineSign(seat, fresh, theme)], { transform: `translate(${centre(cell[0])} ${centre(cell[1])})` });
+
+/** A mine around the origin. */
+export function mineSign(seat: number, fresh: boolean, theme: Theme): Shape {
   const colour = theme.players[seat]!;
   const spikes = [0, 45, 90, 135].map((turn) => {
     const [dx, dy] = [Math.cos((turn * Math.PI) / 180) * 11, Math.sin((turn * Math.PI) / 180) * 11];
     return `M${short(-dx)} ${short(-dy)}L${short(dx)} ${short(dy)}`;
   });
-  return group(
-    [
-      path(spikes.join(""), { stroke: colour, "stroke-width": 2.4, "stroke-linecap": "round" }),
-      circle(0, 0, 7, { fill: theme.dark ? "#10364a" : "#ffffff", stroke: colour, "stroke-width": 2.6, "stroke-dasharray": fresh ? "3 2.5" : undefined }),
-      mark(seat, 0, 0, 5.5, { fill: colour }),
-    ],
-    { transform: `translate(${centre(cell[0])} ${centre(cell[1])})` },
-  );
+  return group([
+    path(spikes.join(""), { stroke: colour, "stroke-width": 2.4, "stroke-linecap": "round" }),
+    circle(0, 0, 7, { fill: theme.dark ? "#10364a" : "#ffffff", stroke: colour, "stroke-width": 2.6, "stroke-dasharray": fresh ? "3 2.5" : undefined }),
+    mark(seat, 0, 0, 5.5, { fill: colour }),
+  ]);
 }
 
 /** The cells an explosion there would reach. */
@@ -101,9 +114,18 @@ export function explosion(cell: Spot, damage: number[], theme: Theme, t: number)
       : [],
   );
   const side = CELL * 3 * mix(0.3, 1, grow);
+  const wave = between(t, 0.35, 0.95);
+  const drops = Array.from({ length: 10 }, (_, i) => {
+    const angle = (i * Math.PI) / 5 + cell[0];
+    const far = 16 + 48 * ease(wave);
+    return circle(x + Math.cos(angle) * far, y + Math.sin(angle) * far - 14 * Math.sin(wave * Math.PI), 4.5 * (1 - wave) + 0.5, { fill: theme.dark ? "#bfe6f5" : "#ffffff", opacity: 1 - wave });
+  });
   return [
     rect(x - side / 2, y - side / 2, side, side, { rx: 14, fill: "#ff9a3d", opacity: 0.3 * opacity }),
+    ...(wave < 1 ? [0, 0.25].map((late) => circle(x, y, 14 + 62 * ease(between(wave, late, 1)), { fill: "none", stroke: "#ffffff", "stroke-width": 5 * (1 - wave) + 0.5, opacity: 0.9 * (1 - wave) })) : []),
     path(`M${points.join("L")}Z`, { fill: "#ffcf4a", stroke: "#d4481c", "stroke-width": 3, "stroke-linejoin": "round", opacity }),
+    circle(x, y, 9 * mix(0.5, 1, grow), { fill: "#fff6d8", opacity }),
+    ...(wave < 1 ? drops : []),
     ...lost,
   ];
 }
@@ -117,9 +139,23 @@ export function torpedo(board: SeaBoard, from: Spot, to: Spot, seat: number, the
   const place = done * (way.length - 1);
   const [a, b] = [way[Math.floor(place)]!, way[Math.ceil(place)]!];
   const [x, y] = [mix(a[0], b[0], place % 1), mix(a[1], b[1], place % 1)];
+  const angle = (Math.atan2(b[1] - a[1], b[0] - a[0]) * 180) / Math.PI;
+  // Bubbles on the way behind it, which fade.
+  const wake = Array.from({ length: 7 }, (_, i) => {
+    const behind = Math.max(0, place - 0.2 - i * 0.22);
+    const [c, d] = [way[Math.floor(behind)]!, way[Math.ceil(behind)]!];
+    return circle(mix(c[0], d[0], behind % 1) + (i % 2 ? 3 : -3), mix(c[1], d[1], behind % 1) + (i % 3) - 1, 3.6 - i * 0.35, { fill: "#ffffff", opacity: 0.75 - i * 0.09 });
+  });
   return [
     path(`M${points}`, { fill: "none", stroke: colour, "stroke-width": 3.4, "stroke-dasharray": "2 7", "stroke-linecap": "round", "stroke-linejoin": "round", opacity: 0.9 }),
-    ...(done < 1 ? [circle(x, y, 6, { fill: colour, stroke: "#ffffff", "stroke-width": 2 })] : []),
+    ...(done < 1
+      ? [
+          ...wake,
+          group([path("M-11 -6L-7 0L-11 6L-3 3.6V-3.6Z", { fill: colour }), path("M-8 -4.2H5Q12 -4.2 12 0Q12 4.2 5 4.2H-8Z", { fill: colour, stroke: "#ffffff", "stroke-width": 1.8 }), path("M3 -4V4", { stroke: "#ffffff", "stroke-width": 1.6 })], {
+            transform: `translate(${short(x)} ${short(y)}) rotate(${short(angle)})`,
+          }),
+        ]
+      : []),
   ];
 }
 

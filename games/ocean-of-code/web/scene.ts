@@ -2,15 +2,15 @@
 
 import { arrow, cross, ring } from "../../../web/src/draw/arrow";
 import { ease, mix } from "../../../web/src/draw/motion";
-import { rect, type Shape } from "../../../web/src/draw/shape";
-import { ON, framed, type Fact, type Scene, type Stat, type View } from "../../../web/src/scene";
+import { path, rect, type Shape } from "../../../web/src/draw/shape";
+import { ON, framed, type Fact, type Scene, type Sign, type Stat, type View } from "../../../web/src/scene";
 import type { Replay } from "../../../web/src/wire";
 import type { Boat, Power, SeaBoard, SeaEvent, SeaFrame, Spot } from "./wire";
 import type { Words } from "./words";
 import { CELL, FRAME, boardOf, centre, grid, isWater, sea, sectorOf, sectorPlace } from "./board";
 import { hand, type SeaHand } from "./hand";
 import { legs } from "./history";
-import { blastArea, boat, explosion, hatched, mine, ripples, silence, sonar, torpedo, trail } from "./pieces";
+import { blastArea, boat, explosion, hatched, mine, mineSign, ripples, silence, sonar, torpedo, trail } from "./pieces";
 
 export const POWERS: Power[] = ["torpedo", "sonar", "silence", "mine"];
 
@@ -85,7 +85,10 @@ function happening(view: View): Shape[] {
     if (!at) return [];
     const sunk = frameAt(view.replay, view.index).submarines[seat]!.lives <= 0;
     const opacity = (at.hidden && t < 1 ? 0.35 : 1) * (sunk ? mix(1, 0.35, t) : 1);
-    return [boat(seat, at.x, at.y, at.angle, theme, opacity)];
+    // Two submarines on one cell are drawn side by side.
+    const other = eyes.length > 1 ? place(view, 1 - seat) : undefined;
+    const beside = other && Math.hypot(other.x - at.x, other.y - at.y) < 12 ? (seat ? 9 : -9) : 0;
+    return [boat(seat, at.x + beside, at.y + beside, at.angle, theme, opacity, t)];
   });
   const above = events.flatMap((event): Shape[] => {
     if (event.kind === "torpedo") return torpedo(board, event.from, event.to, event.seat, theme, t);
@@ -143,6 +146,12 @@ function stats(replay: Replay, index: number, seat: number, words: Words): Stat[
   return stats;
 }
 
+/** Messages are shown at the submarine of their player, if it is seen. */
+function home(view: View, seat: number): [number, number] | undefined {
+  const at = seen(view).includes(seat) ? place(view, seat) : undefined;
+  return at && [at.x, at.y];
+}
+
 const WAYS: { [name: string]: [number, number] } = { N: [0, -1], E: [1, 0], S: [0, 1], W: [-1, 0] };
 
 /** The orders one after the other, each from the cell to which the ones before lead. */
@@ -185,6 +194,14 @@ function answer({ replay, index, theme }: View, seat: number, line: string, colo
   });
 }
 
+const legend: readonly Sign[] = [
+  { word: "sign.hatch", draw: (theme) => [path("M-4 -16l-12 12M12 -16l-24 24M16 -4l-12 12M16 8l-8 8", { stroke: theme.players[0]!, "stroke-width": 2 })] },
+  { word: "sign.trail", draw: (theme) => [path("M-18 0H18", { stroke: theme.players[0]!, "stroke-width": 4, opacity: 0.6 })] },
+  { word: "sign.silence", draw: (theme) => [path("M-18 0H18", { stroke: theme.players[0]!, "stroke-width": 3, "stroke-dasharray": "1 8", "stroke-linecap": "round" })] },
+  { word: "sign.mine", draw: (theme) => [mineSign(0, false, theme)] },
+  { word: "sign.blast", draw: (theme) => [rect(-18, -18, 36, 36, { rx: 10, fill: "none", stroke: theme.players[0]!, "stroke-width": 1.6, "stroke-dasharray": "4 5" })] },
+];
+
 export const scene: Scene = {
   ...framed(CELL, FRAME, (replay) => {
     const { size } = replay.header.board as SeaBoard;
@@ -207,7 +224,9 @@ export const scene: Scene = {
   ],
   describe,
   stats,
+  home,
   answer,
+  legend,
   series: {
     lives: (replay, index, seat) => frameAt(replay, index).submarines[seat]?.lives,
     possibleCells: (replay, index, seat) =>

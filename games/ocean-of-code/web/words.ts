@@ -27,7 +27,7 @@ const en = {
   nearMines: "in the blast of {count} of its mines",
   visited: "visited",
   possible: "could be here, judging by public information",
-  impossible: "cannot be here, judging by public information",
+  impossible: "ruled out by public information",
   lives: "Lives",
   torpedo: "Torpedo",
   sonar: "Sonar",
@@ -35,6 +35,11 @@ const en = {
   possibleCells: "Possible cells",
   mineCharge: "Mine",
   shown: "Public orders",
+  "sign.hatch": "where a submarine could be, by public information",
+  "sign.trail": "trail since the last surfacing",
+  "sign.silence": "moved by SILENCE",
+  "sign.mine": "mine; a broken ring: not active yet",
+  "sign.blast": "blast area of a mine",
 };
 
 const fr: { [word in keyof typeof en]: string } = {
@@ -61,7 +66,7 @@ const fr: { [word in keyof typeof en]: string } = {
   nearMines: "dans le souffle de {count} de ses mines",
   visited: "visitée",
   possible: "peut être ici, d’après les informations publiques",
-  impossible: "ne peut pas être ici, d’après les informations publiques",
+  impossible: "exclu par les informations publiques",
   lives: "Vies",
   torpedo: "Torpille",
   sonar: "Sonar",
@@ -69,6 +74,11 @@ const fr: { [word in keyof typeof en]: string } = {
   possibleCells: "Cases possibles",
   mineCharge: "Mine",
   shown: "Ordres publics",
+  "sign.hatch": "positions possibles d’après les informations publiques",
+  "sign.trail": "sillage depuis la dernière remontée",
+  "sign.silence": "déplacement par SILENCE",
+  "sign.mine": "mine ; anneau brisé : pas encore active",
+  "sign.blast": "souffle d’une mine",
 };
 
 export const words = { en, fr } satisfies GameWords;

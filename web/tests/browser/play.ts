@@ -41,6 +41,8 @@ test("Hypersonic by keyboard", { timeout: 120_000 }, async () => {
   await begin(page, "hypersonic");
   await page.locator("[data-rules-open]").click();
   await expect.poll(() => page.locator("[data-rules]").textContent()).toContain("bomb");
+  // The statement has a real picture.
+  expect(await page.locator("[data-rules] [data-picture=blast] path").count()).toBeGreaterThan(3);
   await page.keyboard.press("Escape");
   let asked = await page.locator("[data-asked]").getAttribute("data-asked");
   // A player who lays a bomb and stays is eliminated.
@@ -52,6 +54,7 @@ test("Hypersonic by keyboard", { timeout: 120_000 }, async () => {
   }
   expect(asked).toBe(null);
   expect(await page.locator("[data-over]").textContent()).toContain("The game is over");
+  expect(await page.locator("[data-result-banner=lost]").textContent()).toContain("You lost");
   await saved(page, "hypersonic-person.json");
   await page.context().close();
 });
@@ -81,6 +84,8 @@ test("Ocean of Code by mouse and touch", { timeout: 120_000 }, async () => {
   await page.locator("[data-line]").fill("MOVE Q");
   await expect.poll(() => page.locator(".turn .fault").count()).toBeGreaterThan(0);
   await page.locator("[data-line]").fill("");
+  // An empty line cannot be sent.
+  expect(await page.locator("[data-send]").isDisabled()).toBe(true);
   const way = page.locator("[data-move]:not([disabled])").first();
   await way.tap();
   expect(await page.locator("[data-line]").inputValue()).toMatch(/^MOVE [NSEW] TORPEDO$/);

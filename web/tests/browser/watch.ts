@@ -202,7 +202,7 @@ test("hover shows the facts of a cell", async () => {
   expect(await hover(page, 40, 3, 11)).toContain("submarine, 5 lives");
   expect(await hover(page, 40, 3, 11)).toContain("could be here, judging by public information");
   expect(await hover(page, 40, 3, 12)).toContain("visited");
-  expect(await hover(page, 40, 0, 0)).toContain("cannot be here");
+  expect(await hover(page, 40, 0, 0)).toContain("ruled out by public information");
 
   await show(page, await watch(record("hypersonic", 7)), "turn=0");
   expect(await hover(page, 48, 1, 1)).toBe("Cell 1 1 | wall");

@@ -1,6 +1,8 @@
 // Matches of four players: their own board, and a match in the viewer.
 
 import { expect, test } from "vitest";
+import { SIZES, expectFit } from "../fit";
+import { frames } from "../frames";
 import { expectNoSidewaysScroll, openArena, slow, text, visitor } from "./agon";
 
 const arena = openArena();
@@ -24,6 +26,18 @@ test("built-in bots play matches of four; these have their own board; the viewer
   await page.setViewportSize({ width: 390, height: 800 });
   await expectNoSidewaysScroll(page, "matches of four");
   await row.locator(".to").click();
+  // A match that is opened from a list plays.
+  await page.waitForSelector("[data-page=match] [data-ready] .stage svg g *");
+  const turn = async () => Number(await page.locator(".stage svg").getAttribute("data-turn"));
+  await expect.poll(turn).toBeGreaterThan(1);
+  await page.locator("[data-do=toggle]").click();
+  await page.keyboard.press("Home");
+  for (const [width, height] of SIZES) {
+    await page.setViewportSize({ width, height });
+    // The size of the viewer follows that of the window.
+    await frames(page, 3);
+    await expectFit(page, `a match of four at ${width} × ${height}`);
+  }
 
   for (const width of [390, 1280]) {
     await page.setViewportSize({ width, height: 860 });
@@ -37,9 +51,10 @@ test("built-in bots play matches of four; these have their own board; the viewer
   expect(await names("[data-ready] .panel h3 .name")).toEqual(await names("[data-result] li bdi"));
   for (const place of await page.locator("[data-result] .rank").allTextContents()) expect(place.trim()).toMatch(/^[1-4]$/);
   await page.locator("[data-do=next]").click();
-  await expect.poll(async () => Number(await page.locator(".stage svg").getAttribute("data-turn"))).toBe(1);
+  await expect.poll(turn).toBe(1);
   await page.keyboard.press("End");
   await page.waitForSelector("[data-over]");
+  expect(await text(page.locator("[data-result-banner]"))).toMatch(/wins|draw/i);
 
   // The board of four.
   await page.goto(`${arena.url}/leaderboard/hypersonic`);

@@ -11,6 +11,10 @@ test("blocks are found, and a paragraph's lines are one", () => {
   expect(found[6]).toEqual({ kind: "quote", pieces: [{ kind: "text", text: "said twice" }] });
 });
 
+test("a picture has a name, a description and a text", () => {
+  expect(blocks("```picture blast A bomb\n. B\n```")).toEqual([{ kind: "picture", name: "blast", about: "A bomb", text: ". B" }]);
+});
+
 test("code that is not closed ends with the text", () => {
   expect(blocks("```\na")).toEqual([{ kind: "code", text: "a" }]);
 });

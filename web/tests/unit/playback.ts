@@ -58,6 +58,20 @@ test("who follows a match stays with it", () => {
   expect(playback.following).toBe(false);
 });
 
+test("after a pause inside a turn, steps count from the turn that is shown", () => {
+  for (const [by, reached] of [[1, 6], [-1, 4], [10, 15]] as const) {
+    const playback = at(30);
+    playback.seek(4);
+    playback.toggle();
+    playback.tick(0.1);
+    playback.toggle();
+    expect([playback.index, playback.t < 1]).toEqual([5, true]);
+    playback.step(by);
+    if (playback.moving) playback.tick(10);
+    expect(playback.at).toBe(reached);
+  }
+});
+
 test("speed has bounds", () => {
   const playback = at(3);
   for (let i = 0; i < 20; i++) playback.faster(1);
@@ -69,6 +83,8 @@ test("speed has bounds", () => {
 test("the address is read, whatever it says", () => {
   const address = readAddress("?turn=12&autoplay=1&speed=2.5&lang=fr&options=possible:off,eyes:1,x");
   expect(address).toMatchObject({ turn: 12, autoplay: true, speed: 2.5, lang: "fr", options: { possible: "off", eyes: "1" } });
+  expect(readAddress("?play")).toMatchObject({ autoplay: true, play: undefined });
+  expect(readAddress("?play=hypersonic")).toMatchObject({ autoplay: false, play: "hypersonic" });
   expect(readAddress("?turn=&speed=fast&autoplay=0")).toMatchObject({ turn: undefined, speed: undefined, autoplay: false, options: {} });
 });
 
