@@ -428,6 +428,35 @@ impl Store {
         self.attempts(kind, key, now, window_ms).await
     }
 
+    /// Adds an attempt if fewer than `most` were made in the last `window_ms`. If not, nothing is added, and the result is the
+    /// time in milliseconds until the next one is allowed.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub async fn attempt_within(
+        &self,
+        kind: &str,
+        key: &str,
+        now: i64,
+        window_ms: i64,
+        most: i64,
+    ) -> Result<Option<i64>> {
+        // Separate statements, as in `attempt`: of any number of attempts at the same moment at most `most` are allowed.
+        let sql = "INSERT INTO attempts (kind, key, at) VALUES ($1, $2, $3) RETURNING id";
+        let added = first(self.all(sql, values![kind, key, now]).await?, "attempt")?.int("id")?;
+        let sql =
+            "SELECT at FROM attempts WHERE kind = $1 AND key = $2 AND at > $3 ORDER BY at DESC, id DESC";
+        let rows = self.all(sql, values![kind, key, now - window_ms]).await?;
+        if rows.len() as i64 <= most {
+            return Ok(None);
+        }
+        self.run("DELETE FROM attempts WHERE id = $1", values![added]).await?;
+        // When the oldest of the last `most` attempts leaves the window, one more is allowed. The newest row is this one.
+        let frees = rows.get(usize::try_from(most).unwrap_or(0)).map_or(Ok(now), |row| row.int("at"))?;
+        Ok(Some((frees + window_ms - now).max(1)))
+    }
+
     /// Counts the attempts of the last `window_ms` without adding an attempt.
     ///
     /// # Errors

@@ -4,6 +4,7 @@ mod boards;
 mod bots;
 mod contests;
 pub(crate) mod convert;
+mod drafts;
 pub(crate) mod events;
 mod human_games;
 mod matches;
@@ -78,6 +79,7 @@ fn routes() -> OpenApiRouter<App> {
         .routes(routes!(versions::version))
         .routes(routes!(versions::activate))
         .routes(routes!(versions::test))
+        .routes(routes!(drafts::test_draft))
         .routes(routes!(versions::trial))
         .routes(routes!(contests::contests))
         .routes(routes!(contests::contest))
