@@ -11,6 +11,8 @@ mod matches;
 pub(crate) mod news;
 mod packed;
 mod pages;
+mod pictures;
+mod previews;
 pub(crate) mod replays;
 pub(crate) mod response_cache;
 mod reviews;
@@ -32,6 +34,7 @@ use crate::{ApiError, App, accounts, admin, guard};
 
 pub use human_games::HumanGames;
 pub(crate) use pages::prepare;
+pub use pictures::Pictures;
 pub use replays::{LiveCache, ReplayCache};
 pub use response_cache::ResponseCache;
 pub use reviews::Reviews;
@@ -69,6 +72,8 @@ fn routes() -> OpenApiRouter<App> {
         .routes(routes!(replays::replay))
         .routes(routes!(replays::delta))
         .routes(routes!(replays::record))
+        .routes(routes!(pictures::picture))
+        .routes(routes!(pictures::clip))
         .routes(routes!(reviews::analysis))
         .routes(routes!(reviews::run))
         .routes(routes!(human_games::continue_match))
@@ -114,6 +119,7 @@ fn whole() -> (Router<App>, OpenApi) {
         .nest("/api/v1", routes())
         .routes(routes!(pages::healthz))
         .routes(routes!(pages::llms))
+        .routes(routes!(pages::robots))
         .split_for_parts()
 }
 

@@ -14,6 +14,9 @@ const HOUR: Duration = Duration::from_hours(1);
 /// so may all addresses together at one account.
 const TOGETHER: i64 = 5;
 
+/// Most pictures and clips that one address may ask for in a minute.
+const PICTURES: i64 = 60;
+
 /// An action of an account that is limited.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Limit {
@@ -90,6 +93,14 @@ pub(crate) fn reset(app: &App, address: IpAddr, name: Option<&str>) -> Result<()
     let (most, window) = (app.config.logins_per_minute, 10 * MINUTE);
     count(app, format!("reset address {address}"), most, window)?;
     name.map_or(Ok(()), |name| count(app, format!("reset account {}", key_of(name)), most, window))
+}
+
+/// Counts a request for a picture or a clip of a match.
+///
+/// # Errors
+/// When there were too many requests.
+pub(crate) fn picture(app: &App, address: IpAddr) -> Result<(), ApiError> {
+    count(app, format!("picture {address}"), PICTURES, MINUTE)
 }
 
 fn count(app: &App, key: String, most: i64, window: Duration) -> Result<(), ApiError> {
