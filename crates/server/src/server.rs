@@ -17,7 +17,9 @@ use toolchain::Launcher;
 use crate::accounts::{self, FirstAdmin};
 use crate::admin::Job;
 use crate::api::events::Hub;
-use crate::api::{self, HumanGames, LiveCache, Pictures, ReplayCache, ResponseCache, Reviews, SiteCache, news};
+use crate::api::{
+    self, HumanGames, LiveCache, Pictures, ReplayCache, ResponseCache, Reviews, SiteCache, news,
+};
 use crate::guard::{Guard, connections};
 use crate::{App, Config, Inner, error, now_ms};
 

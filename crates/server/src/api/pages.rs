@@ -134,7 +134,7 @@ pub(crate) async fn page(
 
 /// The icon of the site, which the page itself names by its address under `assets`.
 fn icon() -> Option<&'static Page> {
-    pages().iter().find(|(name, _)| name.starts_with("assets/mark") && name.ends_with(".svg")).map(|(_, page)| page)
+    pages().iter().find(|(name, _)| name.starts_with("assets/mark")).map(|(_, page)| page)
 }
 
 /// The page, with the title and the preview of the view that it will show.
@@ -165,10 +165,13 @@ async fn view(app: &App, me: &MaybeMe, path: &str) -> Response {
 /// The addresses that crawlers may read.
 #[utoipa::path(get, path = "/robots.txt", tag = "site", responses((status = 200, description = "Text", body = String)))]
 pub(crate) async fn robots() -> Response {
-    let headers =
-        [(header::CONTENT_TYPE, "text/plain; charset=utf-8"), (header::CACHE_CONTROL, "public, max-age=3600")];
+    let headers = [
+        (header::CONTENT_TYPE, "text/plain; charset=utf-8"),
+        (header::CACHE_CONTROL, "public, max-age=3600"),
+    ];
     // Previews need the pictures of matches.
-    (headers, "User-agent: *\nAllow: /api/v1/matches/*/picture.png\nDisallow: /api/\nDisallow: /admin\n").into_response()
+    (headers, "User-agent: *\nAllow: /api/v1/matches/*/picture.png\nDisallow: /api/\nDisallow: /admin\n")
+        .into_response()
 }
 
 /// Whether the server can answer requests. Queries the database.

@@ -148,7 +148,8 @@ async fn draw(app: &App, me: &MaybeMe, id: MatchId, drawing: Drawing) -> Result<
         Drawing::Clip { .. } => "image/gif",
     };
     // The picture of a test is for its author only.
-    let keep = if super::convert::may_see(&row, None) { "public, max-age=86400" } else { "private, no-store" };
+    let keep =
+        if super::convert::may_see(&row, None) { "public, max-age=86400" } else { "private, no-store" };
     let headers = [
         (header::CONTENT_TYPE, HeaderValue::from_static(kind)),
         (header::CACHE_CONTROL, HeaderValue::from_static(keep)),

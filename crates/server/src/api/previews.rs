@@ -1,6 +1,7 @@
 //! Titles, descriptions and pictures of the views of the site, for tabs and for previews on other sites. They contain public
 //! data only.
 
+use std::fmt::Write as _;
 use std::sync::OnceLock;
 
 use model::{BotId, MatchId};
@@ -40,7 +41,7 @@ impl Preview {
         let title = if self.title.is_empty() { site.clone() } else { format!("{} · {site}", self.title) };
         let mut tags = format!("<title>{}</title>", escape(&title));
         let mut add = |name: &str, value: &str| {
-            tags.push_str(&format!("\n    <meta property=\"{name}\" content=\"{}\" />", escape(value)));
+            let _ = write!(tags, "\n    <meta property=\"{name}\" content=\"{}\" />", escape(value));
         };
         add("og:type", "website");
         add("og:site_name", &site);

@@ -72,9 +72,14 @@ mod tests {
         let (mut usual, mut shared) = (HeaderMap::new(), HeaderMap::new());
         put(&mut usual, false, false);
         put(&mut shared, false, true);
-        let policy = |headers: &HeaderMap| headers[header::CONTENT_SECURITY_POLICY].to_str().unwrap().to_owned();
-        assert!(policy(&usual).contains("frame-ancestors 'none'") && usual.contains_key(header::X_FRAME_OPTIONS));
-        assert!(policy(&shared).contains("frame-ancestors *") && !shared.contains_key(header::X_FRAME_OPTIONS));
+        let policy =
+            |headers: &HeaderMap| headers[header::CONTENT_SECURITY_POLICY].to_str().unwrap().to_owned();
+        assert!(
+            policy(&usual).contains("frame-ancestors 'none'") && usual.contains_key(header::X_FRAME_OPTIONS)
+        );
+        assert!(
+            policy(&shared).contains("frame-ancestors *") && !shared.contains_key(header::X_FRAME_OPTIONS)
+        );
         assert_eq!(policy(&usual).replace("'none'; object", "*; object"), policy(&shared));
     }
 }

@@ -1,6 +1,6 @@
 //! Rate limits. Attempts of strangers are counted in memory ([`Attempts`](super::attempts::Attempts)); actions of
-//! accounts are counted in the database: every action is recorded first and *then* counted, so that of any number of
-//! actions at the same moment at most the limit are allowed, however they interleave.
+//! accounts are counted in the database, one after the other, so that of any number of actions at the same moment at most
+//! the limit are allowed.
 
 use std::net::IpAddr;
 use std::time::Duration;
@@ -53,7 +53,7 @@ impl Limit {
         };
         let key = format!("account {}", key_of(name));
         let window = i64::try_from(HOUR.as_millis()).unwrap_or(i64::MAX);
-        match app.store.attempt_within(self.word(), &key, now_ms(), window, most).await? {
+        match app.store.attempt(self.word(), &key, now_ms(), window, most).await? {
             None => Ok(()),
             Some(wait) => Err(too_often(most, HOUR, Duration::from_millis(wait.unsigned_abs()))),
         }
