@@ -27,8 +27,8 @@ export function pieces(text: string): Piece[] {
     if (match.index > from) found.push({ kind: "text", text: text.slice(from, match.index) });
     const [, code, strong, em, label, to] = match;
     if (code !== undefined) found.push({ kind: "code", text: code });
-    else if (strong !== undefined) found.push({ kind: "strong", text: strong });
-    else if (em !== undefined) found.push({ kind: "em", text: em });
+    else if (strong !== undefined) found.push(...within("strong", strong));
+    else if (em !== undefined) found.push(...within("em", em));
     else if (to !== undefined && /^(https:\/\/|\/(?!\/)|#)/.test(to)) found.push({ kind: "link", text: label!, to });
     else found.push({ kind: "text", text: label! });
     from = match.index + match[0].length;
@@ -37,7 +37,11 @@ export function pieces(text: string): Piece[] {
   return found;
 }
 
-const cells = (line: string) => line.replace(/^\s*\|/, "").replace(/\|\s*$/, "").split("|").map((cell) => pieces(cell.trim()));
+/** The pieces of an emphasised text, which may contain code. */
+const within = (kind: "strong" | "em", text: string) => pieces(text).map((piece): Piece => (piece.kind === "text" ? { ...piece, kind } : piece));
+
+// A bar in code does not end a cell.
+const cells = (line: string) => (line.replace(/^\s*\|/, "").replace(/\|\s*$/, "").match(/(?:`[^`]*`|[^|])*(?:\||$)/g) ?? []).slice(0, -1).map((cell) => pieces(cell.replace(/\|$/, "").trim()));
 const slug = (text: string) => text.toLowerCase().normalize("NFD").replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "");
 
 export function blocks(text: string): Block[] {

@@ -24,6 +24,7 @@ mod report;
 mod scheduler;
 mod service;
 mod work;
+mod workshop;
 
 pub use between::{NotDone, Station};
 pub use build::language;
@@ -36,3 +37,4 @@ pub use service::{
     ContestService, Doing, ServiceConfig, ServiceError, ServiceStatus, Stop, Trouble, WorkerStatus,
     default_workers, now_ms,
 };
+pub use workshop::{DraftTest, MOST_TESTS, TestOpponent};

@@ -160,7 +160,10 @@ impl Inner {
                 Ok((bot, Some(hold)))
             }
             Outcome::Failed { log, .. } => {
-                self.not_ready(seat.version_id, seat.bot_id);
+                // The draft of an author says nothing about the bot.
+                if seat.number > 0 {
+                    self.not_ready(seat.version_id, seat.bot_id);
+                }
                 Err(format!("it was built before and cannot be built now: {log}"))
             }
             Outcome::Ours(why) => Err(why),

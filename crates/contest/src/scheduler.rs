@@ -270,7 +270,7 @@ impl Inner {
             .ok_or_else(|| StoreError::new(ErrorKind::NotFound, format!("there is no bot {id}")))
     }
 
-    fn running_page(&self, contest: i64) -> store::Result<Arc<OpenContest>> {
+    pub(crate) fn running_page(&self, contest: i64) -> store::Result<Arc<OpenContest>> {
         let open = self.open_contests.get(contest).filter(|open| open.is_running());
         open.ok_or_else(|| conflict("the contest is not running"))
     }
@@ -281,11 +281,11 @@ fn facing(version: VersionId, boss: VersionId, seat: u8) -> Vec<VersionId> {
     if seat == 0 { vec![version, boss] } else { vec![boss, version] }
 }
 
-fn league_of<'a>(open: &'a OpenContest, bot: &Bot) -> Option<&'a League> {
+pub(crate) fn league_of<'a>(open: &'a OpenContest, bot: &Bot) -> Option<&'a League> {
     open.entry.settings.games.of(&bot.game)?.league(bot.tier)
 }
 
-fn conflict(message: &str) -> StoreError {
+pub(crate) fn conflict(message: &str) -> StoreError {
     StoreError::new(ErrorKind::Conflict, message)
 }
 

@@ -173,7 +173,9 @@ impl Inner {
         let ready = version.state == VersionState::Ready;
         if ready {
             let next = self.persist(|| {
-                if version.activate {
+                if version.is_draft() {
+                    self.block(self.store.queue_plan(version.id, now_ms())).map(|_| ())
+                } else if version.activate {
                     self.block(self.activate(version.id)).map(|_| ())
                 } else {
                     self.block(self.test(version.id)).map(|_| ())
@@ -194,7 +196,7 @@ impl Inner {
             version_id: version.id,
             ready,
         });
-        if let Some(user_id) = bot.user_id.filter(|_| !ready) {
+        if let Some(user_id) = bot.user_id.filter(|_| !ready && !version.is_draft()) {
             self.tell(Event::Notice { user_id });
         }
         Ok(true)

@@ -9,7 +9,7 @@ use store::Store;
 
 use crate::admin::Job;
 use crate::api::events::Hub;
-use crate::api::{HumanGames, LiveCache, ReplayCache, ResponseCache, Reviews, SiteCache};
+use crate::api::{HumanGames, LiveCache, Pictures, ReplayCache, ResponseCache, Reviews, SiteCache};
 use crate::contests::Contests;
 use crate::guard::Guard;
 use crate::{ApiError, Config};
@@ -41,6 +41,8 @@ pub struct Inner {
     pub human_games: HumanGames,
     /// Analyses and bots on recorded turns.
     pub reviews: Reviews,
+    /// Pictures that were asked for lately.
+    pub pictures: Pictures,
     /// Replays that were asked for lately.
     pub replay_cache: ReplayCache,
     /// The last answers to clients that follow matches.

@@ -17,7 +17,9 @@ use toolchain::Launcher;
 use crate::accounts::{self, FirstAdmin};
 use crate::admin::Job;
 use crate::api::events::Hub;
-use crate::api::{self, HumanGames, LiveCache, ReplayCache, ResponseCache, Reviews, SiteCache, news};
+use crate::api::{
+    self, HumanGames, LiveCache, Pictures, ReplayCache, ResponseCache, Reviews, SiteCache, news,
+};
 use crate::guard::{Guard, connections};
 use crate::{App, Config, Inner, error, now_ms};
 
@@ -188,6 +190,7 @@ async fn open(
         responses: ResponseCache::default(),
         human_games: HumanGames::default(),
         reviews: Reviews::default(),
+        pictures: Pictures::default(),
         replay_cache: ReplayCache::default(),
         live_cache: LiveCache::default(),
         hub: Hub::default(),

@@ -415,17 +415,35 @@ impl Store {
         Ok(self.run("DELETE FROM invitations WHERE id = $1", values![id]).await? > 0)
     }
 
-    /// Stores an attempt of a kind (`login`, `upload`) by a key (an account, an address), *then* counts the attempts of
-    /// the last `window_ms`, this attempt included. Of any number of concurrent attempts, at most `n` get a count of at
-    /// most `n`.
+    /// Stores an attempt of a kind (`upload`, `test`) by a key (an account) if fewer than `most` were made in the last
+    /// `window_ms`. If not, nothing is stored, and the result is the time in milliseconds until the next one is allowed.
     ///
     /// # Errors
     ///
     /// When the database fails.
-    pub async fn attempt(&self, kind: &str, key: &str, now: i64, window_ms: i64) -> Result<i64> {
-        // Two separate statements: the attempt is committed, and so visible to all connections, before the count.
-        self.run("INSERT INTO attempts (kind, key, at) VALUES ($1, $2, $3)", values![kind, key, now]).await?;
-        self.attempts(kind, key, now, window_ms).await
+    pub async fn attempt(
+        &self,
+        kind: &str,
+        key: &str,
+        now: i64,
+        window_ms: i64,
+        most: i64,
+    ) -> Result<Option<i64>> {
+        change!(self, tx => {
+            // One caller at a time: of any number of concurrent attempts at most `most` are allowed.
+            tx.run("UPDATE counters SET value = value WHERE name = 'lease'", &[]).await?;
+            let sql = "SELECT at FROM attempts WHERE kind = $1 AND key = $2 AND at > $3 ORDER BY at DESC LIMIT $4";
+            let rows = tx.all(sql, values![kind, key, now - window_ms, most]).await?;
+            if (rows.len() as i64) < most {
+                let sql = "INSERT INTO attempts (kind, key, at) VALUES ($1, $2, $3)";
+                tx.run(sql, values![kind, key, now]).await?;
+                None
+            } else {
+                // One more is allowed when the oldest of the last `most` attempts leaves the window.
+                let oldest = rows.last().map_or(Ok(now), |row| row.int("at"))?;
+                Some((oldest + window_ms - now).max(1))
+            }
+        })
     }
 
     /// Counts the attempts of the last `window_ms` without adding an attempt.

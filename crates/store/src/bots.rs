@@ -57,7 +57,7 @@ pub struct Version {
     pub id: VersionId,
     /// Its bot.
     pub bot_id: BotId,
-    /// Its number among the versions of its bot, from 1.
+    /// Its number among the versions of its bot, from 1. A draft, which can only be tested, has a negative number.
     pub number: i64,
     /// The programming language; the literal `house` for a built-in bot.
     pub language: String,
@@ -75,6 +75,13 @@ pub struct Version {
     pub activate: bool,
     /// The number of builds that failed by our fault.
     pub attempts: i64,
+}
+
+impl Version {
+    /// Whether it is a draft: its source was tested, not submitted.
+    pub fn is_draft(&self) -> bool {
+        self.number < 0
+    }
 }
 
 /// A version to submit.
@@ -150,7 +157,7 @@ impl FromRow for Version {
 }
 
 /// The columns of a version, except its source, which may be long.
-const VERSION: &str =
+pub(crate) const VERSION: &str =
     "id, bot_id, number, language, digest, state, build_log, created, league, activate, attempts";
 
 /// The next version to build, with its account: the oldest version of the account that was served longest ago and has no
@@ -182,13 +189,19 @@ impl Tx {
         .await
     }
 
-    async fn version(&mut self, id: VersionId) -> Result<Version> {
+    pub(crate) async fn version(&mut self, id: VersionId) -> Result<Version> {
         let version =
             self.find(&format!("SELECT {VERSION} FROM versions WHERE id = $1"), values![id]).await?;
         version.ok_or_else(|| StoreError::not_found(format!("version {id}")))
     }
 
-    async fn ensure_bot(&mut self, contest: i64, game: &str, user: UserId, now: i64) -> Result<Bot> {
+    pub(crate) async fn ensure_bot(
+        &mut self,
+        contest: i64,
+        game: &str,
+        user: UserId,
+        now: i64,
+    ) -> Result<Bot> {
         self.run(
             "INSERT INTO bots (contest_id, game, user_id, name, league, created) \
              SELECT $1, $2, id, name, $5, $4 FROM users WHERE id = $3 \
@@ -307,7 +320,7 @@ impl Store {
             tx.run("UPDATE bots SET name = name WHERE id = $1", values![bot.id]).await?;
             let sql = format!(
                 "INSERT INTO versions (bot_id, number, language, source, digest, state, created, league, activate) \
-                 SELECT $1, COALESCE(MAX(number), 0) + 1, $2, $3, $4, 'waiting', $5, $6, $7 FROM versions WHERE bot_id = $1 \
+                 SELECT $1, COALESCE(MAX(CASE WHEN number > 0 THEN number END), 0) + 1, $2, $3, $4, 'waiting', $5, $6, $7 FROM versions WHERE bot_id = $1 \
                  RETURNING {VERSION}"
             );
             let values =
@@ -381,7 +394,7 @@ impl Store {
             let values = values![version, state.word(), log, attempts, not_before];
             let version = first(tx.list::<Version>(&sql, values).await?, "such version")?;
             let bot = tx.bot(version.bot_id).await?;
-            if let (VersionState::Failed, Some(user)) = (state, bot.user_id) {
+            if let (VersionState::Failed, Some(user), false) = (state, bot.user_id, version.is_draft()) {
                 let data = serde_json::json!({"bot": bot.id, "game": bot.game, "version": version.id, "number": version.number});
                 tx.notice(user, now, "build_failed", &data).await?;
             }
@@ -418,6 +431,9 @@ impl Store {
                 let message = format!("version {} is {}: only one that is built can play", version.number, version.state);
                 return Err(StoreError::conflict(message));
             }
+            if version.is_draft() {
+                return Err(StoreError::conflict("a draft cannot play: submit its source"));
+            }
             let bot = tx.bot(version.bot_id).await?;
             let sql = "SELECT id FROM users WHERE id = $1 AND blocked = 1";
             if tx.optional(sql, values![bot.user_id]).await?.is_some() {
@@ -449,14 +465,14 @@ impl Store {
         })
     }
 
-    /// The versions of a bot whose number is below `before`, the newest first; at most 200.
+    /// The versions of a bot whose number is below `before`, without drafts, the newest first; at most 200.
     ///
     /// # Errors
     ///
     /// When the database fails.
     pub async fn versions(&self, bot: BotId, before: Option<i64>) -> Result<Vec<Version>> {
         let sql = format!(
-            "SELECT {VERSION} FROM versions WHERE bot_id = $1 AND number < $2 ORDER BY number DESC LIMIT 200"
+            "SELECT {VERSION} FROM versions WHERE bot_id = $1 AND number > 0 AND number < $2 ORDER BY number DESC LIMIT 200"
         );
         self.list(&sql, values![bot, before.unwrap_or(i64::MAX)]).await
     }

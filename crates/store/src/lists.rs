@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use sqlx::any::AnyRow;
 
 use crate::value::{Columns, FromRow, Value, values};
-use crate::{Outcome, Result, Store};
+use crate::{Outcome, Part, Result, Store};
 
 model::words! {
     /// The state of a match.
@@ -103,6 +103,9 @@ pub struct SeatRow {
     pub score: Option<i64>,
     /// The place, 1 is best.
     pub rank: Option<i64>,
+    /// Its part in a test of a draft.
+    #[serde(default)]
+    pub part: Part,
     /// The outcome for this seat.
     pub outcome: Option<Outcome>,
     /// A word for the fault by which it lost.
@@ -181,6 +184,7 @@ impl FromRow for SeatRow {
             user_id: row.id_or_none("user_id")?,
             score: row.int_or_none("score")?,
             rank: row.int_or_none("rank")?,
+            part: Part::of(row.int("part")?),
             outcome: row.text_or_none("outcome")?.map(|word| word.parse()).transpose()?,
             cause: row.text_or_none("cause")?,
             side_quest: row.real_or_none("extra")?,
@@ -225,7 +229,7 @@ impl Store {
         self.list(sql, values![id]).await
     }
 
-    /// Matches of a bot, the newest first, before the match `before`; at most 100.
+    /// Matches of a bot, the newest first, before the match `before`; at most 100. Tests of drafts are left out.
     ///
     /// # Errors
     ///
@@ -246,7 +250,7 @@ impl Store {
         // A bot may have several seats in a match: up to four seats are one match.
         let limit = limit.clamp(1, 100);
         let sql = format!(
-            "SELECT DISTINCT match_id FROM (SELECT match_id FROM seats WHERE bot_id = $1 AND match_id < $2 {such} \
+            "SELECT DISTINCT match_id FROM (SELECT match_id FROM seats WHERE bot_id = $1 AND part = 0 AND match_id < $2 {such} \
              ORDER BY match_id DESC LIMIT $3) newest ORDER BY match_id DESC LIMIT $4"
         );
         let rows =
@@ -255,7 +259,7 @@ impl Store {
         self.matches_by_id(&ids).await
     }
 
-    /// Finished matches of a contest, game and tier, the newest first.
+    /// Finished matches of a contest, game and tier without tests, the newest first.
     ///
     /// # Errors
     ///
@@ -271,12 +275,14 @@ impl Store {
         };
         let all = list.contest_id.is_none() && list.game.is_none() && list.tier.is_none();
         let sql = if all {
-            "SELECT id, seq FROM matches WHERE seq < $1 ORDER BY seq DESC LIMIT $2".to_owned()
+            "SELECT m.id, m.seq FROM matches m JOIN ladders l ON l.id = m.ladder_id WHERE m.seq < $1 AND l.kind <> 'test' \
+             ORDER BY m.seq DESC LIMIT $2"
+                .to_owned()
         } else {
             // There are few ladders: read the newest matches of each ladder by its index, then take the newest of them.
             // A single scan of the log could pass a million matches of other games.
             let sql = "SELECT id FROM ladders WHERE contest_id = COALESCE($1, contest_id) AND game = COALESCE($2, game) \
-                       AND league = COALESCE($3, league) ORDER BY id";
+                       AND league = COALESCE($3, league) AND kind <> 'test' ORDER BY id";
             let ladders = self.all(sql, values![list.contest_id, &list.game, list.tier]).await?;
             let mut parts = Vec::with_capacity(ladders.len());
             for ladder in &ladders {
@@ -357,7 +363,7 @@ impl Store {
             self.list(&format!("{MATCH} WHERE m.id IN ({places})"), &values).await?;
         let sql = format!(
             "SELECT s.match_id, s.seat, s.version_id, v.number, s.bot_id, b.name, b.house, b.user_id, s.score, s.rank, s.outcome, \
-             s.cause, s.extra, s.rating, s.uncertainty FROM seats s JOIN bots b ON b.id = s.bot_id \
+             s.cause, s.extra, s.rating, s.uncertainty, s.part FROM seats s JOIN bots b ON b.id = s.bot_id \
              JOIN versions v ON v.id = s.version_id WHERE s.match_id IN ({places}) ORDER BY s.match_id, s.seat"
         );
         let order = |id: MatchId| ids.iter().position(|&other| other == id);

@@ -186,7 +186,7 @@ impl Store {
         let points: Vec<HistoryPoint> = self
             .list(
                 "SELECT s.match_id, m.finished, s.rating, s.uncertainty FROM \
-                 (SELECT match_id, version_id, rating, uncertainty FROM seats WHERE bot_id = $1 ORDER BY match_id DESC LIMIT $4) s \
+                 (SELECT match_id, version_id, rating, uncertainty FROM seats WHERE bot_id = $1 AND part = 0 ORDER BY match_id DESC LIMIT $4) s \
                  JOIN matches m ON m.id = s.match_id \
                  WHERE s.version_id = $2 AND m.ladder_id = $3 AND s.rating IS NOT NULL ORDER BY m.seq",
                 values![found.bot_id, version, ladder, LAST],
@@ -215,7 +215,7 @@ impl Store {
               CAST(SUM(CASE WHEN own.rank < other.rank THEN 1 ELSE 0 END) AS BIGINT) AS wins, \
               CAST(SUM(CASE WHEN own.rank = other.rank THEN 1 ELSE 0 END) AS BIGINT) AS draws, \
               CAST(SUM(CASE WHEN own.rank > other.rank THEN 1 ELSE 0 END) AS BIGINT) AS losses \
-              FROM (SELECT match_id, rank FROM seats WHERE bot_id = $1 ORDER BY match_id DESC LIMIT $2) own \
+              FROM (SELECT match_id, rank FROM seats WHERE bot_id = $1 AND part = 0 ORDER BY match_id DESC LIMIT $2) own \
               JOIN seats other ON other.match_id = own.match_id AND other.bot_id <> $1 \
               WHERE own.rank IS NOT NULL AND other.rank IS NOT NULL GROUP BY other.bot_id \
               ORDER BY COUNT(*) DESC, other.bot_id LIMIT 100) o \

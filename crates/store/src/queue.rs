@@ -28,9 +28,10 @@ const SHARES: [LadderKind; 4] = [LadderKind::Test, LadderKind::Trial, LadderKind
 const NEXT: &str = "SELECT m.id FROM matches m JOIN ladders l ON l.id = m.ladder_id \
     WHERE m.state = 'queued' AND m.seq IS NULL AND l.kind = $1 ORDER BY m.priority DESC, m.id LIMIT 1";
 /// The same for the kinds in which accounts take turns: tests and trials. The account that was served longest ago is
-/// next; new accounts from one network share a turn.
+/// next; new accounts from one network share a turn. A test counts for the account that asked for it alone.
 const NEXT_BY_TURN: &str = "SELECT m.id, u.id AS user_id FROM matches m JOIN ladders l ON l.id = m.ladder_id \
-    LEFT JOIN (seats s JOIN bots b ON b.id = s.bot_id JOIN users u ON u.id = b.user_id) ON s.match_id = m.id \
+    LEFT JOIN (seats s JOIN bots b ON b.id = s.bot_id JOIN users u ON u.id = b.user_id) \
+    ON s.match_id = m.id AND s.part <> 2 \
     WHERE m.state = 'queued' AND m.seq IS NULL AND l.kind = $1 \
     ORDER BY m.priority DESC, \
     COALESCE((SELECT MAX(o.match_turn) FROM users o WHERE o.network = u.network), u.match_turn, 0), \
@@ -167,6 +168,11 @@ impl Tx {
         let bot: Option<Bot> = self.find(sql, values![id, seat]).await?;
         // A built-in bot is our own.
         let Some(bot) = bot.filter(|bot| bot.user_id.is_some()) else { return Ok(()) };
+        // A test never pauses a bot: neither the draft of its author nor an opponent.
+        let sql = "SELECT seat FROM seats WHERE match_id = $1 AND part <> 0 LIMIT 1";
+        if self.optional(sql, values![id]).await?.is_some() {
+            return Ok(());
+        }
         let sql = "INSERT INTO blames (bot_id, match_id, at) VALUES ($1, $2, $3)";
         self.run(sql, values![bot.id, id, now]).await?;
         let sql = "SELECT COUNT(DISTINCT match_id) AS n FROM blames WHERE bot_id = $1 AND at > $2";
@@ -186,7 +192,7 @@ impl Tx {
         Ok(())
     }
 
-    async fn enqueue(&mut self, new: &NewMatch, now: i64) -> Result<MatchId> {
+    pub(crate) async fn enqueue(&mut self, new: &NewMatch, now: i64) -> Result<MatchId> {
         if new.seats.is_empty() {
             return Err(StoreError::conflict("a match needs players"));
         }
@@ -204,6 +210,7 @@ impl Tx {
                 return Err(StoreError::not_found(format!("version {version}")));
             }
         }
+        self.mark_test(id).await?;
         Ok(id)
     }
 }

@@ -310,7 +310,7 @@ impl Store {
             let version = match bot.active_version {
                 Some(version) => version,
                 None => {
-                    let sql = "SELECT id FROM versions WHERE bot_id = $1 ORDER BY number DESC LIMIT 1";
+                    let sql = "SELECT id FROM versions WHERE bot_id = $1 AND number > 0 ORDER BY number DESC LIMIT 1";
                     tx.number(sql, values![bot.id]).await?.into()
                 }
             };
@@ -465,7 +465,7 @@ impl Tx {
 
     /// For each of the version's last matches, whether it lost by its own fault.
     async fn recent(&mut self, seat: &Seated) -> Result<Vec<bool>> {
-        let sql = "SELECT match_id, cause FROM seats WHERE bot_id = $1 AND version_id = $2 AND outcome IS NOT NULL \
+        let sql = "SELECT match_id, cause FROM seats WHERE bot_id = $1 AND version_id = $2 AND outcome IS NOT NULL AND part = 0 \
                    ORDER BY match_id DESC LIMIT $3";
         let rows = self.all(sql, values![seat.bot.id, seat.version, LAST_MATCHES as i64]).await?;
         rows.iter().map(|row| Ok(row.text_or_none("cause")?.is_some())).collect()

@@ -19,7 +19,16 @@ const STEPS: &[Step] = &[
     Step { number: 3, sql: LOST_3 },
     Step { number: 4, sql: TURNS_4 },
     Step { number: 5, sql: NETWORK_5 },
+    Step { number: 6, sql: DRAFTS_6 },
 ];
+
+/// Adds the tests of drafts: the plan of the matches that are queued when a draft is built, and the part of a seat in a test
+/// (see `Part`).
+const DRAFTS_6: &str = "
+ALTER TABLE versions ADD COLUMN plan TEXT;
+ALTER TABLE seats ADD COLUMN part BIGINT NOT NULL DEFAULT 0;
+CREATE INDEX seats_public ON seats (bot_id, match_id) WHERE part = 0;
+";
 
 /// Adds the network from which a new account was made, as a digest.
 const NETWORK_5: &str = "

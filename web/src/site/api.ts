@@ -47,6 +47,18 @@ async function request(method: string, path: string, body?: unknown): Promise<Re
   throw new ApiError(response.status, wrong?.code ?? `http_${response.status}`, wrong?.message ?? response.statusText, wrong?.hint ?? "", Number(response.headers.get("retry-after")) || undefined);
 }
 
+/** Sends any request of the API as it is written, with the account of the visitor. */
+export async function rawRequest(method: string, path: string, body?: string): Promise<{ status: number; type: string; body: string }> {
+  const headers: { [name: string]: string } = { ...(body === undefined ? {} : { "content-type": "application/json" }), ...(method === "GET" ? {} : { "x-agon-csrf": csrf }) };
+  try {
+    const response = await fetch(path, { method, headers, credentials: "same-origin", ...(body === undefined ? {} : { body }) });
+    const type = response.headers.get("content-type") ?? "";
+    return { status: response.status, type, body: /json|text|markdown/.test(type) ? await response.text() : "" };
+  } catch {
+    return { status: 0, type: "", body: "" };
+  }
+}
+
 async function json<T>(method: string, path: string, body?: unknown): Promise<T> {
   const response = await request(method, path, body);
   return (response.status === 204 ? undefined : await response.json()) as T;
@@ -85,10 +97,13 @@ export const api = {
   live: () => get<Wire.LiveMatch[]>("/matches/live"),
   match: (id: number) => get<Wire.MatchPageInfo>(`/matches/${id}`),
   recordAddress: (id: number) => address(`/matches/${id}/record`),
+  pictureAddress: (id: number, turn: number, dark: boolean) => address(`/matches/${id}/picture.png`, { turn, ...(dark ? { dark } : {}) }),
+  clipAddress: (id: number, from: number, to: number, dark: boolean) => address(`/matches/${id}/clip.gif`, { from, to, ...(dark ? { dark } : {}) }),
 
   submit: (submission: Wire.Submission) => post<Wire.VersionInfo>("/submissions", submission),
   version: (id: number) => get<Wire.VersionPage>(`/versions/${id}`),
   activate: (id: number) => post<unknown>(`/versions/${id}/activate`),
+  testDraft: (ask: Wire.DraftTestAsk) => post<Wire.VersionInfo>("/tests", ask),
   test: (id: number) => post<unknown>(`/versions/${id}/test`),
   trial: (bot: number) => post<unknown>(`/bots/${bot}/trial`),
   bot: (id: number) => get<Wire.BotPage>(`/bots/${id}`),
@@ -100,6 +115,8 @@ export const api = {
   continued: (id: number, wanted: Viewer.Continuation) => post<Viewer.Reply>(`/matches/${id}/continue`, wanted),
 
   humanGame: (ask: Wire.HumanGameAsk) => post<Viewer.Reply>("/human-games", ask),
+
+  humanGameNow: (id: number) => get<Viewer.Reply>(`/human-games/${id}`),
 
   contests: () => get<Wire.Contest[]>("/contests"),
   contest: (key: string) => get<Wire.ContestPage>(`/contests/${part(key)}`),

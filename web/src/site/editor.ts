@@ -69,9 +69,11 @@ interface Wanted {
   readonly: boolean;
   label: string;
   change: (source: string) => void;
+  /** Ctrl+Enter, or Cmd+Enter. */
+  enter?: (() => void) | undefined;
 }
 
-export function edit(root: ShadowRoot, { source, readonly, label, change }: Wanted): Editing {
+export function edit(root: ShadowRoot, { source, readonly, label, change, enter }: Wanted): Editing {
   const language = new Compartment();
   const look = new Compartment();
   const view = new EditorView({
@@ -81,7 +83,7 @@ export function edit(root: ShadowRoot, { source, readonly, label, change }: Want
       doc: source,
       extensions: [
         lineNumbers(), history(), drawSelection(), indentOnInput(), bracketMatching(), highlightActiveLine(), highlightActiveLineGutter(), highlightSelectionMatches(),
-        keymap.of([...defaultKeymap, ...historyKeymap, ...searchKeymap, indentWithTab]),
+        keymap.of([{ key: "Mod-Enter", run: () => (enter?.(), enter !== undefined) }, ...defaultKeymap, ...historyKeymap, ...searchKeymap, indentWithTab]),
         indentUnit.of("    "),
         EditorState.tabSize.of(4),
         EditorState.readOnly.of(readonly),

@@ -3,6 +3,7 @@
 import Bot from "./pages/Bot.svelte";
 import Contest from "./pages/Contest.svelte";
 import Contests from "./pages/Contests.svelte";
+import Embed from "./pages/Embed.svelte";
 import Game from "./pages/Game.svelte";
 import Games from "./pages/Games.svelte";
 import Home from "./pages/Home.svelte";
@@ -37,11 +38,14 @@ export const PAGES: Page[] = [
   { name: "game", path: "/games/:game/:tab", by: ["game"], load: here(Game) },
   { name: "submit", path: "/submit", load: here(Submit) },
   { name: "submit", path: "/submit/:game", load: here(Submit) },
+  { name: "submit", path: "/workshop", load: here(Submit) },
+  { name: "submit", path: "/workshop/:game", load: here(Submit) },
   { name: "version", path: "/versions/:id", by: ["id"], load: here(Version) },
   { name: "my-bots", path: "/bots", load: here(MyBots) },
   { name: "bot", path: "/bots/:id", by: ["id"], load: here(Bot) },
   { name: "matches", path: "/matches", load: here(Matches) },
   { name: "match", path: "/matches/:id", by: ["id"], load: here(Match) },
+  { name: "embed", path: "/embed/matches/:id", by: ["id"], load: here(Embed) },
   { name: "leaderboard", path: "/leaderboard", load: here(Leaderboard) },
   { name: "leaderboard", path: "/leaderboard/:game", load: here(Leaderboard) },
   { name: "profile", path: "/users/:name", by: ["name"], load: here(Profile) },

@@ -105,6 +105,10 @@ title: string,
  */
 about: Text,
 /**
+ * Names of the built-in bots.
+ */
+built_in: Array<string>,
+/**
  * Leagues, from the lowest up: the position in the list is the tier.
  */
 leagues: Array<LeagueInfo>,
@@ -732,6 +736,44 @@ source: string,
  * the boss.
  */
 activate: boolean, };
+export type DraftTestAsk = {
+/**
+ * Key of the contest; default: the permanent contest `arena`.
+ */
+contest?: string,
+/**
+ * Name of the game.
+ */
+game: string,
+/**
+ * Name of the programming language.
+ */
+language: string,
+/**
+ * Source text, at most 100,000 characters.
+ */
+source: string,
+/**
+ * Opponents: `boss`, `@NAME` for a built-in bot, `version:ID` for a version of your own bot, `bot:ID` for the active
+ * version of a bot in your league. If there are fewer than free seats, they are repeated. Default: the boss.
+ */
+opponents: Array<string>,
+/**
+ * Number of players; default: the first number the league offers.
+ */
+players?: number,
+/**
+ * Seat of your code, from 0; default: all seats in turn.
+ */
+seat?: number,
+/**
+ * Seed of the first match, the others count up from it; default: a random seed.
+ */
+seed?: string,
+/**
+ * Number of matches, 0 to 20; default: 1. With 0 the code is only built, for `POST /matches/{id}/run`.
+ */
+matches?: number, };
 export type VersionInfo = {
 /**
  * Id, unique among the versions of all bots.
@@ -742,7 +784,7 @@ id: number,
  */
 bot: number,
 /**
- * Number among the versions of its bot, from 1.
+ * Number among the versions of its bot, from 1; 0 for a draft, which was tested and not submitted.
  */
 number: number,
 /**

@@ -7,11 +7,12 @@ import { ACCOUNT } from "./words/account";
 import { ADMIN } from "./words/admin";
 import { ARENA } from "./words/arena";
 import { BOTS } from "./words/bots";
+import { WORKSHOP } from "./words/workshop";
 import { WRONG } from "./words/wrong";
 
 export type Pair = readonly [english: string, french: string];
 
-const WORDS = { ...ARENA, ...BOTS, ...ACCOUNT, ...ADMIN, ...WRONG };
+const WORDS = { ...ARENA, ...BOTS, ...ACCOUNT, ...ADMIN, ...WORKSHOP, ...WRONG };
 
 export type Word = keyof typeof WORDS;
 export type Words = (word: Word, values?: { [name: string]: string | number }) => string;

@@ -77,7 +77,7 @@ fn seat(row: &SeatRow, part: ScorePart) -> SeatInfo {
     SeatInfo {
         seat: row.seat as u8,
         bot: bot_ref(row.bot_id, &row.name, row.user_id.is_none()),
-        version: row.number,
+        version: row.number.max(0),
         score: row.score,
         points: part.points,
         out: part.out,
@@ -94,11 +94,14 @@ pub(crate) fn seats_of(row: &MatchRow, me: Option<&AuthUser>) -> Vec<u8> {
     row.seats.iter().filter(|seat| seat.user_id == Some(me.id)).map(|seat| seat.seat as u8).collect()
 }
 
-/// Whether the client may see a match: test matches of a version are visible to its author only, other matches that
+/// Whether the client may see a match: test matches of a version are visible to its author only (not to the authors of its
+/// opponents), other matches that
 /// wait to admins only, so that no author can avoid an opponent or prepare for a map.
 pub(crate) fn may_see(row: &MatchRow, me: Option<&AuthUser>) -> bool {
     if row.kind == LadderKind::Test {
-        return !seats_of(row, me).is_empty();
+        let is_author =
+            |seat: &SeatRow| seat.part != store::Part::Opponent && seat.user_id == me.map(|me| me.id);
+        return me.is_some() && row.seats.iter().any(is_author);
     }
     row.state != store::MatchState::Queued || me.is_some_and(|me| me.role == crate::wire::Role::Admin)
 }
@@ -107,7 +110,7 @@ pub(crate) fn version_info(version: &Version, active: Option<VersionId>) -> Vers
     VersionInfo {
         id: version.id.into(),
         bot: version.bot_id.into(),
-        number: version.number,
+        number: version.number.max(0),
         language: version.language.clone(),
         state: match version.state {
             store::VersionState::Waiting => VersionState::Waiting,
@@ -195,6 +198,7 @@ fn game_info(leagues: &GameLeagues) -> Option<GameInfo> {
         name: info.name.to_owned(),
         title: info.title.to_owned(),
         about: Text { en: info.about.to_owned(), fr: info.about_fr.to_owned() },
+        built_in: toolchain::Builtin::names(Some(info.name)).into_iter().map(str::to_owned).collect(),
         leagues: leagues.tiers().map(|(tier, league)| league_info(tier, league)).collect(),
         players: [info.min_players, info.max_players],
         hidden: info.hidden,
@@ -262,6 +266,9 @@ mod tests {
             assert_eq!(seen(&row(kind, "leased")), [true; 4], "{kind}");
         }
         assert_eq!(seen(&row("test", "queued")), [false, true, false, false]);
+        let mut against = row("test", "done");
+        against.seats[0].part = store::Part::Opponent;
+        assert_eq!(seen(&against), [false; 4]);
         // The map stays a secret of the server, also for the author of a test.
         let contests = Contests::default();
         assert_eq!(match_info(&row("test", "queued"), &contests).seed, "");

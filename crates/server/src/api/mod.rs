@@ -4,12 +4,15 @@ mod boards;
 mod bots;
 mod contests;
 pub(crate) mod convert;
+mod drafts;
 pub(crate) mod events;
 mod human_games;
 mod matches;
 pub(crate) mod news;
 mod packed;
 mod pages;
+mod pictures;
+mod previews;
 pub(crate) mod replays;
 pub(crate) mod response_cache;
 mod reviews;
@@ -31,6 +34,7 @@ use crate::{ApiError, App, accounts, admin, guard};
 
 pub use human_games::HumanGames;
 pub(crate) use pages::prepare;
+pub use pictures::Pictures;
 pub use replays::{LiveCache, ReplayCache};
 pub use response_cache::ResponseCache;
 pub use reviews::Reviews;
@@ -68,6 +72,8 @@ fn routes() -> OpenApiRouter<App> {
         .routes(routes!(replays::replay))
         .routes(routes!(replays::delta))
         .routes(routes!(replays::record))
+        .routes(routes!(pictures::picture))
+        .routes(routes!(pictures::clip))
         .routes(routes!(reviews::analysis))
         .routes(routes!(reviews::run))
         .routes(routes!(human_games::continue_match))
@@ -78,6 +84,7 @@ fn routes() -> OpenApiRouter<App> {
         .routes(routes!(versions::version))
         .routes(routes!(versions::activate))
         .routes(routes!(versions::test))
+        .routes(routes!(drafts::test_draft))
         .routes(routes!(versions::trial))
         .routes(routes!(contests::contests))
         .routes(routes!(contests::contest))
@@ -112,6 +119,7 @@ fn whole() -> (Router<App>, OpenApi) {
         .nest("/api/v1", routes())
         .routes(routes!(pages::healthz))
         .routes(routes!(pages::llms))
+        .routes(routes!(pages::robots))
         .split_for_parts()
 }
 

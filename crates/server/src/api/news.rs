@@ -130,10 +130,11 @@ async fn row(app: &App, id: MatchId) -> Result<Option<(MatchRow, crate::wire::Ma
     }))
 }
 
-/// The owners of the bots that played, each once, with the bot.
+/// The owners of the bots that played, each once, with the bot; for a test, its author alone.
 fn owners(row: &MatchRow) -> impl Iterator<Item = (UserId, BotId)> {
+    let told = |seat: &&store::SeatRow| seat.part != store::Part::Opponent;
     let mut owners: Vec<(UserId, BotId)> =
-        row.seats.iter().filter_map(|seat| Some((seat.user_id?, seat.bot_id))).collect();
+        row.seats.iter().filter(told).filter_map(|seat| Some((seat.user_id?, seat.bot_id))).collect();
     owners.sort_unstable();
     owners.dedup();
     owners.into_iter()

@@ -11,6 +11,9 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use rust_embed::RustEmbed;
 
+use super::previews;
+use crate::extract::MaybeMe;
+use crate::guard::headers::Shared;
 use crate::{ApiError, App};
 
 /// The output of `cargo xtask web`.
@@ -80,8 +83,14 @@ fn kind_of(name: &str) -> &'static str {
 }
 
 /// Answers every address that is not below `/api`: with a file of the site, or with its page, which shows the view of
-/// the address itself.
-pub(crate) async fn page(method: Method, uri: Uri, asked: HeaderMap) -> Response {
+/// the address itself. The status is 404 where there is no such view.
+pub(crate) async fn page(
+    State(app): State<App>,
+    me: MaybeMe,
+    method: Method,
+    uri: Uri,
+    asked: HeaderMap,
+) -> Response {
     let path = uri.path().trim_start_matches('/');
     if path == "api" || path.starts_with("api/") {
         return ApiError::not_found("thing in the API").into_response();
@@ -99,11 +108,12 @@ pub(crate) async fn page(method: Method, uri: Uri, asked: HeaderMap) -> Response
     let (page, keep) = match pages.get(path) {
         Some(page) if path.starts_with("assets/") => (page, "public, max-age=31536000, immutable"),
         Some(page) if path != "index.html" => (page, "public, max-age=3600"),
-        _ if path.starts_with("assets/") => return ApiError::not_found("file").into_response(),
-        _ => match pages.get("index.html") {
-            Some(page) => (page, "no-cache"),
-            None => return ApiError::not_found("page").into_response(),
+        _ if path == "favicon.ico" => match icon() {
+            Some(page) => (page, "public, max-age=3600"),
+            None => return ApiError::not_found("file").into_response(),
         },
+        _ if path.starts_with("assets/") => return ApiError::not_found("file").into_response(),
+        _ => return view(&app, &me, path).await,
     };
     let headers = [
         (header::CACHE_CONTROL, HeaderValue::from_static(keep)),
@@ -120,6 +130,48 @@ pub(crate) async fn page(method: Method, uri: Uri, asked: HeaderMap) -> Response
         }
         _ => (headers, kind, page.bytes.as_slice()).into_response(),
     }
+}
+
+/// The icon of the site, which the page itself names by its address under `assets`.
+fn icon() -> Option<&'static Page> {
+    pages().iter().find(|(name, _)| name.starts_with("assets/mark")).map(|(_, page)| page)
+}
+
+/// The page, with the title and the preview of the view that it will show.
+async fn view(app: &App, me: &MaybeMe, path: &str) -> Response {
+    let Some(page) = pages().get("index.html") else { return ApiError::not_found("page").into_response() };
+    let preview = match previews::preview(app, me, path).await {
+        Ok(preview) => preview,
+        // The page shows the error itself.
+        Err(error) => {
+            tracing::debug!(target: "agon::server", code = error.code, "no preview");
+            None
+        }
+    };
+    let status = if preview.is_some() { StatusCode::OK } else { StatusCode::NOT_FOUND };
+    let address = format!("{}/{path}", app.address());
+    let tags = preview.unwrap_or_default().tags(&app.config.title, &address, &app.address());
+    let html = String::from_utf8_lossy(&page.bytes).replacen("<title>Agon</title>", &tags, 1);
+    let headers = [
+        (header::CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8")),
+        (header::CACHE_CONTROL, HeaderValue::from_static("no-cache")),
+    ];
+    if path.starts_with("embed/") {
+        return (status, headers, axum::Extension(Shared), html).into_response();
+    }
+    (status, headers, html).into_response()
+}
+
+/// The addresses that crawlers may read.
+#[utoipa::path(get, path = "/robots.txt", tag = "site", responses((status = 200, description = "Text", body = String)))]
+pub(crate) async fn robots() -> Response {
+    let headers = [
+        (header::CONTENT_TYPE, "text/plain; charset=utf-8"),
+        (header::CACHE_CONTROL, "public, max-age=3600"),
+    ];
+    // Previews need the pictures of matches.
+    (headers, "User-agent: *\nAllow: /api/v1/matches/*/picture.png\nDisallow: /api/\nDisallow: /admin\n")
+        .into_response()
 }
 
 /// Whether the server can answer requests. Queries the database.

@@ -11,7 +11,7 @@ use std::time::Duration;
 use axum::extract::State;
 use contest::NotDone;
 use game::text::{safe_line, safe_text};
-use model::MatchId;
+use model::{MatchId, VersionId};
 use replay::analysis::Analysis;
 use replay::wire::{Trial, Tried};
 use review::{Feeder, Patience, Recording, answer_at};
@@ -150,7 +150,7 @@ pub(crate) async fn analysis(
 }
 
 /// Runs a version of the client's own bot on the recorded input of its seat. `bot` is `recorded` for the version that played,
-/// `newest` for the newest version that is built.
+/// `newest` for the newest version that is built, `version:ID` for any version or draft of the bot.
 #[utoipa::path(post, path = "/matches/{id}/run", tag = "matches", params(("id" = i64, Path)), request_body = Object, responses(
     (status = 200, description = "`bot`, `answered`, `same`, `why`, `stderr`, `time_ms`", body = Object),
 ))]
@@ -174,10 +174,20 @@ pub(crate) async fn run(
             let versions = app.store.versions(own.bot_id, None).await?;
             versions.into_iter().filter(|one| one.state == VersionState::Ready).max_by_key(|one| one.number)
         }
-        _ => return Err(ApiError::bad("there is no such version", "choose `recorded` or `newest`")),
+        other => {
+            let id = other.strip_prefix("version:").and_then(|id| id.parse().ok()).map(VersionId);
+            let found = match id {
+                Some(id) => app.store.version(id).await?,
+                None => None,
+            };
+            let usable = |one: &store::Version| one.bot_id == own.bot_id && one.state == VersionState::Ready;
+            Some(found.filter(usable).ok_or_else(|| {
+                ApiError::bad("there is no such version", "choose `recorded`, `newest` or `version:ID`")
+            })?)
+        }
     };
     let version = version.ok_or_else(|| ApiError::not_found("version"))?;
-    Limit::Trial.of_account(&app, &me.name).await?;
+    Limit::Test.of_account(&app, &me.name).await?;
     let place = app.reviews.take_place(address)?;
     let played = replays::read(&app, &row).await?;
     let seat = LeasedSeat {
@@ -228,7 +238,10 @@ fn try_version(
     Ok(Tried {
         seat: trial.seat,
         turn: trial.turn,
-        bot: format!("{} v{}", safe_line(&seat.name, 60), seat.number),
+        bot: match seat.number {
+            1.. => format!("{} v{}", safe_line(&seat.name, 60), seat.number),
+            _ => safe_line(&seat.name, 60),
+        },
         answered: line.map(|line| safe_line(&String::from_utf8_lossy(line), LONGEST_TEXT)),
         same: line == recorded.as_ref(),
         why: answered.answer.as_ref().err().map(ToString::to_string),

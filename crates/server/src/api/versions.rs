@@ -15,7 +15,7 @@ use crate::{ApiError, App, now_ms};
 /// Most characters of a source.
 const LONGEST_SOURCE: usize = 100_000;
 /// Most versions of all users that may wait to be built.
-const MOST_WAITING: i64 = 500;
+pub(super) const MOST_WAITING: i64 = 500;
 
 /// Submits a version of a bot. It waits to be built; `GET /versions/{id}` shows the result.
 #[utoipa::path(post, path = "/submissions", tag = "bots", request_body = Submission, responses(
@@ -49,7 +49,7 @@ pub(crate) async fn submit(
     Ok((StatusCode::CREATED, Json(convert::version_info(&version, None))))
 }
 
-fn check_source(source: &str) -> Result<(), ApiError> {
+pub(super) fn check_source(source: &str) -> Result<(), ApiError> {
     let characters = source.chars().count();
     if characters > LONGEST_SOURCE {
         return Err(ApiError::new(
@@ -72,7 +72,7 @@ fn check_source(source: &str) -> Result<(), ApiError> {
 }
 
 /// Checks whether the contest accepts bots, and from this person.
-async fn may_enter(app: &App, known: &ContestEntry, me: &AuthUser) -> Result<(), ApiError> {
+pub(super) async fn may_enter(app: &App, known: &ContestEntry, me: &AuthUser) -> Result<(), ApiError> {
     let closed = |message: &str, hint: &str| Err(ApiError::conflict("closed", message, hint));
     match known.contest.state {
         ContestState::Running if known.contest.ends.is_some_and(|ends| ends <= now_ms()) => {
@@ -102,7 +102,7 @@ async fn may_enter(app: &App, known: &ContestEntry, me: &AuthUser) -> Result<(),
 }
 
 /// A version of the client's own bot. For others it does not exist.
-async fn own(app: &App, id: VersionId, me: &AuthUser) -> Result<(Version, Bot), ApiError> {
+pub(super) async fn own(app: &App, id: VersionId, me: &AuthUser) -> Result<(Version, Bot), ApiError> {
     let nothing = || ApiError::not_found("version");
     let version = app.store.version(id).await?.ok_or_else(nothing)?;
     let bot =
@@ -169,6 +169,11 @@ pub(crate) async fn activate(
 
 fn is_built(version: &Version) -> Result<(), ApiError> {
     match version.state {
+        _ if version.is_draft() => Err(ApiError::conflict(
+            "draft",
+            "this is a draft, not a version",
+            "submit its source: POST /api/v1/submissions",
+        )),
         store::VersionState::Ready => Ok(()),
         store::VersionState::Failed => Err(ApiError::conflict(
             "build_failed",
@@ -199,7 +204,7 @@ pub(crate) async fn test(
     if waiting.iter().filter(waits).count() >= 3 {
         return Err(ApiError::too_many("three tries of this version wait already", 10));
     }
-    Limit::Trial.of_account(&app, &me.name).await?;
+    Limit::Test.of_account(&app, &me.name).await?;
     app.service.test(id).await?;
     Ok(Json(Done::YES))
 }

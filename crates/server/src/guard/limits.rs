@@ -1,6 +1,6 @@
 //! Rate limits. Attempts of strangers are counted in memory ([`Attempts`](super::attempts::Attempts)); actions of
-//! accounts are counted in the database: every action is recorded first and *then* counted, so that of any number of
-//! actions at the same moment at most the limit are allowed, however they interleave.
+//! accounts are counted in the database, one after the other, so that of any number of actions at the same moment at most
+//! the limit are allowed.
 
 use std::net::IpAddr;
 use std::time::Duration;
@@ -14,6 +14,9 @@ const HOUR: Duration = Duration::from_hours(1);
 /// so may all addresses together at one account.
 const TOGETHER: i64 = 5;
 
+/// Most pictures and clips that one address may ask for in a minute.
+const PICTURES: i64 = 60;
+
 /// An action of an account that is limited.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Limit {
@@ -21,6 +24,8 @@ pub enum Limit {
     Upload,
     /// Requests for a match against a boss.
     Trial,
+    /// Tests of drafts, and bots on recorded turns. Nobody reaches this limit by hand: fair turns in the queues bound the work.
+    Test,
     /// Changes of passwords, mail addresses and tokens.
     Account,
 }
@@ -30,6 +35,7 @@ impl Limit {
         match self {
             Limit::Upload => "upload",
             Limit::Trial => "trial",
+            Limit::Test => "test",
             Limit::Account => "account",
         }
     }
@@ -42,12 +48,15 @@ impl Limit {
         let most = match self {
             Limit::Upload => app.config.uploads_per_hour,
             Limit::Trial => 120,
+            Limit::Test => 1200,
             Limit::Account => 30,
         };
         let key = format!("account {}", key_of(name));
         let window = i64::try_from(HOUR.as_millis()).unwrap_or(i64::MAX);
-        let count = app.store.attempt(self.word(), &key, now_ms(), window).await?;
-        if count <= most { Ok(()) } else { Err(too_often(most, HOUR)) }
+        match app.store.attempt(self.word(), &key, now_ms(), window, most).await? {
+            None => Ok(()),
+            Some(wait) => Err(too_often(most, HOUR, Duration::from_millis(wait.unsigned_abs()))),
+        }
     }
 }
 
@@ -86,18 +95,27 @@ pub(crate) fn reset(app: &App, address: IpAddr, name: Option<&str>) -> Result<()
     name.map_or(Ok(()), |name| count(app, format!("reset account {}", key_of(name)), most, window))
 }
 
-fn count(app: &App, key: String, most: i64, window: Duration) -> Result<(), ApiError> {
-    let is_allowed = app.guard.attempts.allow(key, usize::try_from(most).unwrap_or(0), window);
-    if is_allowed { Ok(()) } else { Err(too_often(most, window)) }
+/// Counts a request for a picture or a clip of a match.
+///
+/// # Errors
+/// When there were too many requests.
+pub(crate) fn picture(app: &App, address: IpAddr) -> Result<(), ApiError> {
+    count(app, format!("picture {address}"), PICTURES, MINUTE)
 }
 
-fn too_often(most: i64, window: Duration) -> ApiError {
+fn count(app: &App, key: String, most: i64, window: Duration) -> Result<(), ApiError> {
+    let is_allowed = app.guard.attempts.allow(key, usize::try_from(most).unwrap_or(0), window);
+    if is_allowed { Ok(()) } else { Err(too_often(most, window, window)) }
+}
+
+/// The error for too many actions in `window`; `left` is the time until the next one is allowed.
+fn too_often(most: i64, window: Duration, left: Duration) -> ApiError {
     let per = match window {
         MINUTE => "a minute".to_owned(),
         HOUR => "an hour".to_owned(),
         window => format!("{} minutes", window.as_secs() / 60),
     };
-    let seconds = u32::try_from(window.as_secs()).unwrap_or(u32::MAX);
+    let seconds = u32::try_from(left.as_millis().div_ceil(1000)).unwrap_or(u32::MAX);
     ApiError::too_many(format!("too often: at most {most} in {per}"), seconds)
 }
 

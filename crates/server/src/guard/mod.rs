@@ -99,7 +99,9 @@ async fn handle(app: App, request: Request, next: Next) -> Response {
         }
     };
     tracing::debug!(target: "agon::http", status = response.status().as_u16(), "answered");
-    headers::put(response.headers_mut(), app.config.public_url.as_ref().is_some_and(|url| url.secure));
+    let shared = response.extensions_mut().remove::<headers::Shared>().is_some();
+    let secure = app.config.public_url.as_ref().is_some_and(|url| url.secure);
+    headers::put(response.headers_mut(), secure, shared);
     match connection {
         Some(connection) => {
             let slot = response.extensions_mut().remove::<Arc<listeners::Slot>>();

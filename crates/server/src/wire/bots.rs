@@ -25,6 +25,34 @@ pub struct Submission {
     pub activate: bool,
 }
 
+/// Code to test without submitting it.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, ts(optional_fields))]
+pub struct DraftTestAsk {
+    /// Key of the contest; default: the permanent contest `arena`.
+    pub contest: Option<String>,
+    /// Name of the game.
+    pub game: String,
+    /// Name of the programming language.
+    pub language: String,
+    /// Source text, at most 100,000 characters.
+    pub source: String,
+    /// Opponents: `boss`, `@NAME` for a built-in bot, `version:ID` for a version of your own bot, `bot:ID` for the active
+    /// version of a bot in your league. If there are fewer than free seats, they are repeated. Default: the boss.
+    #[serde(default)]
+    pub opponents: Vec<String>,
+    /// Number of players; default: the first number the league offers.
+    pub players: Option<u8>,
+    /// Seat of your code, from 0; default: all seats in turn.
+    pub seat: Option<u8>,
+    /// Seed of the first match, the others count up from it; default: a random seed.
+    pub seed: Option<String>,
+    /// Number of matches, 0 to 20; default: 1. With 0 the code is only built, for `POST /matches/{id}/run`.
+    pub matches: Option<u8>,
+}
+
 /// A version of a bot.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
@@ -33,7 +61,7 @@ pub struct VersionInfo {
     pub id: i64,
     /// Id of its bot.
     pub bot: i64,
-    /// Number among the versions of its bot, from 1.
+    /// Number among the versions of its bot, from 1; 0 for a draft, which was tested and not submitted.
     pub number: i64,
     /// Name of the programming language.
     pub language: String,

@@ -66,6 +66,8 @@ pub struct GameInfo {
     pub title: String,
     /// Description in one sentence.
     pub about: Text,
+    /// Names of the built-in bots.
+    pub built_in: Vec<String>,
     /// Leagues, from the lowest up: the position in the list is the tier.
     pub leagues: Vec<LeagueInfo>,
     /// Smallest and largest number of players.

@@ -57,6 +57,7 @@ fn all() -> String {
         HumanGameAsk,
         HumanGameLine,
         Submission,
+        DraftTestAsk,
         VersionInfo,
         VersionState,
         VersionPage,

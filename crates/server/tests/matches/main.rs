@@ -7,6 +7,7 @@
 mod common;
 
 mod bot_texts;
+mod drafts;
 mod large_records;
 mod leaks;
 mod live;
@@ -23,6 +24,8 @@ const TESTS: &[Test] = &[
         "a_submission_is_built_tested_activated_and_plays_the_boss",
         submissions::a_submission_is_built_tested_activated_and_plays_the_boss,
     ),
+    ("drafts_are_tested_and_shared_with_nobody", drafts::drafts_are_tested_and_shared_with_nobody),
+    ("matches_are_shared_by_pictures_and_previews", drafts::matches_are_shared_by_pictures_and_previews),
     ("listeners_receive_only_their_topics", live::listeners_receive_only_their_topics),
     ("a_running_match_can_be_followed", live::a_running_match_can_be_followed),
     ("waiting_clients_do_not_keep_visitors_out", live::waiting_clients_do_not_keep_visitors_out),
