@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "tests")]
 
 mod boards;
+mod find;
 mod home;
 mod keep;
 mod leagues;
@@ -9,4 +10,5 @@ mod matches;
 mod old;
 mod people;
 mod setup;
+mod teams;
 mod turns;
