@@ -84,7 +84,7 @@ pub(super) async fn export(State(app): State<App>, Person(who): Person) -> Resul
 }
 
 /// Deletes the account of the signed-in user for good. Results of its bots stay, without its name.
-#[utoipa::path(delete, path = "/me", tag = "accounts", request_body = DeleteMe, responses((status = 200, body = Done)))]
+#[utoipa::path(post, path = "/me/delete", tag = "accounts", request_body = DeleteMe, responses((status = 200, body = Done)))]
 pub(super) async fn delete(
     State(app): State<App>,
     Person(who): Person,
