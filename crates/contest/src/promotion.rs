@@ -160,10 +160,7 @@ mod tests {
         context.standings.push(standing(4, 2, 26.0, 19));
         assert!(verdicts(leagues(), &context).is_empty(), "one match is missing");
         context.standings[3].standing.tally.games = 20;
-        assert_eq!(
-            verdicts(leagues(), &context),
-            [Verdict::Promote { bot_id: BotId(20) }]
-        );
+        assert_eq!(verdicts(leagues(), &context), [Verdict::Promote { bot_id: BotId(20) }]);
         context.seats[1].outcome = Outcome::Drawn;
         assert!(verdicts(leagues(), &context).is_empty(), "a draw does not promote");
         context.seats[1].outcome = Outcome::Won;

@@ -110,7 +110,8 @@ const LINE: &str = "st.ladder_id, st.version_id, st.bot_id, b.name, b.house, b.u
                     st.uncertainty, st.proven, st.games, st.wins, st.draws, st.losses, st.failures";
 
 impl Store {
-    /// A page of a ladder's board: the active versions of the bots in its tier, the best first.
+    /// A page of a ladder's board: the active versions of the bots in its tier, the best first. On the board of a final,
+    /// built-in bots have no line: they only fill seats.
     ///
     /// # Errors
     ///
@@ -119,15 +120,13 @@ impl Store {
         let Some(ladder) = self.ladder(ladder).await? else {
             return Ok(Board { rows: Vec::new(), total: 0 });
         };
+        if ladder.kind == LadderKind::Final {
+            return self.final_board(&ladder, query).await;
+        }
         self.board(&[ladder], query).await
     }
 
-    /// The results of a final: its players in their order. Built-in bots only fill seats and have no place.
-    ///
-    /// # Errors
-    ///
-    /// When the database fails.
-    pub async fn final_board(&self, ladder: &Ladder) -> Result<Board> {
+    async fn final_board(&self, ladder: &Ladder, query: &BoardQuery) -> Result<Board> {
         let sql = format!(
             "SELECT {LINE}, $2 AS league, 0 AS place FROM standings st JOIN bots b ON b.id = st.bot_id \
              JOIN versions v ON v.id = st.version_id WHERE st.ladder_id = $1 AND st.listed = 1 AND b.user_id IS NOT NULL \
@@ -137,7 +136,12 @@ impl Store {
         for (row, place) in rows.iter_mut().zip(1..) {
             row.place = place;
         }
-        Ok(Board { total: rows.len() as i64, rows })
+        let wanted = query.search.to_lowercase();
+        rows.retain(|row| row.name.to_lowercase().contains(&wanted));
+        let total = rows.len() as i64;
+        rows.drain(..usize::try_from(query.skip()).unwrap_or(usize::MAX).min(rows.len()));
+        rows.truncate(usize::try_from(query.size()).unwrap_or_default());
+        Ok(Board { rows, total })
     }
 
     /// A page of the board of a whole game: all tiers, the highest first, each sorted by its own ladder for this

@@ -263,7 +263,7 @@ impl Store {
     ///
     /// When the database fails.
     pub async fn find_users(&self, search: &str) -> Result<Vec<String>> {
-        let sql = "SELECT name FROM users WHERE name_key LIKE $1 ESCAPE '!' \
+        let sql = "SELECT name FROM users WHERE blocked = 0 AND name_key LIKE $1 ESCAPE '!' \
                    ORDER BY CASE WHEN name_key LIKE $2 ESCAPE '!' THEN 0 ELSE 1 END, name_key LIMIT 10";
         let rows = self.all(sql, values![pattern(search), &pattern(search)[1..]]).await?;
         rows.iter().map(|row| row.text("name")).collect()

@@ -34,7 +34,8 @@ impl FightRow {
     fn of(bot: BotId, matches: Vec<MatchRow>) -> Option<FightRow> {
         let first = matches.first()?;
         let own = |row: &MatchRow| row.seats.iter().find(|seat| seat.bot_id == bot).cloned();
-        let (round, tier, began, version_id) = (first.round, first.tier, first.created, own(first)?.version_id);
+        let (round, tier, began, version_id) =
+            (first.round, first.tier, first.created, own(first)?.version_id);
         let (mut trial, mut all_played) = (Trial::default(), true);
         for row in &matches {
             match own(row).and_then(|seat| seat.outcome) {

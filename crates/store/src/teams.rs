@@ -58,7 +58,8 @@ impl FromRow for TeamMember {
     }
 }
 
-const TEAM: &str = "SELECT t.user_id, t.contest_id, u.name, t.code FROM teams t JOIN users u ON u.id = t.user_id";
+const TEAM: &str =
+    "SELECT t.user_id, t.contest_id, u.name, t.code FROM teams t JOIN users u ON u.id = t.user_id";
 const MEMBER: &str = "SELECT m.team_id, t.name AS team, m.user_id, u.name FROM teammates m \
                       JOIN users t ON t.id = m.team_id JOIN users u ON u.id = m.user_id";
 

@@ -180,7 +180,11 @@ impl Waiting<'_> {
         let mut text = String::new();
         if let Some(trial) = &trial {
             let (wins, losses) = (trial.wins, trial.losses);
-            writeln!(text, "boss fight: {wins} : {losses} ({wins} won, {} drawn, {losses} lost)", trial.draws)?;
+            writeln!(
+                text,
+                "boss fight: {wins} : {losses} ({wins} won, {} drawn, {losses} lost)",
+                trial.draws
+            )?;
         }
         if placed.is_some() {
             for standing in &page.card.standings {
@@ -199,7 +203,9 @@ impl Waiting<'_> {
         }
         let paused = page.card.paused.as_deref().filter(|_| !promoted);
         match paused {
-            _ if promoted => writeln!(text, "promoted to {}: its code plays there now", self.league_of(&page)?)?,
+            _ if promoted => {
+                writeln!(text, "promoted to {}: its code plays there now", self.league_of(&page)?)?
+            }
             Some(why) => writeln!(text, "it is paused: {}", clean(why))?,
             None if trial.is_some() => text.push_str("not promoted: improve it, and submit it again\n"),
             None => text.push_str("it plays in the ladder now: agon status\n"),

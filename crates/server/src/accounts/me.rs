@@ -110,7 +110,9 @@ pub(super) async fn delete(
     let name = app.store.delete_user(who.id, crate::now_ms()).await?;
     app.guard.disconnect_listeners(who.id);
     app.responses.forget();
-    app.store.audit(crate::now_ms(), None, &format!("an account was deleted by its owner; it is {name} now")).await?;
+    app.store
+        .audit(crate::now_ms(), None, &format!("an account was deleted by its owner; it is {name} now"))
+        .await?;
     Ok(Json(Done::YES))
 }
 

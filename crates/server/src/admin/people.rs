@@ -10,7 +10,9 @@ use super::note;
 use crate::accounts::name::Name;
 use crate::accounts::{code_digest, mail, reset_code, role, secret};
 use crate::extract::{Admin, Json, Path, Query};
-use crate::wire::{BulkAsk, BulkLine, Done, InvitationAsk, InvitationInfo, OneTimeLink, Role, UserInfo, UserPage, UserPatch};
+use crate::wire::{
+    BulkAsk, BulkLine, Done, InvitationAsk, InvitationInfo, OneTimeLink, Role, UserInfo, UserPage, UserPatch,
+};
 use crate::{ApiError, App, now_ms};
 
 const DAY_MS: i64 = 24 * 3600 * 1000;
@@ -125,7 +127,8 @@ pub(super) async fn bulk(
     let mut made = Vec::new();
     for (at, line) in lines.into_iter().enumerate() {
         let mut fields = line.split([',', ';', '\t']).map(|field| field.trim().trim_matches('"'));
-        let (name, email) = (fields.next().unwrap_or_default(), fields.next().filter(|field| !field.is_empty()));
+        let (name, email) =
+            (fields.next().unwrap_or_default(), fields.next().filter(|field| !field.is_empty()));
         if at == 0 && name.eq_ignore_ascii_case("name") {
             continue;
         }

@@ -76,7 +76,7 @@ async fn page(app: &App, contest: String, game: String, ask: BoardAsk) -> Result
             match ladders.iter().filter(is_meant).max_by_key(|ladder| (ladder.tier, -ladder.players)) {
                 Some(ladder) => {
                     let players = u8::try_from(ladder.players).unwrap_or(2);
-                    (Some(ladder.tier), players, of_ladder(app, ladder, &query).await?)
+                    (Some(ladder.tier), players, app.store.leaderboard(ladder.id, &query).await?)
                 }
                 None => (None, ask.players.or(last.copied()).unwrap_or(2), nobody()),
             }
@@ -103,7 +103,7 @@ async fn page(app: &App, contest: String, game: String, ask: BoardAsk) -> Result
             };
             let ladder = ladders.iter().filter(of_players).find(|ladder| is_meant(ladder.kind));
             let board = match ladder {
-                Some(ladder) => of_ladder(app, ladder, &query).await?,
+                Some(ladder) => app.store.leaderboard(ladder.id, &query).await?,
                 None => nobody(),
             };
             (Some(tier), players, board)
@@ -119,21 +119,6 @@ async fn page(app: &App, contest: String, game: String, ask: BoardAsk) -> Result
         more: (page + 1) * SIZE < board.total,
         rows: board.rows.iter().map(|row| convert::board_row(row, leagues)).collect(),
     })
-}
-
-/// A page of the board of a ladder. Built-in bots have no place in a final.
-async fn of_ladder(app: &App, ladder: &store::Ladder, query: &BoardQuery) -> Result<store::Board, ApiError> {
-    if ladder.kind != LadderKind::Final {
-        return Ok(app.store.leaderboard(ladder.id, query).await?);
-    }
-    let mut board = app.store.final_board(ladder).await?;
-    let wanted = query.search.to_lowercase();
-    board.rows.retain(|row| row.name.to_lowercase().contains(&wanted));
-    board.total = board.rows.len() as i64;
-    let skip = usize::try_from(query.page * query.size).unwrap_or(usize::MAX).min(board.rows.len());
-    board.rows.drain(..skip);
-    board.rows.truncate(usize::try_from(query.size).unwrap_or_default());
-    Ok(board)
 }
 
 /// A bot needs this number of matches for a place in a side quest, or all its matches of a shorter final.

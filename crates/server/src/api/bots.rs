@@ -135,9 +135,8 @@ fn says(bot: &Bot) -> Option<Text> {
 /// The last best of five of the active version.
 async fn trial(app: &App, contests: &Contests, bot: &Bot) -> Result<Option<Trial>, ApiError> {
     let fights = app.store.fights(bot.id, None).await?;
-    let of_version = |fight: &&store::FightRow| {
-        Some(fight.version_id) == bot.active_version && fight.tier == bot.tier
-    };
+    let of_version =
+        |fight: &&store::FightRow| Some(fight.version_id) == bot.active_version && fight.tier == bot.tier;
     Ok(fights.iter().find(of_version).map(|fight| {
         let info = convert::fight(fight);
         Trial {

@@ -5,12 +5,12 @@ use store::InvitationKind;
 
 use super::convert;
 use crate::accounts;
-use crate::contests::{ContestEntry, ContestLookup as _};
 use crate::accounts::name::Name;
 use crate::accounts::secret;
+use crate::contests::{ContestEntry, ContestLookup as _};
 use crate::extract::{AuthUser, Json, MaybeMe, Path, Submitter};
-use crate::wire::{Contest, ContestPage, Done, Finale, JoinAsk, OwnTeam, TeamAsk, TeamInfo, TeamJoin, Text};
 use crate::guard::limits::Limit;
+use crate::wire::{Contest, ContestPage, Done, Finale, JoinAsk, OwnTeam, TeamAsk, TeamInfo, TeamJoin, Text};
 use crate::{ApiError, App, now_ms};
 
 /// The longest description of a contest, in characters.
@@ -163,10 +163,12 @@ pub(crate) async fn create_team(
 ) -> Result<Json<OwnTeam>, ApiError> {
     let contests = app.contests().await?;
     let known = with_teams(&app, &contests, &key, &me).await?;
-    let name = Name::new(ask.name.trim()).map_err(|wrong| ApiError::bad(wrong.to_string(), "send another `name`"))?;
+    let name = Name::new(ask.name.trim())
+        .map_err(|wrong| ApiError::bad(wrong.to_string(), "send another `name`"))?;
     Limit::Account.of_account(&app, &me.name).await?;
     let code = secret::typeable()?;
-    let team = app.store.create_team(known.contest.id, &name.to_string(), &plain(&code), me.id, now_ms()).await;
+    let team =
+        app.store.create_team(known.contest.id, &name.to_string(), &plain(&code), me.id, now_ms()).await;
     let team = team.map_err(team_refused)?;
     Ok(Json(OwnTeam { name: team.name, code: team.code }))
 }
@@ -189,7 +191,8 @@ pub(crate) async fn join_team(
     let contests = app.contests().await?;
     let known = with_teams(&app, &contests, &key, &me).await?;
     Limit::Account.of_account(&app, &me.name).await?;
-    let joined = app.store.join_team(known.contest.id, &plain(&ask.code), me.id, known.settings.team_size).await;
+    let joined =
+        app.store.join_team(known.contest.id, &plain(&ask.code), me.id, known.settings.team_size).await;
     let team = joined.map_err(team_refused)?;
     Ok(Json(OwnTeam { name: convert::name(&team.name), code: team.code }))
 }

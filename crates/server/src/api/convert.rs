@@ -8,8 +8,8 @@ use store::{BoardRow as StoredRow, Bot, MatchRow, Placed, SeatRow, Version};
 use crate::contests::{ContestEntry, Contests};
 use crate::extract::AuthUser;
 use crate::wire::{
-    BoardRow, BotRef, Contest, ContestState, FightInfo, GameInfo, LeagueInfo, LimitsInfo, MatchInfo, MatchKind,
-    MatchState, SeatInfo, StandingInfo, Tally, Text, VersionInfo, VersionState, Way,
+    BoardRow, BotRef, Contest, ContestState, FightInfo, GameInfo, LeagueInfo, LimitsInfo, MatchInfo,
+    MatchKind, MatchState, SeatInfo, StandingInfo, Tally, Text, VersionInfo, VersionState, Way,
 };
 
 /// A name that a user chose, safe to display.

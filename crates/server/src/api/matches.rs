@@ -65,16 +65,19 @@ impl MatchesAsk {
     }
 
     fn search(&self, contest_id: Option<i64>, limit: i64) -> Result<MatchSearch, ApiError> {
-        let outcome: Option<Outcome> = match self.result.as_deref() {
-            None => None,
-            Some(word) => Some(word.parse().map_err(|_| {
-                ApiError::bad("there is no such result", "choose one of: won, drawn, lost")
-            })?),
-        };
+        let outcome: Option<Outcome> =
+            match self.result.as_deref() {
+                None => None,
+                Some(word) => Some(word.parse().map_err(|_| {
+                    ApiError::bad("there is no such result", "choose one of: won, drawn, lost")
+                })?),
+            };
         let seed = match self.seed.as_deref() {
             None => None,
             Some(seed) => Some(
-                seed.trim().parse().map_err(|_| ApiError::bad("a seed is a whole number", "change `seed`"))?,
+                seed.trim()
+                    .parse()
+                    .map_err(|_| ApiError::bad("a seed is a whole number", "change `seed`"))?,
             ),
         };
         let name = |name: &String| game::text::safe_line(name.trim(), 60);
@@ -86,7 +89,10 @@ impl MatchesAsk {
             bot: self.bot.map(BotId),
             opponent: self.opponent.as_ref().map(name),
             outcome,
-            cause: self.cause.as_deref().map(|cause| if cause == "any" { String::new() } else { cause.to_owned() }),
+            cause: self
+                .cause
+                .as_deref()
+                .map(|cause| if cause == "any" { String::new() } else { cause.to_owned() }),
             seed,
             turns: (self.min_turns, self.max_turns),
             finished: (self.from, self.to),

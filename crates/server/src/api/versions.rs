@@ -105,8 +105,7 @@ async fn may_enter(app: &App, known: &ContestEntry, me: &AuthUser) -> Result<(),
 async fn own(app: &App, id: VersionId, me: &AuthUser) -> Result<(Version, Bot), ApiError> {
     let nothing = || ApiError::not_found("version");
     let version = app.store.version(id).await?.ok_or_else(nothing)?;
-    let bot =
-        app.store.bot(version.bot_id).await?.filter(|bot| me.owns(bot.user_id)).ok_or_else(nothing)?;
+    let bot = app.store.bot(version.bot_id).await?.filter(|bot| me.owns(bot.user_id)).ok_or_else(nothing)?;
     Ok((version, bot))
 }
 

@@ -23,7 +23,11 @@ async fn matches_by_their_properties(home: &Home) {
     crashed.ending = serde_json::json!({"turns": 40});
     crashed.finished = 99;
     arena.store.record(leased.id, leased.token, &crashed, &|_| Vec::new()).await.unwrap();
-    let test = arena.store.ensure_ladder(arena.contest.id, "hypersonic", Tier(1), 2, LadderKind::Test).await.unwrap();
+    let test = arena
+        .store
+        .ensure_ladder(arena.contest.id, "hypersonic", Tier(1), 2, LadderKind::Test)
+        .await
+        .unwrap();
     arena.play(&test, &[ann.id, bob.id], &[1, 2]).await;
 
     let base = MatchSearch { limit: 50, ..MatchSearch::default() };
@@ -34,7 +38,10 @@ async fn matches_by_their_properties(home: &Home) {
     assert_eq!(found(base.clone()).await, [3, 2, 1], "tests are not found");
     assert_eq!(found(MatchSearch { player: name("ann"), ..base.clone() }).await, [2, 1]);
     assert_eq!(found(MatchSearch { bot: Some(ann_bot.id), ..base.clone() }).await, [2, 1]);
-    assert_eq!(found(MatchSearch { player: name("Ann"), outcome: Some(Outcome::Lost), ..base.clone() }).await, [2]);
+    assert_eq!(
+        found(MatchSearch { player: name("Ann"), outcome: Some(Outcome::Lost), ..base.clone() }).await,
+        [2]
+    );
     assert_eq!(found(MatchSearch { player: name("Ann"), opponent: name("Bob"), ..base.clone() }).await, [1]);
     assert_eq!(found(MatchSearch { opponent: name("Bob"), ..base.clone() }).await, [3, 1]);
     assert!(found(MatchSearch { player: name("Nobody"), ..base.clone() }).await.is_empty());
@@ -45,7 +52,10 @@ async fn matches_by_their_properties(home: &Home) {
     assert!(found(MatchSearch { seed: Some(8), ..base.clone() }).await.is_empty());
     assert_eq!(found(MatchSearch { turns: (Some(40), Some(40)), ..base.clone() }).await, [3]);
     assert_eq!(found(MatchSearch { finished: (None, Some(50)), ..base.clone() }).await, [2, 1]);
-    assert_eq!(found(MatchSearch { tier: Some(Tier(1)), game: name("hypersonic"), limit: 1, ..base.clone() }).await, [3]);
+    assert_eq!(
+        found(MatchSearch { tier: Some(Tier(1)), game: name("hypersonic"), limit: 1, ..base.clone() }).await,
+        [3]
+    );
     assert!(found(MatchSearch { tier: Some(Tier(0)), ..base }).await.is_empty());
 }
 
@@ -58,7 +68,8 @@ async fn two_bots(home: &Home) {
     }
     arena.play(&arena.two, &[bob.id, ann.id], &[1, 2]).await;
     let results = arena.store.head_to_head(ann_bot.id, bob_bot.id).await.unwrap();
-    let shown: Vec<_> = results.iter().map(|one| (one.tier, one.seat, one.wins, one.draws, one.losses)).collect();
+    let shown: Vec<_> =
+        results.iter().map(|one| (one.tier, one.seat, one.wins, one.draws, one.losses)).collect();
     assert_eq!(shown, [(Tier(1), 0, 2, 1, 1), (Tier(1), 1, 0, 0, 1)]);
     let worst = arena.store.worst_losses(ann_bot.id).await.unwrap();
     assert_eq!(worst.len(), 2);

@@ -330,7 +330,9 @@ async fn scores_of_side_quests(home: &Home) {
     let standing = arena.store.standing(arena.two.id, ann.id).await.unwrap().unwrap();
     assert_eq!((standing.side_quest_sum.to_bits(), standing.side_quest_games), (3.2f64.to_bits(), 2));
     let query = store::BoardQuery { size: 10, ..Default::default() };
-    let board = |least| arena.store.side_quest_board(arena.contest.id, "hypersonic", LadderKind::Ladder, least, &query);
+    let board = |least| {
+        arena.store.side_quest_board(arena.contest.id, "hypersonic", LadderKind::Ladder, least, &query)
+    };
     assert!(board(3).await.unwrap().is_empty(), "too few games");
     let board = board(2).await.unwrap();
     let lines: Vec<(i64, &str, i64)> =

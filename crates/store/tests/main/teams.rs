@@ -49,11 +49,16 @@ async fn a_team_has_one_bot(home: &Home) {
     assert_eq!(store.teams_of(users[1]).await.unwrap(), [team.id]);
     assert_eq!(store.people(team.id).await.unwrap(), users[..2]);
     assert_eq!(store.people(users[2]).await.unwrap(), users[2..]);
-    let names: Vec<String> = store.team_members(contest).await.unwrap().into_iter().map(|one| one.name).collect();
+    let names: Vec<String> =
+        store.team_members(contest).await.unwrap().into_iter().map(|one| one.name).collect();
     assert_eq!(names, ["Ann", "Bob"]);
     assert!(store.leave_team(contest, users[0]).await.unwrap());
     assert!(!store.leave_team(contest, users[0]).await.unwrap());
-    assert_eq!(store.leave_team(contest, users[1]).await.unwrap_err().kind, ErrorKind::Conflict, "the last one");
+    assert_eq!(
+        store.leave_team(contest, users[1]).await.unwrap_err().kind,
+        ErrorKind::Conflict,
+        "the last one"
+    );
     assert_eq!(store.counts().await.unwrap().users, 3);
 }
 
@@ -71,7 +76,10 @@ async fn a_deleted_account(home: &Home) {
     assert_eq!(arena.store.source(ann.id).await.unwrap(), "");
     let row = &arena.store.matches_of(bot.id, store::MatchFilter::All, None, 5).await.unwrap()[0];
     assert_eq!(row.seats[0].name, name, "the result stays");
-    assert_eq!(arena.store.field(arena.two.id).await.unwrap().iter().filter(|one| one.bot_id == bot.id).count(), 0);
+    assert_eq!(
+        arena.store.field(arena.two.id).await.unwrap().iter().filter(|one| one.bot_id == bot.id).count(),
+        0
+    );
     arena.sound(1).await;
     assert!(arena.store.delete_user(UserId(999), 50).await.is_err());
 }

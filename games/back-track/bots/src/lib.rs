@@ -72,7 +72,10 @@ pub const LADDER: &[BuiltIn] = &[
     BuiltIn {
         name: "gold",
         title: "Archibald",
-        motto: ["I tried every track while you read this.", "J’ai essayé tous les rails pendant que vous lisiez."],
+        motto: [
+            "I tried every track while you read this.",
+            "J’ai essayé tous les rails pendant que vous lisiez.",
+        ],
         about: "Tries every small set of tracks with every good hit and takes the best balance of points.",
         league: None,
         sit: |seating| position::seat(seating, second_league::WithSecondLeague(gold::Gold::new())),

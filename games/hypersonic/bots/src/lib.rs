@@ -108,7 +108,10 @@ pub const LADDER: &[BuiltIn] = &[
     BuiltIn {
         name: "gold",
         title: "Vulcan",
-        motto: ["A fuse is exactly as long as I can think.", "Une mèche dure juste le temps de ma réflexion."],
+        motto: [
+            "A fuse is exactly as long as I can think.",
+            "Une mèche dure juste le temps de ma réflexion.",
+        ],
         about: "searches as far as a bomb burns, and allows for bombs laid against it now",
         league: None,
         sit: |seating| Seated::at(seating, gold::SafeBeam::default()),

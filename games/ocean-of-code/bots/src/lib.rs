@@ -61,7 +61,10 @@ pub const LADDER: &[BuiltIn] = &[
     BuiltIn {
         name: "boss-4",
         title: "Marlow",
-        motto: ["I know every way you can have come.", "Je connais tous les chemins que vous avez pu prendre."],
+        motto: [
+            "I know every way you can have come.",
+            "Je connais tous les chemins que vous avez pu prendre.",
+        ],
         about: "Tracks every path its opponent can have and shoots as soon as a hit is likely.",
         league: Some(4),
         sit: |seating| Player::seated(seating, boss_4::Stalker::default()),
@@ -77,7 +80,10 @@ pub const LADDER: &[BuiltIn] = &[
     BuiltIn {
         name: "silver",
         title: "Umbra",
-        motto: ["I hunt myself first, to see how you would.", "Je me traque d’abord, pour voir comment vous feriez."],
+        motto: [
+            "I hunt myself first, to see how you would.",
+            "Je me traque d’abord, pour voir comment vous feriez.",
+        ],
         about: "Follows itself as its opponent does and stays hard to find.",
         league: None,
         sit: |seating| Player::seated(seating, Evaluator::new(silver::WEIGHTS)),

@@ -34,7 +34,8 @@ fn a_team_enters_one_bot() {
         assert_eq!(page["teams"], json!([{"name": "rails", "members": ["ann", "bob"]}]));
         assert_eq!(page["team"], Value::Null, "the code is for members");
 
-        let source = json!({"contest": "cup", "game": "back-track", "language": "Python", "source": "print('WAIT')"});
+        let source =
+            json!({"contest": "cup", "game": "back-track", "language": "Python", "source": "print('WAIT')"});
         let first = ann.post("/submissions", &source).ok();
         let second = bob.post("/submissions", &source).ok();
         assert_eq!((&first["bot"], &second["number"]), (&second["bot"], &json!(2)));
@@ -48,7 +49,12 @@ fn a_team_enters_one_bot() {
         assert_eq!(bob.get("/me/bots").ok().as_array().unwrap().len(), 1);
         // Nobody signs in as a team.
         assert!(site.visitor().post("/login", &json!({"name": "rails", "password": ""})).status >= 400);
-        assert!(site.visitor().post("/login", &json!({"name": "rails", "password": "correct horse battery"})).status >= 400);
+        assert!(
+            site.visitor()
+                .post("/login", &json!({"name": "rails", "password": "correct horse battery"}))
+                .status
+                >= 400
+        );
         assert_eq!(eve.get("/users/rails").ok()["members"], json!(["ann", "bob"]));
     }
 }
@@ -59,7 +65,8 @@ fn accounts_from_csv_must_change_their_passwords() {
         let boss = admin(&site);
         let csv = "name,email\nanna,anna@example.org\nbruno\nx\nanna\nLeviathan\n";
         let made = boss.post("/admin/users/bulk", &json!({"csv": csv})).ok();
-        let good: Vec<bool> = made.as_array().unwrap().iter().map(|line| line["password"].is_string()).collect();
+        let good: Vec<bool> =
+            made.as_array().unwrap().iter().map(|line| line["password"].is_string()).collect();
         assert_eq!(good, [true, true, false, false, false], "{made}");
         let login = json!({"name": "bruno", "password": made[1]["password"]});
         assert_eq!(site.visitor().post("/login", &login).ok()["user"]["must_change"], true);
@@ -78,7 +85,14 @@ fn things_are_found() {
         assert_eq!(bots["bots"][0]["bot"]["name"], "Gaston", "{bots}");
         assert_eq!(ann.get("/search?q=12").ok()["match"], Value::Null);
         assert!(ann.get("/search?q=%25").ok()["users"].as_array().unwrap().is_empty());
-        for query in ["player=ann-marie", "result=won", "cause=any", "seed=5", "min_turns=3&max_turns=9", "from=1&to=2"] {
+        for query in [
+            "player=ann-marie",
+            "result=won",
+            "cause=any",
+            "seed=5",
+            "min_turns=3&max_turns=9",
+            "from=1&to=2",
+        ] {
             let page = ann.get(&format!("/matches?{query}"));
             assert_eq!((page.status, &page.json["matches"]), (200, &json!([])), "{query}");
         }
@@ -108,6 +122,9 @@ fn an_account_is_exported_and_deleted() {
         let login = json!({"name": "ann", "password": "correct horse battery"});
         assert!(site.visitor().post("/login", &login).status >= 400);
         let boss = admin(&site);
-        assert_eq!(boss.post("/me/delete", &json!({"password": "correct horse battery"})).code(), "organiser");
+        assert_eq!(
+            boss.post("/me/delete", &json!({"password": "correct horse battery"})).code(),
+            "organiser"
+        );
     }
 }
