@@ -163,7 +163,7 @@ export const ARENA = {
   emptyBoard: ["Nobody is here yet.", "Il n’y a encore personne."],
   emptyBoardHint: ["Beat the boss of the league below to be the first.", "Battez le boss de la ligue inférieure pour être le premier."],
   nobodyFound: ["No bot has this name.", "Aucun bot ne porte ce nom."],
-  ratingSays: ["Ordered by the rating minus its uncertainty. The bar shows the 95 % interval of the rating.", "Classé par la cote moins son incertitude. La barre montre l’intervalle à 95 % de la cote."],
+  ratingSays: ["Ranked by rating minus uncertainty; bars show the 95 % range.", "Classé par la cote moins l’incertitude ; les barres montrent l’intervalle à 95 %."],
   // Contests.
   contestsSay: ["A contest has a beginning, an end and a winner. The arena itself is always open.", "Un concours a un début, une fin et un vainqueur. L’arène, elle, est toujours ouverte."],
   noContests: ["No contest is planned.", "Aucun concours n’est prévu."],
