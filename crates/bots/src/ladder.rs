@@ -9,6 +9,10 @@ use crate::mind::Mind;
 pub struct BuiltIn {
     /// Its name: `boss-1` and so on for the bosses of the leagues, `bronze`, `silver`, `gold`, `legend`, `champion`.
     pub name: &'static str,
+    /// The name that people see, the same in all languages.
+    pub title: &'static str,
+    /// What its character says about itself, in English and in French.
+    pub motto: [&'static str; 2],
     /// How it plays, in one sentence.
     pub about: &'static str,
     /// The league whose boss it is; `None` for bots above the leagues, which play by the full rules.

@@ -223,7 +223,8 @@ async fn open_contest(store: &Store, entry: &Arc<ContestEntry>, now: i64) -> sto
                 }
             }
             for built_in in league.built_in() {
-                let bot = store.ensure_built_in_bot(contest.id, game, built_in, tier, now).await?;
+                let title = model::title_of(game, built_in);
+                let bot = store.ensure_built_in_bot(contest.id, game, built_in, title, tier, now).await?;
                 if let Some(version) = bot.active_version.filter(|_| built_in == league.boss) {
                     bosses.insert((game.clone(), tier), version);
                 }

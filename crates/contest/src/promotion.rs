@@ -2,7 +2,7 @@
 
 use model::promotion::{Place, TrialVerdict, is_above_boss, is_broken};
 use model::{BotId, GameLeagues, LadderKind, League, VersionId, Way};
-use store::{ResultContext, Verdict};
+use store::{Outcome, ResultContext, Verdict};
 
 /// The promotions and pauses that follow from a result. `leagues` are the leagues of the contest and game of the match.
 pub(crate) fn verdicts(leagues: &GameLeagues, context: &ResultContext) -> Vec<Verdict> {
@@ -22,9 +22,9 @@ pub(crate) fn verdicts(leagues: &GameLeagues, context: &ResultContext) -> Vec<Ve
             continue;
         }
         let at_home = seat.tier == context.ladder.tier && leagues.league(seat.tier.next()).is_some();
-        if at_home && rises(league, context, seat.version_id) {
-            let keep_version = leagues.goes_on_above(seat.tier);
-            verdicts.push(Verdict::Promote { bot_id, keep_version });
+        // Only a won match promotes: draws may raise a rating above the rating of the boss.
+        if at_home && seat.outcome == Outcome::Won && rises(league, context, seat.version_id) {
+            verdicts.push(Verdict::Promote { bot_id });
         }
     }
     verdicts
@@ -32,7 +32,7 @@ pub(crate) fn verdicts(leagues: &GameLeagues, context: &ResultContext) -> Vec<Ve
 
 fn bot_of(verdict: &Verdict) -> BotId {
     match verdict {
-        Verdict::Promote { bot_id, .. } | Verdict::Pause { bot_id, .. } => *bot_id,
+        Verdict::Promote { bot_id } | Verdict::Pause { bot_id, .. } => *bot_id,
     }
 }
 
@@ -68,7 +68,7 @@ fn rises(league: &League, context: &ResultContext, version: VersionId) -> bool {
 #[cfg(test)]
 mod tests {
     use model::{Leagues, MatchId, Tier, Trial, UserId};
-    use store::{ContextSeat, ContextStanding, Ladder, Outcome, StandingRow, Tally, TrialRow};
+    use store::{ContextSeat, ContextStanding, Ladder, StandingRow, Tally, TrialRow};
 
     use super::*;
 
@@ -105,6 +105,7 @@ mod tests {
                 failures: 0,
             },
             side_quest_sum: 0.0,
+            side_quest_squares: 0.0,
             side_quest_games: 0,
             last_seq: 1,
         };
@@ -128,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn a_won_trial_promotes_and_other_rules_need_a_new_version() {
+    fn a_won_trial_promotes() {
         let mut context = context(LadderKind::Trial, Tier(0), 2);
         let trial = TrialRow {
             round: 1,
@@ -140,7 +141,7 @@ mod tests {
         context.trials = vec![trial];
         assert!(verdicts(leagues(), &context).is_empty());
         context.trials[0].trial.wins = 3;
-        let risen = [Verdict::Promote { bot_id: BotId(20), keep_version: false }];
+        let risen = [Verdict::Promote { bot_id: BotId(20) }];
         assert_eq!(verdicts(leagues(), &context), risen);
         // No promotion if the bot was promoted meanwhile, or another version plays now.
         context.seats[1].tier = Tier(1);
@@ -159,10 +160,10 @@ mod tests {
         context.standings.push(standing(4, 2, 26.0, 19));
         assert!(verdicts(leagues(), &context).is_empty(), "one match is missing");
         context.standings[3].standing.tally.games = 20;
-        assert_eq!(
-            verdicts(leagues(), &context),
-            [Verdict::Promote { bot_id: BotId(20), keep_version: true }]
-        );
+        assert_eq!(verdicts(leagues(), &context), [Verdict::Promote { bot_id: BotId(20) }]);
+        context.seats[1].outcome = Outcome::Drawn;
+        assert!(verdicts(leagues(), &context).is_empty(), "a draw does not promote");
+        context.seats[1].outcome = Outcome::Won;
         context.standings[0].standing.tally.rating = 27.5;
         assert!(verdicts(leagues(), &context).is_empty());
         // There is no promotion from the last league.

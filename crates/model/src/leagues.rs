@@ -21,6 +21,11 @@ pub struct Text {
 }
 
 impl Text {
+    /// Whether it is empty in both languages.
+    pub fn is_empty(&self) -> bool {
+        self.en.is_empty() && self.fr.is_empty()
+    }
+
     /// The text in this language.
     pub fn of(&self, lang: Lang) -> &str {
         match lang {
@@ -28,6 +33,17 @@ impl Text {
             Lang::Fr => &self.fr,
         }
     }
+}
+
+/// The display name of a built-in bot; its plain name when the game does not have such a bot.
+pub fn title_of<'a>(game: &str, built_in: &'a str) -> &'a str {
+    catalog::find(game).ok().and_then(|game| game.bot(built_in)).map_or(built_in, |bot| bot.title)
+}
+
+/// What a built-in bot says about itself; `None` when the game does not have such a bot.
+pub fn motto_of(game: &str, built_in: &str) -> Option<Text> {
+    let [en, fr] = catalog::find(game).ok()?.bot(built_in)?.motto;
+    Some(Text { en: en.to_owned(), fr: fr.to_owned() })
 }
 
 /// How a version is promoted out of a league.
@@ -124,7 +140,7 @@ impl GameLeagues {
     }
 
     /// Whether the league above this tier has the same rules (except for the number of the league), so that a version
-    /// can continue after its promotion.
+    /// that was written for this tier plays by the same rules there.
     pub fn goes_on_above(&self, tier: Tier) -> bool {
         let (Some(here), Some(above)) = (self.league(tier), self.league(tier.next())) else { return false };
         let Ok(game) = catalog::find(&self.game) else { return false };
@@ -273,6 +289,11 @@ fn check_league(game: &dyn AnyGame, league: &League, last: bool) -> Result<(), S
     }
 }
 
+/// The maximum length of a description of a contest, in bytes.
+const LONGEST_TEXT: usize = 20_000;
+/// The maximum of `team_size`.
+const MOST_TEAM_MEMBERS: u32 = 20;
+
 /// The settings of the final of a contest.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -298,6 +319,15 @@ pub struct Settings {
     /// The final, for a contest that ends.
     #[serde(rename = "final", default)]
     pub finals: Final,
+    /// The description, in Markdown.
+    #[serde(default, skip_serializing_if = "Text::is_empty")]
+    pub about: Text,
+    /// The prizes, in Markdown.
+    #[serde(default, skip_serializing_if = "Text::is_empty")]
+    pub prizes: Text,
+    /// The maximum number of members of a team; 0 or 1: everybody plays alone.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub team_size: u32,
     /// Settings of other crates.
     #[serde(flatten)]
     pub more: Map<String, Value>,
@@ -306,7 +336,14 @@ pub struct Settings {
 impl Default for Settings {
     /// Every game with its default leagues.
     fn default() -> Settings {
-        Settings { games: Leagues::usual().clone(), finals: Final::default(), more: Map::new() }
+        Settings {
+            games: Leagues::usual().clone(),
+            finals: Final::default(),
+            about: Text::default(),
+            prizes: Text::default(),
+            team_size: 0,
+            more: Map::new(),
+        }
     }
 }
 
@@ -333,6 +370,14 @@ impl Settings {
         let Final { top, matches } = self.finals;
         if !(2..=200).contains(&top) || !(1..=500).contains(&matches) {
             return Err(LeaguesError("a final has 2 to 200 players and 1 to 500 matches each".into()));
+        }
+        for text in [&self.about, &self.prizes] {
+            if [&text.en, &text.fr].into_iter().any(|text| text.len() > LONGEST_TEXT) {
+                return Err(LeaguesError(format!("a description has at most {LONGEST_TEXT} bytes")));
+            }
+        }
+        if self.team_size > MOST_TEAM_MEMBERS {
+            return Err(LeaguesError(format!("a team has at most {MOST_TEAM_MEMBERS} members")));
         }
         Ok(())
     }
@@ -362,6 +407,20 @@ mod tests {
         }
         let again = serde_json::to_string(usual).unwrap();
         assert_eq!(Leagues::read(&again).unwrap(), *usual);
+    }
+
+    #[test]
+    fn built_in_bots_have_names_and_lines_of_their_own() {
+        for game in catalog::games() {
+            let titles: BTreeSet<&str> = game.ladder().iter().map(|bot| bot.title).collect();
+            assert_eq!(titles.len(), game.ladder().len(), "{}", game.info().name);
+            for bot in game.ladder() {
+                assert_ne!(bot.title, bot.name);
+                assert!(bot.motto.iter().all(|line| !line.trim().is_empty()), "{}", bot.name);
+            }
+        }
+        assert_eq!(title_of("back-track", "boss-1"), "Gaston");
+        assert_eq!(title_of("back-track", "nobody"), "nobody");
     }
 
     #[test]

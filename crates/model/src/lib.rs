@@ -15,6 +15,8 @@ mod words;
 
 pub use contests::{ContestState, LadderKind};
 pub use ids::{BotId, MatchId, Tier, UserId, VersionId};
-pub use leagues::{Final, GameLeagues, League, Leagues, LeaguesError, Settings, Text, Way};
+pub use leagues::{
+    Final, GameLeagues, League, Leagues, LeaguesError, Settings, Text, Way, motto_of, title_of,
+};
 pub use promotion::Trial;
 pub use words::WordError;

@@ -11,8 +11,7 @@ pub enum TrialVerdict {
     Stays,
 }
 
-/// A best of five against the boss: three wins promote, three losses end it, a draw counts for neither side; after five
-/// matches more wins than losses promote.
+/// A best of five against the boss: three wins promote; it ends as soon as three wins are out of reach. A draw is not a win.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 pub struct Trial {
     /// Matches won.
@@ -26,7 +25,7 @@ pub struct Trial {
 impl Trial {
     /// The maximum number of matches of a trial.
     pub const MATCHES: u32 = 5;
-    /// This number of wins, or of losses, decides it.
+    /// This number of wins promotes.
     pub const ENOUGH: u32 = 3;
 
     /// Matches played.
@@ -43,10 +42,8 @@ impl Trial {
     pub fn verdict(&self) -> Option<TrialVerdict> {
         if self.wins >= Trial::ENOUGH {
             Some(TrialVerdict::Rises)
-        } else if self.losses >= Trial::ENOUGH {
+        } else if self.wins + self.left() < Trial::ENOUGH {
             Some(TrialVerdict::Stays)
-        } else if self.played() >= Trial::MATCHES {
-            Some(if self.wins > self.losses { TrialVerdict::Rises } else { TrialVerdict::Stays })
         } else {
             None
         }
@@ -100,7 +97,10 @@ mod tests {
         assert_eq!(verdict(3, 0, 2), Some(TrialVerdict::Rises));
         assert_eq!(verdict(0, 0, 3), Some(TrialVerdict::Stays));
         assert_eq!(verdict(2, 0, 3), Some(TrialVerdict::Stays));
-        assert_eq!(verdict(1, 4, 0), Some(TrialVerdict::Rises));
+        // Draws do not promote.
+        assert_eq!(verdict(2, 2, 0), None);
+        assert_eq!(verdict(2, 3, 0), Some(TrialVerdict::Stays));
+        assert_eq!(verdict(0, 3, 0), Some(TrialVerdict::Stays));
         assert_eq!(verdict(1, 3, 1), Some(TrialVerdict::Stays));
         assert_eq!(verdict(0, 5, 0), Some(TrialVerdict::Stays));
         // A match that was still running when the trial was decided changes nothing.

@@ -25,6 +25,8 @@ pub struct AuthUser {
     pub must_change: bool,
     /// The method of signing in.
     pub by: By,
+    /// The accounts of its teams, for which it acts.
+    pub teams: Vec<UserId>,
 }
 
 /// The method of signing in.
@@ -37,6 +39,11 @@ pub enum By {
 }
 
 impl AuthUser {
+    /// Whether a bot with this owner is the client's: its own, or one of its teams.
+    pub fn owns(&self, owner: Option<UserId>) -> bool {
+        owner.is_some_and(|owner| owner == self.id || self.teams.contains(&owner))
+    }
+
     /// Whether the client has the scope `scope`: `read`, `submit`, `admin`.
     pub fn may(&self, scope: &str) -> bool {
         match &self.by {

@@ -94,9 +94,6 @@ async fn queries(store: &Store, plan: &Plan) -> Result<()> {
     let bots = store.bots_of_user(UserId(1)).await?;
     let bot = |round: usize| bots.get(round % bots.len().max(1)).map_or(boss.id, |bot| bot.id);
     let boss_version = boss.active_version.unwrap_or_default();
-    let version = |round: usize| {
-        bots.get(round % bots.len().max(1)).and_then(|bot| bot.active_version).unwrap_or(boss_version)
-    };
     let far_back = |round: usize| MatchId(plan.matches / 200 * (round as i64 + 1));
 
     println!("{:<34}{:>10}{:>10}{:>10}", "query", "p50 ms", "p99 ms", "max ms");
@@ -105,13 +102,13 @@ async fn queries(store: &Store, plan: &Plan) -> Result<()> {
     time!("leaderboard, search", round => store.leaderboard(ladder.id, &search(&format!("{round:03}"))));
     time!("game board, any page", round => store.game_board(CONTEST, "second-game", 2, &page(round % 60)));
     time!("game board, search", round => store.game_board(CONTEST, "second-game", 2, &search(&format!("{round:03}"))));
-    time!("side-quest board", _round => store.side_quest_board(CONTEST, "third-game", &page(0)));
+    time!("side-quest board", _round => store.side_quest_board(CONTEST, "third-game", LadderKind::Ladder, 10, &page(0)));
     time!("matchmaker's field", _round => store.field(ladder.id));
     time!("profile", round => store.profile(user(round)));
     time!("bot page", round => store.bot_page(bot(round)));
     time!("bot page of a boss", _round => store.bot_page(boss.id));
-    time!("history", round => store.bot_history(version(round), ladder.id));
-    time!("history of a boss", _round => store.bot_history(boss_version, ladder.id));
+    time!("history", round => store.bot_history(bot(round), ladder.id));
+    time!("history of a boss", _round => store.bot_history(boss.id, ladder.id));
     time!("opponents", round => store.opponents(bot(round)));
     time!("opponents of a boss", _round => store.opponents(boss.id));
     time!("matches of a bot", round => store.matches_of(bot(round), MatchFilter::All, None, 50));

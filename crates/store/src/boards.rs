@@ -77,12 +77,12 @@ pub struct SideQuestRow {
     pub bot_id: BotId,
     /// Its name.
     pub name: String,
-    /// The name of the built-in bot, if it is one.
-    pub built_in: Option<String>,
     /// The owner.
     pub user_id: Option<UserId>,
     /// Side-quest points per match, on average.
     pub average: f64,
+    /// The ends of the 95 % interval of the average.
+    pub interval: [f64; 2],
     /// The number of matches of this average.
     pub games: i64,
 }
@@ -110,7 +110,8 @@ const LINE: &str = "st.ladder_id, st.version_id, st.bot_id, b.name, b.house, b.u
                     st.uncertainty, st.proven, st.games, st.wins, st.draws, st.losses, st.failures";
 
 impl Store {
-    /// A page of a ladder's board: the active versions of the bots in its tier, the best first.
+    /// A page of a ladder's board: the active versions of the bots in its tier, the best first. On the board of a final,
+    /// built-in bots have no line: they only fill seats.
     ///
     /// # Errors
     ///
@@ -119,7 +120,28 @@ impl Store {
         let Some(ladder) = self.ladder(ladder).await? else {
             return Ok(Board { rows: Vec::new(), total: 0 });
         };
+        if ladder.kind == LadderKind::Final {
+            return self.final_board(&ladder, query).await;
+        }
         self.board(&[ladder], query).await
+    }
+
+    async fn final_board(&self, ladder: &Ladder, query: &BoardQuery) -> Result<Board> {
+        let sql = format!(
+            "SELECT {LINE}, $2 AS league, 0 AS place FROM standings st JOIN bots b ON b.id = st.bot_id \
+             JOIN versions v ON v.id = st.version_id WHERE st.ladder_id = $1 AND st.listed = 1 AND b.user_id IS NOT NULL \
+             ORDER BY st.proven DESC, st.version_id LIMIT 1000"
+        );
+        let mut rows: Vec<BoardRow> = self.list(&sql, values![ladder.id, ladder.tier]).await?;
+        for (row, place) in rows.iter_mut().zip(1..) {
+            row.place = place;
+        }
+        let wanted = query.search.to_lowercase();
+        rows.retain(|row| row.name.to_lowercase().contains(&wanted));
+        let total = rows.len() as i64;
+        rows.drain(..usize::try_from(query.skip()).unwrap_or(usize::MAX).min(rows.len()));
+        rows.truncate(usize::try_from(query.size()).unwrap_or_default());
+        Ok(Board { rows, total })
     }
 
     /// A page of the board of a whole game: all tiers, the highest first, each sorted by its own ladder for this
@@ -197,8 +219,8 @@ impl Store {
         self.list(&sql, values![ladder.id, ladder.tier, pattern(search)]).await
     }
 
-    /// The side-quest board of a game: bots sorted by side-quest points per rated match, over all tiers; at most 100
-    /// lines a page.
+    /// The side-quest board of a game: bots of users sorted by side-quest points per match on the ladders of a kind, over
+    /// all tiers; bots with fewer than `least` matches are left out. At most 100 lines a page.
     ///
     /// # Errors
     ///
@@ -207,28 +229,55 @@ impl Store {
         &self,
         contest: i64,
         game: &str,
+        kind: LadderKind,
+        least: i64,
         query: &BoardQuery,
     ) -> Result<Vec<SideQuestRow>> {
-        let sql = "SELECT st.bot_id, l.league, b.name, b.house, b.user_id, st.extra_sum / st.extra_games AS average, st.extra_games \
-                   FROM (SELECT s.ladder_id, s.bot_id, s.extra_sum, s.extra_games FROM standings s \
-                         JOIN ladders l ON l.id = s.ladder_id \
-                         WHERE l.contest_id = $1 AND l.game = $2 AND l.kind = 'ladder' AND s.listed = 1 AND s.extra_games > 0 \
-                         ORDER BY s.extra_sum / s.extra_games DESC, s.bot_id LIMIT $3 OFFSET $4) st \
-                   JOIN ladders l ON l.id = st.ladder_id JOIN bots b ON b.id = st.bot_id ORDER BY average DESC, st.bot_id";
-        let rows = self.all(sql, values![contest, game, query.size(), query.skip()]).await?;
+        let sql = "SELECT st.bot_id, st.league, b.name, b.user_id, st.points, st.squares, st.games FROM \
+                   (SELECT s.bot_id, MAX(l.league) AS league, SUM(s.extra_sum) AS points, SUM(s.extra_squares) AS squares, \
+                    CAST(SUM(s.extra_games) AS BIGINT) AS games FROM standings s JOIN ladders l ON l.id = s.ladder_id \
+                    WHERE l.contest_id = $1 AND l.game = $2 AND l.kind = $3 AND s.listed = 1 AND s.extra_games > 0 \
+                    GROUP BY s.bot_id HAVING SUM(s.extra_games) >= $4) st \
+                   JOIN bots b ON b.id = st.bot_id WHERE b.user_id IS NOT NULL \
+                   ORDER BY st.points / st.games DESC, st.bot_id LIMIT $5 OFFSET $6";
+        let rows =
+            self.all(sql, values![contest, game, kind.word(), least, query.size(), query.skip()]).await?;
         (rows.iter().zip(query.skip() + 1..))
             .map(|(row, place)| {
+                let (points, squares, games) = (row.real("points")?, row.real("squares")?, row.int("games")?);
+                let average = points / games as f64;
+                let half = half_interval(average, squares, games);
                 Ok(SideQuestRow {
                     place,
                     tier: row.id("league")?,
                     bot_id: row.id("bot_id")?,
                     name: row.text("name")?,
-                    built_in: row.text_or_none("house")?,
                     user_id: row.id_or_none("user_id")?,
-                    average: row.real("average")?,
-                    games: row.int("extra_games")?,
+                    average,
+                    interval: [average - half, average + half],
+                    games,
                 })
             })
             .collect()
+    }
+}
+
+/// Half the length of the 95 % interval of an average of `games` values with this sum of squares.
+fn half_interval(average: f64, squares: f64, games: i64) -> f64 {
+    let games = games as f64;
+    let variance = (squares - games * average * average).max(0.0) / (games - 1.0).max(1.0);
+    1.96 * (variance / games).sqrt()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn intervals_of_averages() {
+        // Four values: 1, 1, 3, 3.
+        assert!((half_interval(2.0, 20.0, 4) - 1.96 * (4.0_f64 / 3.0 / 4.0).sqrt()).abs() < 1e-12);
+        assert!(half_interval(2.0, 16.0, 4).abs() < 1e-12);
+        assert!(half_interval(2.0, 4.0, 1).abs() < 1e-12);
     }
 }

@@ -27,8 +27,7 @@ pub struct Bot {
     pub name: String,
     /// Its tier.
     pub tier: Tier,
-    /// The version that plays; `None` until a version is activated, and again after a promotion to a tier with other
-    /// rules.
+    /// The version that plays; `None` until a version is activated.
     pub active_version: Option<VersionId>,
     /// Why it is paused and gets no matches.
     pub paused: Option<String>,
@@ -269,7 +268,8 @@ impl Store {
         change!(self, tx => tx.ensure_bot(contest, game, user, now).await?)
     }
 
-    /// A built-in bot of a tier, with its only version ready and active; it is created if it does not exist.
+    /// A built-in bot of a tier, with its only version ready and active; it is created if it does not exist. `title` is
+    /// its display name.
     ///
     /// # Errors
     ///
@@ -279,6 +279,7 @@ impl Store {
         contest: i64,
         game: &str,
         built_in: &str,
+        title: &str,
         tier: Tier,
         now: i64,
     ) -> Result<Bot> {
@@ -286,14 +287,14 @@ impl Store {
             "SELECT * FROM bots WHERE contest_id = $1 AND game = $2 AND house = $3 AND league = $4";
         let key = values![contest, game, built_in, tier];
         let found: Option<Bot> = self.find(FIND, key).await?;
-        if let Some(bot) = found.filter(|bot| bot.active_version.is_some()) {
+        if let Some(bot) = found.filter(|bot| bot.active_version.is_some() && bot.name == title) {
             return Ok(bot);
         }
         change!(self, tx => {
             tx.lock().await?;
-            let sql = "INSERT INTO bots (contest_id, game, house, name, league, created) VALUES ($1, $2, $3, $3, $4, $5) \
-                       ON CONFLICT (contest_id, game, house, league) DO NOTHING";
-            tx.run(sql, values![contest, game, built_in, tier, now]).await?;
+            let sql = "INSERT INTO bots (contest_id, game, house, name, league, created) VALUES ($1, $2, $3, $6, $4, $5) \
+                       ON CONFLICT (contest_id, game, house, league) DO UPDATE SET name = excluded.name";
+            tx.run(sql, values![contest, game, built_in, tier, now, title]).await?;
             let bot: Bot = tx.find(FIND, key).await?.ok_or_else(|| StoreError::not_found("such house bot"))?;
             let sql = "INSERT INTO versions (bot_id, number, language, source, digest, state, created, league, activate) \
                        VALUES ($1, 1, 'house', '', '', 'ready', $2, $3, 1) ON CONFLICT (bot_id, number) DO NOTHING";

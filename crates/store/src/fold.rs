@@ -26,6 +26,7 @@ pub(crate) struct Standing {
     pub(crate) losses: i64,
     pub(crate) failures: i64,
     pub(crate) side_quest_sum: f64,
+    pub(crate) side_quest_squares: f64,
     pub(crate) side_quest_games: i64,
     pub(crate) last_seq: i64,
 }
@@ -52,6 +53,7 @@ impl Standing {
             losses: 0,
             failures: 0,
             side_quest_sum: 0.0,
+            side_quest_squares: 0.0,
             side_quest_games: 0,
             last_seq: 0,
         }
@@ -65,7 +67,9 @@ impl Standing {
 
     /// Whether both are equal to the last bit.
     pub(crate) fn same(&self, other: &Standing) -> bool {
-        let reals = |s: &Standing| [s.rating.to_bits(), s.uncertainty.to_bits(), s.side_quest_sum.to_bits()];
+        let reals = |s: &Standing| {
+            [s.rating, s.uncertainty, s.side_quest_sum, s.side_quest_squares].map(f64::to_bits)
+        };
         let counts =
             |s: &Standing| [s.games, s.wins, s.draws, s.losses, s.failures, s.side_quest_games, s.last_seq];
         reals(self) == reals(other) && counts(self) == counts(other)
@@ -124,6 +128,7 @@ pub(crate) fn apply(standings: &mut [(VersionId, Standing)], seats: &[Played], r
         standing.failures += i64::from(own.clone().any(|(_, seat)| seat.failed));
         for side_quest in own.filter_map(|(_, seat)| seat.side_quest) {
             standing.side_quest_sum = storable(standing.side_quest_sum + side_quest);
+            standing.side_quest_squares = storable(standing.side_quest_squares + side_quest * side_quest);
             standing.side_quest_games += 1;
         }
         standing.last_seq = seq;

@@ -63,6 +63,8 @@ pub struct StandingRow {
     pub tally: Tally,
     /// The sum of its side-quest points.
     pub side_quest_sum: f64,
+    /// The sum of the squares of its side-quest points.
+    pub side_quest_squares: f64,
     /// Matches that reported side-quest points.
     pub side_quest_games: i64,
     /// The last result that changed it.
@@ -133,6 +135,7 @@ impl FromRow for StandingRow {
             listed: row.flag("listed")?,
             tally: Tally::from_row(row)?,
             side_quest_sum: row.real("extra_sum")?,
+            side_quest_squares: row.real("extra_squares")?,
             side_quest_games: row.int("extra_games")?,
             last_seq: row.int("last_seq")?,
         })
@@ -174,12 +177,12 @@ impl Tx {
     ) -> Result<()> {
         self.run(
             "INSERT INTO standings (ladder_id, version_id, bot_id, listed, rating, uncertainty, proven, games, wins, draws, \
-             losses, failures, extra_sum, extra_games, last_seq) \
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) \
+             losses, failures, extra_sum, extra_games, last_seq, extra_squares) \
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16) \
              ON CONFLICT (ladder_id, version_id) DO UPDATE SET rating = excluded.rating, uncertainty = excluded.uncertainty, \
              proven = excluded.proven, games = excluded.games, wins = excluded.wins, draws = excluded.draws, \
              losses = excluded.losses, failures = excluded.failures, extra_sum = excluded.extra_sum, \
-             extra_games = excluded.extra_games, last_seq = excluded.last_seq",
+             extra_games = excluded.extra_games, last_seq = excluded.last_seq, extra_squares = excluded.extra_squares",
             values![
                 ladder,
                 version,
@@ -195,7 +198,8 @@ impl Tx {
                 standing.failures,
                 standing.side_quest_sum,
                 standing.side_quest_games,
-                standing.last_seq
+                standing.last_seq,
+                standing.side_quest_squares
             ],
         )
         .await

@@ -110,6 +110,7 @@ const AUDIT: &str = "INSERT INTO audit (at, user_id, what) VALUES ($1, $2, $3)";
 const NOTICE: &str = "INSERT INTO notices (user_id, at, kind, data, seen) VALUES ($1, $2, $3, $4, 0)";
 
 impl Tx {
+    /// Sends a notice to a user, or to all members of a team.
     pub(crate) async fn notice(
         &mut self,
         user: UserId,
@@ -117,7 +118,10 @@ impl Tx {
         kind: &str,
         data: &serde_json::Value,
     ) -> Result<()> {
-        self.run(NOTICE, values![user, now, kind, data]).await.map(|_| ())
+        for person in self.members_or_self(user).await? {
+            self.run(NOTICE, values![person, now, kind, data]).await?;
+        }
+        Ok(())
     }
 
     /// Adds a line of the server itself to the admin's log.

@@ -54,6 +54,8 @@ pub struct HistoryPoint {
     pub match_id: MatchId,
     /// When it ended.
     pub at: i64,
+    /// The number of the version that played it.
+    pub version: i64,
     /// The rating after it.
     pub rating: f64,
     /// The uncertainty after it.
@@ -101,6 +103,7 @@ impl FromRow for HistoryPoint {
         Ok(HistoryPoint {
             match_id: row.id("match_id")?,
             at: row.int("finished")?,
+            version: row.int("number")?,
             rating: row.real("rating")?,
             uncertainty: row.real("uncertainty")?,
         })
@@ -175,21 +178,32 @@ impl Store {
         Ok(Some(Profile { user_id: user.id, name: user.name, created: user.created, bots }))
     }
 
-    /// The rating of a version on a ladder after each of its last 1,000 matches, thinned to at most 200 points, the
-    /// oldest first. The last match is always among them.
+    /// The rated ladders on which versions of a bot have played, the highest tier first.
     ///
     /// # Errors
     ///
     /// When the database fails.
-    pub async fn bot_history(&self, version: VersionId, ladder: i64) -> Result<Vec<HistoryPoint>> {
-        let Some(found) = self.version(version).await? else { return Ok(Vec::new()) };
+    pub async fn rated_ladders_of(&self, bot: BotId) -> Result<Vec<Ladder>> {
+        let sql = "SELECT * FROM ladders WHERE kind IN ('ladder', 'final') \
+                   AND id IN (SELECT ladder_id FROM standings WHERE bot_id = $1 AND games > 0) \
+                   ORDER BY league DESC, kind, players";
+        self.list(sql, values![bot]).await
+    }
+
+    /// The rating of a bot on a ladder after each of its last 1,000 matches, all versions, thinned to at most 200 points,
+    /// the oldest first. The last match is always among them.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub async fn bot_history(&self, bot: BotId, ladder: i64) -> Result<Vec<HistoryPoint>> {
         let points: Vec<HistoryPoint> = self
             .list(
-                "SELECT s.match_id, m.finished, s.rating, s.uncertainty FROM \
-                 (SELECT match_id, version_id, rating, uncertainty FROM seats WHERE bot_id = $1 AND part = 0 ORDER BY match_id DESC LIMIT $4) s \
-                 JOIN matches m ON m.id = s.match_id \
-                 WHERE s.version_id = $2 AND m.ladder_id = $3 AND s.rating IS NOT NULL ORDER BY m.seq",
-                values![found.bot_id, version, ladder, LAST],
+                "SELECT s.match_id, m.finished, v.number, s.rating, s.uncertainty FROM \
+                 (SELECT match_id, version_id, rating, uncertainty FROM seats WHERE bot_id = $1 AND part = 0 ORDER BY match_id DESC LIMIT $3) s \
+                 JOIN matches m ON m.id = s.match_id JOIN versions v ON v.id = s.version_id \
+                 WHERE m.ladder_id = $2 AND s.rating IS NOT NULL ORDER BY m.seq",
+                values![bot, ladder, LAST],
             )
             .await?;
         let every = points.len().div_ceil(POINTS).max(1);
@@ -231,7 +245,7 @@ impl Store {
     ///
     /// When the database fails.
     pub async fn counts(&self) -> Result<Counts> {
-        let sql = "SELECT (SELECT COUNT(*) FROM users) AS users, \
+        let sql = "SELECT (SELECT COUNT(*) FROM users WHERE role <> 'team') AS users, \
                    (SELECT COUNT(*) FROM bots WHERE user_id IS NOT NULL) AS bots, \
                    (SELECT COUNT(*) FROM bots WHERE paused IS NOT NULL) AS paused, \
                    (SELECT COUNT(*) FROM versions WHERE state IN ('waiting', 'building')) AS building, \

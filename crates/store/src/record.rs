@@ -86,12 +86,10 @@ pub type PromotionRule<'a> = &'a (dyn Fn(&ResultContext) -> Vec<Verdict> + Send 
 /// A consequence of a result for a bot.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Verdict {
-    /// The bot is promoted to the next tier, if it is still in the tier of the match.
+    /// The bot is promoted to the next tier with its active version, if it is still in the tier of the match.
     Promote {
         /// The bot.
         bot_id: BotId,
-        /// Whether its active version continues there; otherwise the bot waits for a new submission.
-        keep_version: bool,
     },
     /// The bot gets no more matches until a version is activated again.
     Pause {
@@ -285,8 +283,16 @@ impl Store {
         let closed = tx
             .run(
                 "UPDATE matches SET state = 'done', lease = NULL, lease_until = NULL, finished = $3, seq = $4, ending = $5, \
-                 record = $6, why = NULL WHERE id = $1 AND lease = $2 AND state = 'leased'",
-                values![id, token, result.finished, seq, &result.ending, &result.record],
+                 record = $6, turns = $7, why = NULL WHERE id = $1 AND lease = $2 AND state = 'leased'",
+                values![
+                    id,
+                    token,
+                    result.finished,
+                    seq,
+                    &result.ending,
+                    &result.record,
+                    result.ending["turns"].as_i64()
+                ],
             )
             .await?;
         if closed == 0 {
@@ -303,7 +309,7 @@ impl Store {
     /// # Errors
     ///
     /// When there is no such bot or it has no version, or the database fails.
-    pub async fn promote(&self, bot: BotId, keep_version: bool, now: i64) -> Result<Promotion> {
+    pub async fn promote(&self, bot: BotId, now: i64) -> Result<Promotion> {
         crate::db::change!(self, tx => {
             tx.lock().await?;
             let bot = tx.bot(bot).await?;
@@ -314,7 +320,7 @@ impl Store {
                     tx.number(sql, values![bot.id]).await?.into()
                 }
             };
-            tx.promote(&bot, version, keep_version, None, now).await?
+            tx.promote(&bot, version, None, now).await?
         })
     }
 
@@ -543,14 +549,11 @@ impl Tx {
         let (mut promotions, mut paused) = (Vec::new(), Vec::new());
         for verdict in verdicts {
             match verdict {
-                Verdict::Promote { bot_id, keep_version } => {
+                Verdict::Promote { bot_id } => {
                     let bot = self.bot(*bot_id).await?;
                     let seat = context.seats.iter().find(|seat| seat.bot_id == *bot_id);
                     let Some(seat) = seat.filter(|_| bot.tier == context.ladder.tier) else { continue };
-                    let promotion = self
-                        .promote(&bot, seat.version_id, *keep_version, Some(context.match_id), now)
-                        .await?;
-                    promotions.push(promotion);
+                    promotions.push(self.promote(&bot, seat.version_id, Some(context.match_id), now).await?);
                 }
                 Verdict::Pause { bot_id, why } => {
                     let bot = self.bot(*bot_id).await?;
@@ -568,24 +571,21 @@ impl Tx {
         &mut self,
         bot: &Bot,
         version: VersionId,
-        keep_version: bool,
         match_id: Option<MatchId>,
         now: i64,
     ) -> Result<Promotion> {
         let to = bot.tier.next();
-        let active = bot.active_version.filter(|_| keep_version);
-        self.run(
-            "UPDATE bots SET league = $2, active_version = $3 WHERE id = $1",
-            values![bot.id, to, active],
-        )
-        .await?;
+        self.run("UPDATE bots SET league = $2 WHERE id = $1", values![bot.id, to]).await?;
         self.relist(bot.id).await?;
         // Waiting matches were made for the old tier.
         self.cancel_of_bot(bot.id).await?;
         if let Some(user) = bot.user_id {
+            // The number of the boss fight; 0 after a promotion from a ladder.
+            let sql = "SELECT COALESCE(MAX(round), 0) AS round FROM matches WHERE id = $1";
+            let round = self.number(sql, values![match_id]).await?;
             let data = serde_json::json!({
                 "bot": bot.id, "contest": bot.contest_id, "game": bot.game, "from": bot.tier, "to": to,
-                "match": match_id, "submit_again": active.is_none(),
+                "match": match_id, "round": round,
             });
             self.notice(user, now, "promotion", &data).await?;
         }
@@ -607,6 +607,7 @@ impl StandingRow {
             losses: self.tally.losses,
             failures: self.tally.failures,
             side_quest_sum: self.side_quest_sum,
+            side_quest_squares: self.side_quest_squares,
             side_quest_games: self.side_quest_games,
             last_seq: self.last_seq,
         }

@@ -20,7 +20,30 @@ const STEPS: &[Step] = &[
     Step { number: 4, sql: TURNS_4 },
     Step { number: 5, sql: NETWORK_5 },
     Step { number: 6, sql: DRAFTS_6 },
+    Step { number: 7, sql: TEAMS_7 },
 ];
+
+/// Adds teams (a team is an account that nobody signs in to; its members act for it), a few words of a user, the length
+/// of a match, and the squares of side-quest points, for the intervals of their averages.
+const TEAMS_7: &str = "
+CREATE TABLE teams (
+    user_id BIGINT PRIMARY KEY REFERENCES users (id), contest_id BIGINT NOT NULL REFERENCES contests (id),
+    code TEXT NOT NULL UNIQUE, created BIGINT NOT NULL
+);
+CREATE TABLE teammates (
+    contest_id BIGINT NOT NULL REFERENCES contests (id), user_id BIGINT NOT NULL REFERENCES users (id),
+    team_id BIGINT NOT NULL REFERENCES teams (user_id), PRIMARY KEY (contest_id, user_id)
+);
+CREATE INDEX teammates_team ON teammates (team_id);
+CREATE INDEX teammates_user ON teammates (user_id);
+ALTER TABLE users ADD COLUMN about TEXT;
+ALTER TABLE matches ADD COLUMN turns BIGINT;
+CREATE INDEX matches_seed ON matches (seed);
+ALTER TABLE standings ADD COLUMN extra_squares DOUBLE PRECISION NOT NULL DEFAULT 0;
+UPDATE standings SET extra_squares = COALESCE((SELECT SUM(s.extra * s.extra) FROM seats s JOIN matches m ON m.id = s.match_id
+    WHERE s.bot_id = standings.bot_id AND s.version_id = standings.version_id AND m.ladder_id = standings.ladder_id
+    AND m.seq IS NOT NULL), 0) WHERE extra_games > 0;
+";
 
 /// Adds the tests of drafts: the plan of the matches that are queued when a draft is built, and the part of a seat in a test
 /// (see `Part`).

@@ -10,6 +10,8 @@ use crate::{Bot, InvitationKind, Result, Store, StoreError};
 
 /// The reason for which the bots of a blocked account are paused.
 const BLOCKED: &str = "its author's account is blocked";
+/// The reason for which the bots of a deleted account are paused.
+const DELETED: &str = "its author's account is deleted";
 
 model::words! {
     /// The role of a user.
@@ -18,6 +20,8 @@ model::words! {
         Player = "player",
         /// Runs the site.
         Admin = "admin",
+        /// A team of players. Nobody signs in to its account.
+        Team = "team",
     }
 }
 
@@ -43,6 +47,8 @@ pub struct User {
     pub blocked: bool,
     /// Whether the user must choose a new password before any other action.
     pub must_change: bool,
+    /// A few words of the user about itself. Public.
+    pub about: Option<String>,
 }
 
 impl std::fmt::Debug for User {
@@ -87,6 +93,7 @@ impl FromRow for User {
             created: row.int("created")?,
             blocked: row.flag("blocked")?,
             must_change: row.flag("must_change")?,
+            about: row.text_or_none("about")?,
         })
     }
 }
@@ -218,6 +225,47 @@ impl Store {
             user,
             self.run("UPDATE users SET email = $2 WHERE id = $1", values![user, email]).await?,
         )
+    }
+
+    /// Sets the few words of a user about itself.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such user, or the database fails.
+    pub async fn set_about(&self, user: UserId, about: Option<&str>) -> Result<()> {
+        self.change_user(
+            user,
+            self.run("UPDATE users SET about = $2 WHERE id = $1", values![user, about]).await?,
+        )
+    }
+
+    /// Deletes an account: its name, mail address, words, sessions, tokens, notices, teams and the sources of its bots
+    /// are gone, and its bots play no more. Results stay, under the name `deleted-N`. The new name is returned.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such user, or the database fails.
+    pub async fn delete_user(&self, user: UserId, now: i64) -> Result<String> {
+        let name = format!("deleted-{user}");
+        let changed = change!(self, tx => {
+            tx.lock().await?;
+            for bot in tx.list::<Bot>("SELECT * FROM bots WHERE user_id = $1", values![user]).await? {
+                tx.pause(&bot, DELETED, now).await?;
+                tx.run("UPDATE bots SET name = $2, active_version = NULL WHERE id = $1", values![bot.id, &name]).await?;
+                let sql = "UPDATE versions SET source = '', build_log = NULL, state = 'failed' WHERE bot_id = $1";
+                tx.run(sql, values![bot.id]).await?;
+                let sql = "UPDATE seats SET details = NULL WHERE bot_id = $1 AND details IS NOT NULL";
+                tx.run(sql, values![bot.id]).await?;
+                tx.relist(bot.id).await?;
+            }
+            for table in ["sessions", "tokens", "notices", "members", "teammates"] {
+                tx.run(&format!("DELETE FROM {table} WHERE user_id = $1"), values![user]).await?;
+            }
+            let sql = "UPDATE users SET name = $2, name_key = $2, email = NULL, password = '', about = NULL, network = NULL, \
+                       blocked = 1, role = 'player' WHERE id = $1";
+            tx.run(sql, values![user, &name]).await?
+        })?;
+        self.change_user(user, changed).map(|()| name)
     }
 
     /// Sets the language of a user's pages.

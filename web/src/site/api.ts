@@ -71,6 +71,19 @@ const patch = <T = Wire.Done>(path: string, body: unknown) => json<T>("PATCH", a
 const drop = <T = Wire.Done>(path: string) => json<T>("DELETE", address(path));
 const part = encodeURIComponent;
 
+/** Properties of matches to find. */
+export type MatchFilters = {
+  player?: string | undefined;
+  opponent?: string | undefined;
+  result?: string | undefined;
+  cause?: string | undefined;
+  seed?: string | undefined;
+  min_turns?: number | undefined;
+  max_turns?: number | undefined;
+  from?: number | undefined;
+  to?: number | undefined;
+};
+
 export const api = {
   site: () => get<Wire.Site>("/site"),
   statement: (game: string, tier: number, lang: string, contest: string) => text(`/games/${part(game)}/statement`, { tier, lang, contest }),
@@ -81,6 +94,8 @@ export const api = {
   login: (ask: Wire.LoginAsk) => post<Wire.Me>("/login", ask),
   logout: () => post("/logout"),
   change: (ask: Wire.MePatch) => patch<unknown>("/me", ask),
+  exportMeAddress: () => address("/me/export"),
+  deleteMe: (password: string) => post("/me/delete", { password }),
   reset: (ask: Wire.ResetAsk) => post("/reset", ask),
   requestReset: (ask: Wire.ResetRequest) => post("/reset/request", ask),
   notices: () => get<Wire.NoticeInfo[]>("/me/notices"),
@@ -93,7 +108,7 @@ export const api = {
     get<Wire.Board>(`/boards/${part(contest)}/${part(game)}`, query),
   sideQuest: (contest: string, game: string) => get<Wire.SideQuestBoard>(`/boards/${part(contest)}/${part(game)}/side-quest`),
 
-  matches: (query: { contest?: string | undefined; game?: string | undefined; tier?: number | undefined; bot?: number | undefined; filter?: string | undefined; before?: number | undefined; limit?: number | undefined }) => get<Wire.MatchPage>("/matches", query),
+  matches: (query: { contest?: string | undefined; game?: string | undefined; tier?: number | undefined; bot?: number | undefined; filter?: string | undefined; before?: number | undefined; limit?: number | undefined } & MatchFilters) => get<Wire.MatchPage>("/matches", query),
   live: () => get<Wire.LiveMatch[]>("/matches/live"),
   match: (id: number) => get<Wire.MatchPageInfo>(`/matches/${id}`),
   recordAddress: (id: number) => address(`/matches/${id}/record`),
@@ -107,6 +122,9 @@ export const api = {
   test: (id: number) => post<unknown>(`/versions/${id}/test`),
   trial: (bot: number) => post<unknown>(`/bots/${bot}/trial`),
   bot: (id: number) => get<Wire.BotPage>(`/bots/${id}`),
+  fight: (bot: number, round: number) => get<Wire.FightPage>(`/bots/${bot}/fights/${round}`),
+  against: (bot: number, other: number) => get<Wire.HeadToHead>(`/bots/${bot}/against/${other}`),
+  search: (q: string) => get<Wire.SearchResults>("/search", { q }),
   myBots: () => get<Wire.BotCard[]>("/me/bots"),
   user: (name: string) => get<Wire.Profile>(`/users/${part(name)}`),
 
@@ -120,6 +138,9 @@ export const api = {
 
   contests: () => get<Wire.Contest[]>("/contests"),
   contest: (key: string) => get<Wire.ContestPage>(`/contests/${part(key)}`),
+  createTeam: (key: string, name: string) => post<Wire.OwnTeam>(`/contests/${part(key)}/teams`, { name }),
+  joinTeam: (key: string, code: string) => post<Wire.OwnTeam>(`/contests/${part(key)}/teams/join`, { code }),
+  leaveTeam: (key: string) => post<unknown>(`/contests/${part(key)}/teams/leave`),
   join: (key: string, ask: Wire.JoinAsk) => post<unknown>(`/contests/${part(key)}/join`, ask),
   exportAddress: (key: string, kind: "export.csv" | "export.json" | "export/records") => address(`/contests/${part(key)}/${kind}`),
 
@@ -128,6 +149,7 @@ export const api = {
   overview: () => get<Wire.Overview>("/admin/overview"),
   users: (query: { page?: number | undefined; search?: string | undefined }) => get<Wire.UserPage>("/admin/users", query),
   changeUser: (id: number, ask: Wire.UserPatch) => patch<unknown>(`/admin/users/${id}`, ask),
+  bulkUsers: (ask: Wire.BulkAsk) => post<Wire.BulkLine[]>("/admin/users/bulk", ask),
   resetUser: (id: number) => post<Wire.OneTimeLink>(`/admin/users/${id}/reset`),
   invite: (ask: Wire.InvitationAsk) => post<Wire.OneTimeLink>("/admin/invitations", ask),
   invitations: () => get<Wire.InvitationInfo[]>("/admin/invitations"),

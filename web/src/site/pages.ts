@@ -1,9 +1,11 @@
 // The pages and their addresses. Rarely used pages and the editor are loaded on first use.
 
+import Against from "./pages/Against.svelte";
 import Bot from "./pages/Bot.svelte";
 import Contest from "./pages/Contest.svelte";
 import Contests from "./pages/Contests.svelte";
 import Embed from "./pages/Embed.svelte";
+import Fight from "./pages/Fight.svelte";
 import Game from "./pages/Game.svelte";
 import Games from "./pages/Games.svelte";
 import Home from "./pages/Home.svelte";
@@ -16,6 +18,8 @@ import NotFound from "./pages/NotFound.svelte";
 import Notices from "./pages/Notices.svelte";
 import Profile from "./pages/Profile.svelte";
 import Reset from "./pages/Reset.svelte";
+import Results from "./pages/Results.svelte";
+import Search from "./pages/Search.svelte";
 import Settings from "./pages/Settings.svelte";
 import SignUp from "./pages/SignUp.svelte";
 import Submit from "./pages/Submit.svelte";
@@ -43,6 +47,9 @@ export const PAGES: Page[] = [
   { name: "version", path: "/versions/:id", by: ["id"], load: here(Version) },
   { name: "my-bots", path: "/bots", load: here(MyBots) },
   { name: "bot", path: "/bots/:id", by: ["id"], load: here(Bot) },
+  { name: "fight", path: "/bots/:id/fights/:round", by: ["id", "round"], load: here(Fight) },
+  { name: "against", path: "/bots/:id/against/:other", by: ["id", "other"], load: here(Against) },
+  { name: "search", path: "/search", load: here(Search) },
   { name: "matches", path: "/matches", load: here(Matches) },
   { name: "match", path: "/matches/:id", by: ["id"], load: here(Match) },
   { name: "embed", path: "/embed/matches/:id", by: ["id"], load: here(Embed) },
@@ -51,6 +58,7 @@ export const PAGES: Page[] = [
   { name: "profile", path: "/users/:name", by: ["name"], load: here(Profile) },
   { name: "contests", path: "/contests", load: here(Contests) },
   { name: "contest", path: "/contests/:key", by: ["key"], load: here(Contest) },
+  { name: "results", path: "/contests/:key/results", by: ["key"], load: here(Results) },
   { name: "signup", path: "/signup", load: here(SignUp) },
   { name: "login", path: "/login", load: here(LogIn) },
   { name: "reset", path: "/reset", load: here(Reset) },

@@ -163,9 +163,17 @@ rules: number,
  */
 edition: string,
 /**
- * Name of the boss.
+ * Stable name of the boss: `boss-1`, for example.
  */
 boss: string,
+/**
+ * Display name of the boss.
+ */
+boss_name: string,
+/**
+ * What the boss says about itself.
+ */
+boss_says: Text | null,
 /**
  * Numbers of players of a match; the league has a ladder for each.
  */
@@ -205,6 +213,40 @@ file: string,
  * Source text.
  */
 source: string, };
+export type SearchResults = {
+/**
+ * Names of users and teams.
+ */
+users: Array<string>,
+/**
+ * Built-in bots.
+ */
+bots: Array<SearchedBot>,
+/**
+ * Contests.
+ */
+contests: Array<Contest>,
+/**
+ * The match with this id; null if there is none.
+ */
+match: MatchInfo | null, };
+export type SearchedBot = {
+/**
+ * The bot.
+ */
+bot: BotRef,
+/**
+ * Key of the contest.
+ */
+contest: string,
+/**
+ * Name of the game.
+ */
+game: string,
+/**
+ * Tier, 0 is the lowest.
+ */
+tier: number, };
 export type Me = {
 /**
  * The account; null for a visitor.
@@ -250,7 +292,11 @@ created: number,
 /**
  * Whether the user must change the password before any other request.
  */
-must_change: boolean, };
+must_change: boolean,
+/**
+ * A few words for the public page of the user.
+ */
+about: string | null, };
 export type Role = "player" | "admin";
 export type SignupAsk = {
 /**
@@ -296,9 +342,18 @@ password?: string,
  */
 email?: string,
 /**
+ * A few words for the public page of the user, at most 300 characters; an empty text removes them.
+ */
+about?: string,
+/**
  * Language of the user: `en` or `fr`.
  */
 lang?: string, };
+export type DeleteMe = {
+/**
+ * Current password.
+ */
+password: string, };
 export type ResetAsk = {
 /**
  * One-time code.
@@ -515,7 +570,15 @@ contest: string,
  */
 game: string,
 /**
- * The best 100 bots.
+ * Whether the matches of the final count; otherwise the matches of the ladders.
+ */
+final: boolean,
+/**
+ * Number of matches that a bot needs for a place.
+ */
+least: number,
+/**
+ * The best 100 bots of users.
  */
 rows: Array<SideQuestRow>, };
 export type SideQuestRow = {
@@ -535,6 +598,14 @@ tier: number,
  * Average points per match.
  */
 average: number,
+/**
+ * Lower end of the 95 % interval of the average.
+ */
+low: number,
+/**
+ * Upper end of the 95 % interval of the average.
+ */
+high: number,
 /**
  * Number of matches with points.
  */
@@ -933,7 +1004,7 @@ export type BotPage = {
  */
 card: BotCard,
 /**
- * Rating over time, for each ladder of the active version.
+ * Rating over time, all versions, for each ladder on which the bot has played; the highest tier first.
  */
 history: Array<History>,
 /**
@@ -944,6 +1015,22 @@ opponents: Array<OpponentInfo>,
  * Promotions, the newest first.
  */
 promotions: Array<PromotionInfo>,
+/**
+ * Boss fights, the newest first.
+ */
+fights: Array<FightInfo>,
+/**
+ * Losses against the opponents that were weakest in comparison, the worst first.
+ */
+worst: Array<MatchInfo>,
+/**
+ * What a built-in bot says about itself; null for the bot of a user.
+ */
+says: Text | null,
+/**
+ * Members, if the bot is the bot of a team.
+ */
+members: Array<string>,
 /**
  * Private data; null for other users than its owner.
  */
@@ -958,6 +1045,10 @@ tier: number,
  */
 players: number,
 /**
+ * Whether it is the final of a contest.
+ */
+final: boolean,
+/**
  * At most 200 points, the oldest first.
  */
 points: Array<HistoryPoint>, };
@@ -970,6 +1061,10 @@ id: number,
  * Time.
  */
 at: number,
+/**
+ * Number of the version that played.
+ */
+version: number,
 /**
  * Estimated strength.
  */
@@ -1021,6 +1116,122 @@ errors: Array<MatchInfo>,
  * The current or last best of five; null if there was none.
  */
 trial: Trial | null, };
+export type FightInfo = {
+/**
+ * Number among the fights of the bot, from 1.
+ */
+round: number,
+/**
+ * Tier of the boss, 0 is the lowest.
+ */
+tier: number,
+/**
+ * Matches won.
+ */
+wins: number,
+/**
+ * Matches drawn.
+ */
+draws: number,
+/**
+ * Matches lost.
+ */
+losses: number,
+/**
+ * Whether the fight is decided.
+ */
+over: boolean,
+/**
+ * Whether three matches are won: the bot is promoted.
+ */
+won: boolean,
+/**
+ * Time of its start.
+ */
+at: number, };
+export type FightPage = {
+/**
+ * The fight.
+ */
+fight: FightInfo,
+/**
+ * Key of the contest.
+ */
+contest: string,
+/**
+ * Name of the game.
+ */
+game: string,
+/**
+ * The challenger.
+ */
+bot: BotRef,
+/**
+ * Number of its version.
+ */
+version: number,
+/**
+ * The boss.
+ */
+boss: BotRef,
+/**
+ * What the boss says about itself.
+ */
+says: Text | null,
+/**
+ * Matches that were begun, the oldest first.
+ */
+matches: Array<MatchInfo>,
+/**
+ * Whether the challenger is the user's bot.
+ */
+own: boolean, };
+export type HeadToHead = {
+/**
+ * The first bot.
+ */
+bot: BotRef,
+/**
+ * The other bot.
+ */
+other: BotRef,
+/**
+ * Key of the contest of the first bot.
+ */
+contest: string,
+/**
+ * Name of the game.
+ */
+game: string,
+/**
+ * Results of the first bot by tier and seat, the highest tier first.
+ */
+results: Array<SeatResults>,
+/**
+ * Last matches, the newest first.
+ */
+matches: Array<MatchInfo>, };
+export type SeatResults = {
+/**
+ * Tier, 0 is the lowest.
+ */
+tier: number,
+/**
+ * Seat, from 0.
+ */
+seat: number,
+/**
+ * Matches won.
+ */
+wins: number,
+/**
+ * Matches drawn.
+ */
+draws: number,
+/**
+ * Matches lost.
+ */
+losses: number, };
 export type Trial = {
 /**
  * Matches won.
@@ -1035,9 +1246,17 @@ draws: number,
  */
 losses: number,
 /**
+ * Number of the boss fight, for its address.
+ */
+round: number,
+/**
  * Whether the best of five is decided.
  */
 over: boolean,
+/**
+ * Whether three matches are won: the bot is promoted.
+ */
+won: boolean,
 /**
  * Matches, the oldest first.
  */
@@ -1054,7 +1273,44 @@ created: number,
 /**
  * Bots of the user.
  */
-bots: Array<BotCard>, };
+bots: Array<BotCard>,
+/**
+ * A few words of the user; null if there are none.
+ */
+about: string | null,
+/**
+ * Members, if this is a team.
+ */
+members: Array<string>,
+/**
+ * Promotions and podium places, the newest first.
+ */
+badges: Array<Badge>, };
+export type Badge = {
+/**
+ * Key of the contest.
+ */
+contest: string,
+/**
+ * Name of the game.
+ */
+game: string,
+/**
+ * Id of the bot.
+ */
+bot: number,
+/**
+ * Tier that the bot reached.
+ */
+tier: number,
+/**
+ * Place in the final of the contest, 1 to 3; null for a promotion.
+ */
+place: number | null,
+/**
+ * Time; null for a place in a final.
+ */
+at: number | null, };
 export type Contest = {
 /**
  * Name in addresses.
@@ -1083,7 +1339,11 @@ state: ContestState,
 /**
  * Names of the games.
  */
-games: Array<string>, };
+games: Array<string>,
+/**
+ * Maximum number of members of a team; 1 if everybody plays alone.
+ */
+team_size: number, };
 export type ContestState = "planned" | "running" | "final" | "closed";
 export type ContestPage = {
 /**
@@ -1101,7 +1361,51 @@ joined: boolean,
 /**
  * Settings of the final; null for a contest without an end.
  */
-final: Finale | null, };
+final: Finale | null,
+/**
+ * Description, in Markdown; empty if there is none.
+ */
+about: Text,
+/**
+ * Prizes, in Markdown; empty if there are none.
+ */
+prizes: Text,
+/**
+ * Teams with their members, by name.
+ */
+teams: Array<TeamInfo>,
+/**
+ * Team of the user; null if the user has none.
+ */
+team: OwnTeam | null, };
+export type TeamInfo = {
+/**
+ * Name.
+ */
+name: string,
+/**
+ * Names of the members.
+ */
+members: Array<string>, };
+export type OwnTeam = {
+/**
+ * Name.
+ */
+name: string,
+/**
+ * Code by which others join.
+ */
+code: string, };
+export type TeamAsk = {
+/**
+ * Name: 3 to 32 characters, letters, digits, `-`, `_` and `.`; no other team or user has it.
+ */
+name: string, };
+export type TeamJoin = {
+/**
+ * Code of the team.
+ */
+code: string, };
 export type Finale = {
 /**
  * Number of finalists: the best bots of the highest tier that a bot has reached.
@@ -1346,7 +1650,19 @@ final_top: number,
 /**
  * Number of matches of each finalist.
  */
-final_matches: number, };
+final_matches: number,
+/**
+ * Description, in Markdown; default: none.
+ */
+about?: Text,
+/**
+ * Prizes, in Markdown; default: none.
+ */
+prizes?: Text,
+/**
+ * Maximum number of members of a team, at most 20; default: 1, everybody plays alone.
+ */
+team_size?: number, };
 export type ContestGameAsk = {
 /**
  * Name.
@@ -1376,7 +1692,37 @@ ends?: number,
 /**
  * Whether an invitation is required.
  */
-invited_only?: boolean, };
+invited_only?: boolean,
+/**
+ * Description, in Markdown.
+ */
+about?: Text,
+/**
+ * Prizes, in Markdown.
+ */
+prizes?: Text, };
+export type BulkAsk = {
+/**
+ * One account per line: name, and optionally a mail address after a comma. At most 500 lines.
+ */
+csv: string,
+/**
+ * Key of a contest of which the accounts become members.
+ */
+contest?: string, };
+export type BulkLine = {
+/**
+ * Name.
+ */
+name: string,
+/**
+ * First password, which must be changed at the first login; null if the account was not created.
+ */
+password: string | null,
+/**
+ * Reason why the account was not created; null if it was.
+ */
+wrong: string | null, };
 export type AnnouncementInfo = {
 /**
  * Id.

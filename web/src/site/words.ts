@@ -7,20 +7,21 @@ import { ACCOUNT } from "./words/account";
 import { ADMIN } from "./words/admin";
 import { ARENA } from "./words/arena";
 import { BOTS } from "./words/bots";
+import { CONTESTS } from "./words/contests";
 import { WORKSHOP } from "./words/workshop";
 import { WRONG } from "./words/wrong";
 
 export type Pair = readonly [english: string, french: string];
 
-const WORDS = { ...ARENA, ...BOTS, ...ACCOUNT, ...ADMIN, ...WORKSHOP, ...WRONG };
+const WORDS = { ...ARENA, ...BOTS, ...CONTESTS, ...ACCOUNT, ...ADMIN, ...WORKSHOP, ...WRONG };
 
 export type Word = keyof typeof WORDS;
 export type Words = (word: Word, values?: { [name: string]: string | number }) => string;
 
 const PLURALS = { en: new Intl.PluralRules("en"), fr: new Intl.PluralRules("fr") };
 
-/** French puts a no-break space before these characters. */
-const spaced = (text: string) => text.replace(/ ([:;?!»%])/g, "\u00a0$1").replace(/« /g, "«\u00a0");
+/** French puts a no-break space before these characters, a thin one before some of them. */
+const spaced = (text: string) => text.replace(/ ([;?!])/g, "\u202f$1").replace(/ ([:»%])/g, "\u00a0$1").replace(/« /g, "«\u00a0");
 
 /** The words of a language, with values put in. */
 export function speak(lang: Lang): Words {

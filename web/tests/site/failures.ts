@@ -65,7 +65,7 @@ test("tested first, a version plays only when its author says so", { timeout: 20
   await submit(page, arena.url, "hypersonic", "bot.py", kit("hypersonic", "bot.py"), "test");
   await page.waitForSelector("[data-verdict]", slow);
   expect(await page.locator("[data-page=version]").getAttribute("data-active")).toBe("false");
-  await page.getByRole("link", { name: "To your bot" }).first().click();
+  await page.getByRole("link", { name: "View bot" }).first().click();
   await page.waitForSelector("[data-awaits]");
   await page.goBack();
   await page.locator("[data-activate]").click();

@@ -82,12 +82,19 @@ test("the best play a final, the board is final, and everybody can download it",
   expect(finale.map((line) => line.name).sort()).toEqual([...best].sort());
   expect(finale.map((line) => line.place)).toEqual([1, 2]);
   expect(finale.map((line) => line.rating)).not.toEqual(finale.map(({ name }) => ladder.find((line) => line.name === name)!.rating));
-  // Built-in bots fill the matches of four players.
+  // Built-in bots fill the matches of four players, and have no place.
   await stranger.getByRole("button", { name: "Final board" }).click();
   await stranger.getByRole("button", { name: "4 players" }).click();
-  await expect.poll(async () => (await lines(stranger)).length).toBe(4);
+  await expect.poll(async () => (await lines(stranger)).map((line) => line.builtIn)).toEqual([false, false]);
   await stranger.getByRole("button", { name: "2 players" }).click();
   await expect.poll(async () => (await lines(stranger)).map((line) => line.name)).toEqual(finale.map((line) => line.name));
+
+  // The page to print has the same places.
+  await stranger.goto(`${arena.url}/contests/cup/results`);
+  await stranger.waitForSelector("[data-results]");
+  expect(await stranger.locator("[data-results] tbody tr strong").allTextContents()).toEqual(finale.map((line) => line.name));
+  await stranger.goBack();
+  await stranger.waitForSelector("[data-page=contest][data-state=closed]");
 
   // Its matches are there, and marked.
   await stranger.locator("[data-matches] [data-match]", { hasText: "final" }).first().locator(".to").click();

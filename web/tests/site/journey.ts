@@ -54,11 +54,17 @@ test("sign up, read, submit, beat the boss, rise, watch, stand on the board", { 
   await page.waitForSelector("[data-notice=promotion]");
   expect(await text(page.locator("[data-notice=promotion]"))).toContain("Votre bot a été promu");
 
-  // The rules of the next league differ: the page says what to do.
-  await page.locator("[data-notice=promotion] a").click();
-  await page.waitForSelector("[data-page=bot]");
-  await page.waitForSelector("[data-awaits]");
-  expect(await text(page.locator("[data-awaits]"))).toContain("Bois 2");
+  // The boss fight has a page with its score, joy, and the news of the next league. The code was carried up.
+  await page.locator("[data-notice=promotion]").last().locator("a").click();
+  await page.waitForSelector("[data-page=fight][data-won=true] [data-joy]", { state: "attached" });
+  expect(await text(page.locator("[data-score]"))).toMatch(/^3 : [0-2]$/);
+  expect(await text(page.locator("[data-next-league]"))).toContain("Bois 2");
+  expect(await text(page.locator("[data-next-league]"))).toContain("Pica");
+  expect(await page.locator("[data-match]").count()).toBeGreaterThanOrEqual(3);
+  await page.getByRole("link", { name: "Voir le bot" }).click();
+  await page.waitForSelector("[data-page=bot] [data-fights] li");
+  expect(await page.locator("[data-awaits]").count()).toBe(0);
+  await page.waitForSelector("[data-fight-score]", slow);
 
   // A replay of a match it won.
   await page.getByRole("button", { name: "Gagnés" }).click();
@@ -78,11 +84,7 @@ test("sign up, read, submit, beat the boss, rise, watch, stand on the board", { 
   const [download] = await Promise.all([page.waitForEvent("download"), page.locator("[data-record]").first().click()]);
   expect(await download.failure()).toBeNull();
 
-  // Submitted for the new league, it is on the board.
-  await page.goto(`${arena.url}/submit/hypersonic`);
-  await upload(page, "bot.py", kit("hypersonic", "bot.py"));
-  await page.locator("[data-send=activate]").click();
-  await page.waitForSelector("[data-page=version][data-state=ready]", slow);
+  // It is on the board of the new league without another submission.
   await page.goto(`${arena.url}/leaderboard/hypersonic?search=ada`);
   await page.waitForSelector("[data-board=rating] tbody tr[data-bot]", slow);
   expect(await text(page.locator("[data-board=rating]"))).toContain("ada");

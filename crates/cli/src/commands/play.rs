@@ -136,6 +136,17 @@ pub(crate) fn fresh_seed() -> i64 {
     i64::from(game::Dice::new(now).bits() as u32)
 }
 
+/// Scores as people say them: points, and the turn in which a player was eliminated.
+pub(crate) fn said_scores(game: &dyn catalog::AnyGame, scores: &[i64]) -> Vec<String> {
+    let parts = game.score_parts(scores);
+    let said = |(seat, score): (usize, &i64)| match parts.get(seat).map(|part| (part.points, part.out)) {
+        Some((Some(points), Some(out))) => format!("{points} (out in turn {out})"),
+        Some((Some(points), None)) => points.to_string(),
+        _ => score.to_string(),
+    };
+    scores.iter().enumerate().map(said).collect()
+}
+
 /// Makes bots ready for a game; a bot that is named twice is prepared once.
 pub(crate) fn prepare(game: &str, asked: &[String], sandbox: &Sandbox) -> Result<Vec<Bot>, Failure> {
     prepare_in(&BuildCache::usual(), game, asked, sandbox)
@@ -253,7 +264,7 @@ impl Watcher for Onlooker {
             self.show(&format!("{picture}\n"));
         }
         if !self.bar.is_hidden() {
-            let scores: Vec<String> = self.play.outcome().scores.iter().map(i64::to_string).collect();
+            let scores = said_scores(self.game, &self.play.outcome().scores);
             self.bar.set_message(format!("turn {turn}, scores {}", scores.join(" : ")));
             self.bar.tick();
         }
@@ -372,15 +383,10 @@ pub(crate) fn as_text(plan: &MatchPlan<'_>, played: &PlayedMatch, again: &str) -
                 format!("a draw of {}", best.join(" and "))
             };
             let (turns, reason) = (played.play.turn(), &outcome.reason);
+            let scores = said_scores(plan.game, &outcome.scores);
             writeln!(text, "{verdict} after {turns} turns: {}", reason.replace(['-', '_'], " "))?;
             for (seat, times) in times(plan, played).enumerate() {
-                write!(
-                    text,
-                    "  {}: place {}, score {}",
-                    name(seat),
-                    outcome.ranks[seat],
-                    outcome.scores[seat]
-                )?;
+                write!(text, "  {}: place {}, score {}", name(seat), outcome.ranks[seat], scores[seat])?;
                 if let Some(times) = times {
                     let Times { first, median, slowest } = times;
                     write!(

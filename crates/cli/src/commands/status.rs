@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use clap::Args;
 use serde_json::Value;
-use server::wire::{BotCard, Site};
+use server::wire::{BotCard, GameInfo, Site};
 
 use crate::Failure;
 use crate::commands::play::clean;
@@ -41,13 +41,29 @@ pub(crate) fn run(args: &StatusArgs) -> Result<(), Failure> {
     print(&text)
 }
 
+/// The name of the league of a bot.
+pub(crate) fn league_name(games: &[GameInfo], bot: &BotCard) -> String {
+    league_of_tier(games, &bot.game, bot.tier)
+}
+
+fn league_of_tier(games: &[GameInfo], game: &str, tier: i64) -> String {
+    let game = games.iter().find(|info| info.name == game);
+    let league = game.and_then(|info| info.leagues.iter().find(|league| league.tier == tier));
+    league.map_or_else(|| format!("tier {tier}"), |league| clean(&league.name.en))
+}
+
+/// The kind of a ladder in words.
+pub(crate) fn kind_of(kind: &str) -> &str {
+    match kind {
+        "trial" => "boss fights",
+        "ladder" => "ladder",
+        "final" => "final",
+        other => other,
+    }
+}
+
 fn write_bot(text: &mut String, bot: &BotCard, site: &Site) -> Result<(), Failure> {
-    let league = site
-        .games
-        .iter()
-        .find(|game| game.name == bot.game)
-        .and_then(|game| game.leagues.iter().find(|league| league.tier == bot.tier))
-        .map_or_else(|| format!("tier {}", bot.tier), |league| clean(&league.name.en));
+    let league = league_name(&site.games, bot);
     let place = if bot.contest == "arena" { String::new() } else { format!(" ({})", clean(&bot.contest)) };
     write!(text, "{}{place}: {league}, ", clean(&bot.game))?;
     match &bot.active {
@@ -58,7 +74,8 @@ fn write_bot(text: &mut String, bot: &BotCard, site: &Site) -> Result<(), Failur
         writeln!(text, "  paused: {}", clean(why))?;
     }
     for standing in &bot.standings {
-        write!(text, "  {} players, {}: ", standing.players, clean(&standing.kind))?;
+        let league = league_of_tier(&site.games, &bot.game, standing.tier);
+        write!(text, "  {league}, {}, {} players: ", clean(kind_of(&standing.kind)), standing.players)?;
         // The best of five is not rated.
         if standing.kind != "trial" {
             if let Some(place) = standing.place {

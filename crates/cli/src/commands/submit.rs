@@ -8,11 +8,14 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
-use server::wire::{BotPage, MatchInfo, MatchState, Submission, VersionInfo, VersionPage, VersionState};
+use server::wire::{
+    BotPage, ContestPage, MatchInfo, MatchState, Submission, VersionInfo, VersionPage, VersionState,
+};
 
 use crate::Failure;
 use crate::commands::play::clean;
 use crate::commands::series::clean_lines;
+use crate::commands::status::{kind_of, league_name};
 use crate::output::{note, print, print_json};
 use crate::remote::{Remote, RemoteArgs, RemoteError};
 
@@ -176,14 +179,20 @@ impl Waiting<'_> {
         let (trial, placed) = (own_trial(&page), placement(&page, version));
         let mut text = String::new();
         if let Some(trial) = &trial {
-            writeln!(text, "best of five: {} won, {} drawn, {} lost", trial.wins, trial.draws, trial.losses)?;
+            let (wins, losses) = (trial.wins, trial.losses);
+            writeln!(
+                text,
+                "boss fight: {wins} : {losses} ({wins} won, {} drawn, {losses} lost)",
+                trial.draws
+            )?;
         }
         if placed.is_some() {
             for standing in &page.card.standings {
                 let place = standing.place.map_or_else(|| "-".to_owned(), |place| place.to_string());
                 writeln!(
                     text,
-                    "matches of {}: place {place} of {}, {} won, {} drawn, {} lost",
+                    "{}, {} players: place {place} of {}, {} won, {} drawn, {} lost",
+                    kind_of(&standing.kind),
                     standing.players,
                     standing.of,
                     standing.tally.wins,
@@ -194,7 +203,9 @@ impl Waiting<'_> {
         }
         let paused = page.card.paused.as_deref().filter(|_| !promoted);
         match paused {
-            _ if promoted => text.push_str("promoted to the next league\n"),
+            _ if promoted => {
+                writeln!(text, "promoted to {}: its code plays there now", self.league_of(&page)?)?
+            }
             Some(why) => writeln!(text, "it is paused: {}", clean(why))?,
             None if trial.is_some() => text.push_str("not promoted: improve it, and submit it again\n"),
             None => text.push_str("it plays in the ladder now: agon status\n"),
@@ -205,6 +216,13 @@ impl Waiting<'_> {
             "standings": answer["card"]["standings"], "paused": paused, "tier": page.card.tier, "good": good,
         });
         Ok(End { good, text, as_json })
+    }
+
+    /// The name of the current league of a bot.
+    fn league_of(&self, page: &BotPage) -> Result<String, Failure> {
+        let contest = self.remote.get(&format!("/contests/{}", page.card.contest))?;
+        let contest: ContestPage = self.remote.known(&contest, "a contest")?;
+        Ok(league_name(&contest.games, &page.card))
     }
 
     /// Repeats a request until the condition holds.

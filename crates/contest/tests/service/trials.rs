@@ -38,8 +38,8 @@ pub(crate) fn a_submission_that_beats_the_boss_is_promoted(arena: &mut TestArena
     let bot = arena.until("promotion", async |store| {
         store.bot(version.bot_id).await.unwrap().filter(|bot| bot.tier == Tier(1))
     });
-    // The next league has other rules: the bot waits for a new submission.
-    assert_eq!(bot.active_version, None);
+    // The code is carried up.
+    assert_eq!(bot.active_version, Some(version.id));
     let promotions = arena.runtime.block_on(arena.store.promotions(bot.id)).unwrap();
     assert_eq!(
         (promotions.len(), promotions[0].from_tier, promotions[0].version_id),
@@ -47,7 +47,7 @@ pub(crate) fn a_submission_that_beats_the_boss_is_promoted(arena: &mut TestArena
     );
     let notices = arena.notices(user);
     assert_eq!(notices[0].0, "promotion");
-    assert_eq!(notices[0].1["submit_again"], true);
+    assert_eq!(notices[0].1["round"], 1);
 
     // Three wins were enough, the player always had the seat with the task, and every match can be replayed.
     let matches = arena.runtime.block_on(arena.store.matches_of(bot.id, MatchFilter::All, None, 50)).unwrap();

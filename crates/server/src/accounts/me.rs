@@ -11,7 +11,7 @@ use super::{cookie, entry, language, mail, password, role};
 use crate::extract::{By, Json, MaybeMe, Me as AuthUser, Person, Query, Submitter};
 use crate::guard::csrf;
 use crate::guard::limits::Limit;
-use crate::wire::{Account, Done, Me, MePatch, NoticeInfo};
+use crate::wire::{Account, DeleteMe, Done, Me, MePatch, NoticeInfo};
 use crate::{ApiError, App};
 
 /// The signed-in user.
@@ -44,11 +44,79 @@ pub(super) async fn tell(app: &App, user: Option<User>, session: &str) -> Result
 }
 
 fn account(user: User) -> Account {
-    let User { id, name, email, lang, created, must_change, .. } = user;
-    Account { id: id.into(), name, email, role: role(user.role), lang, created, must_change }
+    let User { id, name, email, lang, created, must_change, about, .. } = user;
+    Account { id: id.into(), name, email, role: role(user.role), lang, created, must_change, about }
 }
 
-/// Change password, mail address or language.
+/// The longest text of a user about itself, in characters.
+const LONGEST_ABOUT: usize = 300;
+
+/// Everything that is stored about the signed-in user: account, bots with their sources, notices and tokens (without their
+/// secrets).
+#[utoipa::path(get, path = "/me/export", tag = "accounts",
+    responses((status = 200, description = "The data of the account", body = Object)))]
+pub(super) async fn export(State(app): State<App>, Person(who): Person) -> Result<Response, ApiError> {
+    let user = app.store.user(who.id).await?.ok_or_else(ApiError::sign_in)?;
+    let mut bots = Vec::new();
+    for bot in app.store.bots_of_user(who.id).await? {
+        let mut versions = Vec::new();
+        let mut before = None;
+        loop {
+            let page = app.store.versions(bot.id, before).await?;
+            let Some(last) = page.last() else { break };
+            before = Some(last.number);
+            for version in page {
+                let source = app.store.source(version.id).await?;
+                versions.push(serde_json::json!({"version": version, "source": source}));
+            }
+        }
+        let promotions = app.store.promotions(bot.id).await?;
+        bots.push(serde_json::json!({"bot": bot, "versions": versions, "promotions": promotions}));
+    }
+    let data = serde_json::json!({
+        "account": account(user),
+        "bots": bots,
+        "notices": app.store.notices(who.id, None, 100).await?,
+        "tokens": app.store.list_tokens(who.id).await?.iter().map(|token| &token.name).collect::<Vec<_>>(),
+    });
+    let headers = [(header::CONTENT_DISPOSITION, "attachment; filename=\"agon-account.json\"")];
+    Ok((headers, axum::Json(data)).into_response())
+}
+
+/// Deletes the account of the signed-in user for good. Results of its bots stay, without its name.
+#[utoipa::path(post, path = "/me/delete", tag = "accounts", request_body = DeleteMe, responses((status = 200, body = Done)))]
+pub(super) async fn delete(
+    State(app): State<App>,
+    Person(who): Person,
+    Json(ask): Json<DeleteMe>,
+) -> Result<Json<Done>, ApiError> {
+    let user = app.store.user(who.id).await?.ok_or_else(ApiError::sign_in)?;
+    Limit::Account.of_account(&app, &user.name).await?;
+    if !app.guard.passwords.matches(ask.password, Some(user.password)).await? {
+        return Err(ApiError::new(
+            StatusCode::FORBIDDEN,
+            "old_password",
+            "the present password is missing or wrong",
+            "send it as `password`",
+        ));
+    }
+    if user.role == store::Role::Admin {
+        return Err(ApiError::conflict(
+            "organiser",
+            "the account of an organiser cannot be deleted",
+            "another organiser must make it the account of a player first",
+        ));
+    }
+    let name = app.store.delete_user(who.id, crate::now_ms()).await?;
+    app.guard.disconnect_listeners(who.id);
+    app.responses.forget();
+    app.store
+        .audit(crate::now_ms(), None, &format!("an account was deleted by its owner; it is {name} now"))
+        .await?;
+    Ok(Json(Done::YES))
+}
+
+/// Change password, mail address, language or the words on the public page.
 #[utoipa::path(patch, path = "/me", tag = "accounts", request_body = MePatch,
     responses((status = 200, body = Me)))]
 pub(super) async fn change(
@@ -84,6 +152,13 @@ pub(super) async fn change(
     }
     if let Some(email) = email {
         app.store.set_email(user.id, email.as_deref()).await?;
+    }
+    if let Some(about) = patch.about.as_deref().map(str::trim) {
+        if about.chars().count() > LONGEST_ABOUT {
+            return Err(invalid("about", "at most 300 characters are taken"));
+        }
+        let about = game::text::safe_text(about, LONGEST_ABOUT);
+        app.store.set_about(user.id, Some(about.as_str()).filter(|about| !about.is_empty())).await?;
     }
     if let Some(lang) = patch.lang.as_deref() {
         app.store.set_lang(user.id, language(Some(lang))).await?;

@@ -43,6 +43,8 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(entry::reset))
         .routes(routes!(entry::reset_request))
         .routes(routes!(me::me, me::change))
+        .routes(routes!(me::delete))
+        .routes(routes!(me::export))
         .routes(routes!(me::notices))
         .routes(routes!(me::notices_seen))
         .routes(routes!(tokens::list, tokens::make))
@@ -103,7 +105,7 @@ async fn by_token(app: &App, token: &str) -> Result<AuthUser, ApiError> {
         app.store.touch_token(login.token.id, now).await?;
     }
     let scopes = login.token.scopes.split(' ').map(str::to_owned).collect();
-    Ok(signed(login.user, By::Token(scopes)))
+    signed(app, login.user, By::Token(scopes)).await
 }
 
 async fn by_session(app: &App, session: &str) -> Result<Option<AuthUser>, ApiError> {
@@ -112,17 +114,18 @@ async fn by_session(app: &App, session: &str) -> Result<Option<AuthUser>, ApiErr
     if login.session.seen + TOUCH_MS < now {
         app.store.touch_session(login.session.id, now, login.session.expires).await?;
     }
-    Ok(Some(signed(login.user, By::Session(login.session.id))))
+    signed(app, login.user, By::Session(login.session.id)).await.map(Some)
 }
 
-fn signed(user: User, by: By) -> AuthUser {
+async fn signed(app: &App, user: User, by: By) -> Result<AuthUser, ApiError> {
     let User { id, name, lang, must_change, .. } = user;
-    AuthUser { id, name, role: role(user.role), lang, must_change, by }
+    let teams = app.store.teams_of(id).await?;
+    Ok(AuthUser { id, name, role: role(user.role), lang, must_change, by, teams })
 }
 
 pub(crate) fn role(kept: Kept) -> Role {
     match kept {
-        Kept::Player => Role::Player,
+        Kept::Player | Kept::Team => Role::Player,
         Kept::Admin => Role::Admin,
     }
 }

@@ -71,6 +71,11 @@ impl Name {
     pub fn new(text: &str) -> Result<Name, NameError> {
         let name = Name::plain(text)?;
         let seen = seen_as(text);
+        let is_built_in =
+            |game: &dyn catalog::AnyGame| game.ladder().iter().any(|bot| seen_as(bot.title) == seen);
+        if catalog::games().any(is_built_in) || seen.starts_with("deleted-") {
+            return Err(NameError::Reserved(name.0));
+        }
         if RESERVED.iter().chain(ADMINS).any(|word| seen_as(word) == seen) || seen.starts_with("boss-") {
             return Err(NameError::Reserved(name.0));
         }

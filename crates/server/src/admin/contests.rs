@@ -70,6 +70,11 @@ fn leagues(ask: &ContestGameAsk) -> Result<GameLeagues, ApiError> {
     Ok(taken)
 }
 
+fn described(text: Option<&crate::wire::Text>) -> model::Text {
+    text.map(|text| model::Text { en: text.en.trim().to_owned(), fr: text.fr.trim().to_owned() })
+        .unwrap_or_default()
+}
+
 /// Create a contest.
 #[utoipa::path(post, path = "/admin/contests", tag = "admin", request_body = ContestAsk,
     responses((status = 200, body = Done)))]
@@ -83,7 +88,14 @@ pub(super) async fn make(
     let games = Leagues(ask.games.iter().map(leagues).collect::<Result<_, _>>()?);
     let number = |value: i64| u32::try_from(value).unwrap_or(0);
     let finals = Final { top: number(ask.final_top), matches: number(ask.final_matches) };
-    let mut settings = Settings { games, finals, more: serde_json::Map::new() };
+    let mut settings = Settings {
+        games,
+        finals,
+        about: described(ask.about.as_ref()),
+        prizes: described(ask.prizes.as_ref()),
+        team_size: ask.team_size.unwrap_or(1),
+        more: serde_json::Map::new(),
+    };
     for game in &ask.games {
         if let Some(edition) = &game.edition {
             settings = settings.with_edition(&game.game, edition);
@@ -156,12 +168,28 @@ pub(super) async fn change(
         let starts = patch.starts.or(contest.starts).unwrap_or_default();
         check_times(starts, patch.ends.or(contest.ends).unwrap_or_default())?;
     }
+    let settings = if patch.about.is_some() || patch.prizes.is_some() {
+        let mut settings: Settings =
+            serde_json::from_value(contest.settings.clone()).map_err(ApiError::internal)?;
+        if patch.about.is_some() {
+            settings.about = described(patch.about.as_ref());
+        }
+        if patch.prizes.is_some() {
+            settings.prizes = described(patch.prizes.as_ref());
+        }
+        settings
+            .check()
+            .map_err(|wrong| invalid(game::text::safe_line(&wrong.to_string(), 300), "shorten the text"))?;
+        Some(serde_json::to_value(&settings).map_err(ApiError::internal)?)
+    } else {
+        None
+    };
     let change = ContestChange {
         title: patch.title.as_deref().map(title).transpose()?,
         starts: patch.starts.map(Some),
         ends: patch.ends.map(Some),
         invited_only: patch.invited_only,
-        settings: None,
+        settings,
     };
     app.store.change_contest(contest.id, &change).await?;
     changed(&app);

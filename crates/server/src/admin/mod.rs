@@ -26,6 +26,7 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(overview::requeue))
         .routes(routes!(overview::audit))
         .routes(routes!(people::users))
+        .routes(routes!(people::bulk))
         .routes(routes!(people::change))
         .routes(routes!(people::reset))
         .routes(routes!(people::invitations, people::invite))

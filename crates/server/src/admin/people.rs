@@ -3,13 +3,16 @@
 use axum::extract::State;
 use model::UserId;
 use serde::Deserialize;
-use store::{InvitationKind, NewInvitation, Role as Kept, User};
+use store::{InvitationKind, NewInvitation, NewUser, Role as Kept, User};
 use utoipa::IntoParams;
 
 use super::note;
-use crate::accounts::{code_digest, reset_code, role, secret};
+use crate::accounts::name::Name;
+use crate::accounts::{code_digest, mail, reset_code, role, secret};
 use crate::extract::{Admin, Json, Path, Query};
-use crate::wire::{Done, InvitationAsk, InvitationInfo, OneTimeLink, Role, UserInfo, UserPage, UserPatch};
+use crate::wire::{
+    BulkAsk, BulkLine, Done, InvitationAsk, InvitationInfo, OneTimeLink, Role, UserInfo, UserPage, UserPatch,
+};
 use crate::{ApiError, App, now_ms};
 
 const DAY_MS: i64 = 24 * 3600 * 1000;
@@ -97,6 +100,79 @@ pub(super) async fn reset(
     note(&app, &who, format!("a link for a new password of {}", user.name)).await?;
     // The code comes after a `#`: browsers do not send that part, so it is in no log.
     Ok(Json(link(&app, "reset#", code, now_ms() + DAY_MS)))
+}
+
+/// The maximum number of accounts of one request.
+const MOST_ACCOUNTS: usize = 500;
+
+/// Create accounts from CSV: one line for each, with a name and optionally a mail address. Each gets a password that must be
+/// changed at the first login. A line that is wrong is skipped, with the reason.
+#[utoipa::path(post, path = "/admin/users/bulk", tag = "admin", request_body = BulkAsk,
+    responses((status = 200, body = Vec<BulkLine>)))]
+pub(super) async fn bulk(
+    State(app): State<App>,
+    Admin(who): Admin,
+    Json(ask): Json<BulkAsk>,
+) -> Result<Json<Vec<BulkLine>>, ApiError> {
+    let contest = match &ask.contest {
+        Some(key) => {
+            Some(app.store.contest_by_key(key).await?.ok_or_else(|| ApiError::not_found("contest"))?)
+        }
+        None => None,
+    };
+    let lines: Vec<&str> = ask.csv.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    if lines.len() > MOST_ACCOUNTS {
+        return Err(ApiError::bad(format!("at most {MOST_ACCOUNTS} accounts at once"), "send fewer lines"));
+    }
+    let mut made = Vec::new();
+    for (at, line) in lines.into_iter().enumerate() {
+        let mut fields = line.split([',', ';', '\t']).map(|field| field.trim().trim_matches('"'));
+        let (name, email) =
+            (fields.next().unwrap_or_default(), fields.next().filter(|field| !field.is_empty()));
+        if at == 0 && name.eq_ignore_ascii_case("name") {
+            continue;
+        }
+        made.push(match account(&app, name, email, contest.as_ref()).await? {
+            Ok(password) => BulkLine { name: name.to_owned(), password: Some(password), wrong: None },
+            Err(wrong) => {
+                BulkLine { name: game::text::safe_line(name, 60), password: None, wrong: Some(wrong) }
+            }
+        });
+    }
+    let count = made.iter().filter(|line| line.password.is_some()).count();
+    note(&app, &who, format!("{count} accounts made from CSV")).await?;
+    Ok(Json(made))
+}
+
+/// Creates an account. Returns its first password, or why it cannot be created.
+async fn account(
+    app: &App,
+    name: &str,
+    email: Option<&str>,
+    contest: Option<&store::Contest>,
+) -> Result<Result<String, String>, ApiError> {
+    let name = match Name::new(name) {
+        Ok(name) => name.to_string(),
+        Err(wrong) => return Ok(Err(wrong.to_string())),
+    };
+    let email = match email.map(mail::address).transpose() {
+        Ok(email) => email,
+        Err(wrong) => return Ok(Err(wrong.to_owned())),
+    };
+    let password = secret::typeable()?;
+    let hash = app.guard.passwords.hash(password.clone()).await?;
+    let new =
+        NewUser { name, email, password: hash, role: Kept::Player, lang: "en".to_owned(), must_change: true };
+    match app.store.create_user(&new, now_ms()).await {
+        Ok(user) => {
+            if let Some(contest) = contest {
+                app.store.add_member(contest.id, user.id).await?;
+            }
+            Ok(Ok(password))
+        }
+        Err(error) if error.kind == store::ErrorKind::Conflict => Ok(Err(error.message)),
+        Err(error) => Err(error.into()),
+    }
 }
 
 fn link(app: &App, page: &str, code: String, expires: i64) -> OneTimeLink {

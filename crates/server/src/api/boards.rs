@@ -121,7 +121,11 @@ async fn page(app: &App, contest: String, game: String, ask: BoardAsk) -> Result
     })
 }
 
-/// The leaderboard of a side quest: the best 100 bots by average points per match.
+/// A bot needs this number of matches for a place in a side quest, or all its matches of a shorter final.
+const LEAST_GAMES: i64 = 10;
+
+/// The leaderboard of a side quest: the best 100 bots of users by average points per match. In the final of a contest, and
+/// afterwards, the matches of the final decide.
 #[utoipa::path(get, path = "/boards/{contest}/{game}/side-quest", tag = "boards",
     params(("contest" = String, Path), ("game" = String, Path)), responses(
     (status = 200, body = SideQuestBoard),
@@ -134,13 +138,22 @@ pub(crate) async fn side_quest(
     let known = contests.by_key(Some(&contest))?;
     known.game(&game)?;
     let query = BoardQuery { page: 0, size: 100, search: String::new() };
-    let rows = app.store.side_quest_board(known.contest.id, &game, &query).await?;
+    let ladders = app.store.ladders(known.contest.id, &game).await?;
+    let finale = ladders.iter().any(|ladder| ladder.kind == LadderKind::Final);
+    let (kind, least) = if finale {
+        (LadderKind::Final, LEAST_GAMES.min(known.settings.finals.matches.into()))
+    } else {
+        (LadderKind::Ladder, LEAST_GAMES)
+    };
+    let rows = app.store.side_quest_board(known.contest.id, &game, kind, least, &query).await?;
     let row = |row: &store::SideQuestRow| SideQuestRow {
         place: row.place,
         bot: convert::bot_ref(row.bot_id, &row.name, row.user_id.is_none()),
         tier: row.tier.into(),
         average: row.average,
+        low: row.interval[0],
+        high: row.interval[1],
         games: row.games,
     };
-    Ok(Json(SideQuestBoard { contest, game, rows: rows.iter().map(row).collect() }))
+    Ok(Json(SideQuestBoard { contest, game, finale, least, rows: rows.iter().map(row).collect() }))
 }

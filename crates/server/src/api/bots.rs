@@ -8,7 +8,8 @@ use super::convert;
 use crate::contests::Contests;
 use crate::extract::{AuthUser, Json, MaybeMe, Me, Path};
 use crate::wire::{
-    BotCard, BotPage, History, HistoryPoint, MatchInfo, OpponentInfo, OwnBot, Profile, PromotionInfo, Trial,
+    Badge, BotCard, BotPage, FightPage, HeadToHead, History, HistoryPoint, OpponentInfo, OwnBot, Profile,
+    PromotionInfo, SeatResults, Text, Trial,
 };
 use crate::{ApiError, App};
 
@@ -16,7 +17,7 @@ use crate::{ApiError, App};
 const ERRORS: i64 = 10;
 
 fn is_owner(bot: &Bot, me: Option<&AuthUser>) -> bool {
-    bot.user_id.is_some() && bot.user_id == me.map(|me| me.id)
+    me.is_some_and(|me| me.owns(bot.user_id))
 }
 
 async fn card(
@@ -59,17 +60,19 @@ pub(crate) async fn bot(
     let contests = app.contests().await?;
     let page = app.store.bot_page(id).await?.ok_or_else(|| ApiError::not_found("bot"))?;
     let mut history = Vec::new();
-    for placed in page.standings.iter().filter(|placed| placed.ladder.kind.rates()) {
-        let points = app.store.bot_history(placed.standing.version_id, placed.ladder.id).await?;
+    for ladder in app.store.rated_ladders_of(id).await? {
+        let points = app.store.bot_history(id, ladder.id).await?;
         let point = |point: &store::HistoryPoint| HistoryPoint {
             id: point.match_id.into(),
             at: point.at,
+            version: point.version,
             rating: point.rating,
             uncertainty: point.uncertainty,
         };
         history.push(History {
-            tier: placed.ladder.tier.into(),
-            players: placed.ladder.players as u8,
+            tier: ladder.tier.into(),
+            players: ladder.players as u8,
+            finale: ladder.kind == LadderKind::Final,
             points: points.iter().map(point).collect(),
         });
     }
@@ -86,6 +89,12 @@ pub(crate) async fn bot(
         to: step.to_tier.into(),
         at: step.at,
     };
+    let fights = app.store.fights(id, None).await?;
+    let worst = app.store.worst_losses(id).await?;
+    let members = match page.bot.user_id {
+        Some(user) => members(&app, user).await?,
+        None => Vec::new(),
+    };
     let own =
         if is_owner(&page.bot, me.as_ref()) { Some(own(&app, &contests, &page.bot).await?) } else { None };
     Ok(Json(BotPage {
@@ -93,6 +102,10 @@ pub(crate) async fn bot(
         history,
         opponents: opponents.iter().map(opponent).collect(),
         promotions: promotions.iter().map(promotion).collect(),
+        fights: fights.iter().map(convert::fight).collect(),
+        worst: worst.iter().map(|row| convert::match_info(row, &contests)).collect(),
+        says: says(&page.bot),
+        members,
         own,
     }))
 }
@@ -107,37 +120,107 @@ async fn own(app: &App, contests: &Contests, bot: &Bot) -> Result<OwnBot, ApiErr
     })
 }
 
+/// The names of the members of a team; empty for a user.
+async fn members(app: &App, team: UserId) -> Result<Vec<String>, ApiError> {
+    let members = app.store.members_of_team(team).await?;
+    Ok(members.iter().map(|member| convert::name(&member.name)).collect())
+}
+
+/// What a built-in bot says about itself.
+fn says(bot: &Bot) -> Option<Text> {
+    let motto = bot.built_in.as_deref().and_then(|name| model::motto_of(&bot.game, name));
+    motto.as_ref().map(convert::text)
+}
+
 /// The last best of five of the active version.
 async fn trial(app: &App, contests: &Contests, bot: &Bot) -> Result<Option<Trial>, ApiError> {
-    let Some(version) = bot.active_version else { return Ok(None) };
-    let mut rows = app.store.matches_of_version(version, LadderKind::Trial, 40).await?;
-    rows.retain(|row| row.tier == bot.tier);
-    let Some(round) = rows.iter().map(|row| row.round).max() else { return Ok(None) };
-    rows.retain(|row| row.round == round);
-    rows.reverse();
-    let (mut trial, mut all_played) = (model::Trial::default(), true);
-    for row in &rows {
-        let own = row.seats.iter().find(|seat| seat.version_id == version);
-        match own.and_then(|seat| seat.outcome) {
-            Some(store::Outcome::Won) => trial.wins += 1,
-            Some(store::Outcome::Drawn) => trial.draws += 1,
-            Some(store::Outcome::Lost) => trial.losses += 1,
-            None => all_played &= row.state == store::MatchState::Void,
+    let fights = app.store.fights(bot.id, None).await?;
+    let of_version =
+        |fight: &&store::FightRow| Some(fight.version_id) == bot.active_version && fight.tier == bot.tier;
+    Ok(fights.iter().find(of_version).map(|fight| {
+        let info = convert::fight(fight);
+        Trial {
+            wins: info.wins,
+            draws: info.draws,
+            losses: info.losses,
+            round: info.round,
+            over: info.over,
+            won: info.won,
+            matches: fight.matches.iter().map(|row| convert::match_info(row, contests)).collect(),
         }
-    }
-    Ok(Some(Trial {
-        wins: trial.wins,
-        draws: trial.draws,
-        losses: trial.losses,
-        over: all_played && trial.verdict().is_some(),
-        matches: rows.iter().map(|row| convert::match_info(row, contests)).collect::<Vec<MatchInfo>>(),
     }))
 }
 
-/// The bots of the signed-in user.
+/// A boss fight: a best of five of a bot against the boss of its league.
+#[utoipa::path(get, path = "/bots/{id}/fights/{round}", tag = "bots",
+    params(("id" = i64, Path), ("round" = i64, Path)), responses((status = 200, body = FightPage)))]
+pub(crate) async fn fight(
+    State(app): State<App>,
+    MaybeMe(me): MaybeMe,
+    Path((id, round)): Path<(BotId, i64)>,
+) -> Result<Json<FightPage>, ApiError> {
+    let nothing = || ApiError::not_found("boss fight");
+    let contests = app.contests().await?;
+    let bot = app.store.bot(id).await?.ok_or_else(nothing)?;
+    let fight = app.store.fights(id, Some(round)).await?.into_iter().next().ok_or_else(nothing)?;
+    let seats = || fight.matches.iter().flat_map(|row| &row.seats);
+    let boss = seats().find(|seat| seat.bot_id != id).ok_or_else(nothing)?;
+    let boss = app.store.bot(boss.bot_id).await?.ok_or_else(nothing)?;
+    let version = seats().find(|seat| seat.bot_id == id).map_or(0, |seat| seat.number);
+    let begun = fight.matches.iter().filter(|row| row.state != store::MatchState::Queued);
+    Ok(Json(FightPage {
+        fight: convert::fight(&fight),
+        contest: contests.key_of(bot.contest_id),
+        game: bot.game.clone(),
+        bot: convert::of_bot(&bot),
+        version,
+        says: says(&boss),
+        boss: convert::of_bot(&boss),
+        matches: begun.map(|row| convert::match_info(row, &contests)).collect(),
+        own: is_owner(&bot, me.as_ref()),
+    }))
+}
+
+/// The number of matches on the page of two bots.
+const MATCHES: i64 = 25;
+
+/// The results of two bots against each other.
+#[utoipa::path(get, path = "/bots/{id}/against/{other}", tag = "bots",
+    params(("id" = i64, Path), ("other" = i64, Path)), responses((status = 200, body = HeadToHead)))]
+pub(crate) async fn head_to_head(
+    State(app): State<App>,
+    Path((id, other)): Path<(BotId, BotId)>,
+) -> Result<Json<HeadToHead>, ApiError> {
+    let contests = app.contests().await?;
+    let bot = app.store.bot(id).await?.ok_or_else(|| ApiError::not_found("bot"))?;
+    let other = app.store.bot(other).await?.ok_or_else(|| ApiError::not_found("bot"))?;
+    let results = app.store.head_to_head(bot.id, other.id).await?;
+    let matches = app.store.matches_between(bot.id, other.id, MATCHES).await?;
+    let result = |one: &store::HeadToHead| SeatResults {
+        tier: one.tier.into(),
+        seat: one.seat as u8,
+        wins: one.wins,
+        draws: one.draws,
+        losses: one.losses,
+    };
+    Ok(Json(HeadToHead {
+        contest: contests.key_of(bot.contest_id),
+        game: bot.game.clone(),
+        bot: convert::of_bot(&bot),
+        other: convert::of_bot(&other),
+        results: results.iter().map(result).collect(),
+        matches: matches.iter().map(|row| convert::match_info(row, &contests)).collect(),
+    }))
+}
+
+/// The bots of the signed-in user, and of the user's teams.
 #[utoipa::path(get, path = "/me/bots", tag = "bots", responses((status = 200, body = Vec<BotCard>)))]
 pub(crate) async fn mine(State(app): State<App>, Me(me): Me) -> Result<Json<Vec<BotCard>>, ApiError> {
-    cards(&app, me.id, Some(&me)).await.map(Json)
+    let mut all = cards(&app, me.id, Some(&me)).await?;
+    for &team in &me.teams {
+        all.extend(cards(&app, team, Some(&me)).await?);
+    }
+    Ok(Json(all))
 }
 
 async fn cards(app: &App, user: UserId, me: Option<&AuthUser>) -> Result<Vec<BotCard>, ApiError> {
@@ -160,5 +243,35 @@ pub(crate) async fn user(
 ) -> Result<Json<Profile>, ApiError> {
     let user = app.store.user_by_name(&name).await?.ok_or_else(|| ApiError::not_found("player"))?;
     let bots = cards(&app, user.id, me.as_ref()).await?;
-    Ok(Json(Profile { name: convert::name(&user.name), created: user.created, bots }))
+    Ok(Json(Profile {
+        name: convert::name(&user.name),
+        created: user.created,
+        badges: badges(&app, &bots).await?,
+        bots,
+        about: user.about.as_deref().map(|about| game::text::safe_text(about, 300)),
+        members: members(&app, user.id).await?,
+    }))
+}
+
+/// The promotions of bots, and their places among the best three of a final.
+async fn badges(app: &App, bots: &[BotCard]) -> Result<Vec<Badge>, ApiError> {
+    let mut badges = Vec::new();
+    for card in bots {
+        let badge = |tier: i64, place: Option<i64>, at: Option<i64>| Badge {
+            contest: card.contest.clone(),
+            game: card.game.clone(),
+            bot: card.bot.id,
+            tier,
+            place,
+            at,
+        };
+        for standing in card.standings.iter().filter(|standing| standing.kind == LadderKind::Final.word()) {
+            let podium = standing.place.filter(|place| *place <= 3);
+            badges.extend(podium.map(|place| badge(standing.tier, Some(place), None)));
+        }
+        let promotions = app.store.promotions_of(BotId(card.bot.id)).await?;
+        badges.extend(promotions.iter().map(|step| badge(step.to_tier.into(), None, Some(step.at))));
+    }
+    badges.sort_by_key(|badge| (badge.place.is_none(), badge.at.map(std::cmp::Reverse)));
+    Ok(badges)
 }

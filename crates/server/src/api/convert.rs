@@ -8,8 +8,8 @@ use store::{BoardRow as StoredRow, Bot, MatchRow, Placed, SeatRow, Version};
 use crate::contests::{ContestEntry, Contests};
 use crate::extract::AuthUser;
 use crate::wire::{
-    BoardRow, BotRef, Contest, ContestState, GameInfo, LeagueInfo, LimitsInfo, MatchInfo, MatchKind,
-    MatchState, SeatInfo, StandingInfo, Tally, Text, VersionInfo, VersionState, Way,
+    BoardRow, BotRef, Contest, ContestState, FightInfo, GameInfo, LeagueInfo, LimitsInfo, MatchInfo,
+    MatchKind, MatchState, SeatInfo, StandingInfo, Tally, Text, VersionInfo, VersionState, Way,
 };
 
 /// A name that a user chose, safe to display.
@@ -91,7 +91,7 @@ fn seat(row: &SeatRow, part: ScorePart) -> SeatInfo {
 /// The seats of the bots of an account.
 pub(crate) fn seats_of(row: &MatchRow, me: Option<&AuthUser>) -> Vec<u8> {
     let Some(me) = me else { return Vec::new() };
-    row.seats.iter().filter(|seat| seat.user_id == Some(me.id)).map(|seat| seat.seat as u8).collect()
+    row.seats.iter().filter(|seat| me.owns(seat.user_id)).map(|seat| seat.seat as u8).collect()
 }
 
 /// Whether the client may see a match: test matches of a version are visible to its author only (not to the authors of its
@@ -172,6 +172,22 @@ pub(crate) fn contest(known: &ContestEntry) -> Contest {
         invited_only: stored.invited_only,
         state: contest_state(stored.state),
         games: known.settings.games.0.iter().map(|of| of.game.clone()).collect(),
+        team_size: known.settings.team_size.max(1),
+    }
+}
+
+/// A boss fight.
+pub(crate) fn fight(fight: &store::FightRow) -> FightInfo {
+    let trial = &fight.trial;
+    FightInfo {
+        round: fight.round,
+        tier: fight.tier.into(),
+        wins: trial.wins,
+        draws: trial.draws,
+        losses: trial.losses,
+        over: fight.over,
+        won: trial.verdict() == Some(model::promotion::TrialVerdict::Rises),
+        at: fight.began,
     }
 }
 
@@ -199,7 +215,7 @@ fn game_info(leagues: &GameLeagues) -> Option<GameInfo> {
         title: info.title.to_owned(),
         about: Text { en: info.about.to_owned(), fr: info.about_fr.to_owned() },
         built_in: toolchain::Builtin::names(Some(info.name)).into_iter().map(str::to_owned).collect(),
-        leagues: leagues.tiers().map(|(tier, league)| league_info(tier, league)).collect(),
+        leagues: leagues.tiers().map(|(tier, league)| league_info(&leagues.game, tier, league)).collect(),
         players: [info.min_players, info.max_players],
         hidden: info.hidden,
         side_quest: info.side_quest,
@@ -207,7 +223,7 @@ fn game_info(leagues: &GameLeagues) -> Option<GameInfo> {
     })
 }
 
-fn league_info(tier: Tier, league: &League) -> LeagueInfo {
+fn league_info(game: &str, tier: Tier, league: &League) -> LeagueInfo {
     LeagueInfo {
         tier: tier.into(),
         key: league.key.clone(),
@@ -216,6 +232,8 @@ fn league_info(tier: Tier, league: &League) -> LeagueInfo {
         rules: league.rules,
         edition: league.edition.clone(),
         boss: league.boss.clone(),
+        boss_name: model::title_of(game, &league.boss).to_owned(),
+        boss_says: model::motto_of(game, &league.boss).as_ref().map(text),
         players: league.players.clone(),
         way: match league.way {
             contest::Way::BestOfFive => Way::BestOfFive,
@@ -252,6 +270,7 @@ mod tests {
             lang: "en".to_owned(),
             must_change: false,
             by: By::Session(1),
+            teams: Vec::new(),
         }
     }
 

@@ -5,7 +5,7 @@ use axum::http::HeaderMap;
 use axum::response::{IntoResponse as _, Response};
 use model::{BotId, MatchId, Tier};
 use serde::Deserialize;
-use store::{MatchFilter, MatchList, MatchRow};
+use store::{MatchFilter, MatchList, MatchRow, MatchSearch, Outcome};
 use utoipa::IntoParams;
 
 use super::convert::{self, may_see, seats_of};
@@ -26,14 +26,80 @@ pub(crate) struct MatchesAsk {
     /// Tier, 0 is the lowest; default: all tiers.
     #[serde(alias = "league")]
     tier: Option<i64>,
-    /// Id of a bot: lists its matches, for admins including those that wait; `contest`, `game` and `tier` are ignored.
+    /// Id of a bot: lists its matches, for admins including those that wait; without other properties than `filter`,
+    /// `contest`, `game` and `tier` are ignored.
     bot: Option<i64>,
     /// Only with `bot`: `all`, `won`, `lost` or `errors`; default: `all`.
     filter: Option<String>,
+    /// Name of a player: a user, a team or a built-in bot.
+    player: Option<String>,
+    /// Name of another player of the match.
+    opponent: Option<String>,
+    /// Result of `player` or `bot` (without one: of any player): `won`, `drawn` or `lost`.
+    result: Option<String>,
+    /// Fault by which `player` or `bot` (without one: any player) lost: `timeout`, `crash`, `invalid`, `flood`, `memory`;
+    /// `any` for any fault.
+    cause: Option<String>,
+    /// Seed of the map.
+    seed: Option<String>,
+    /// Smallest number of turns.
+    min_turns: Option<i64>,
+    /// Largest number of turns.
+    max_turns: Option<i64>,
+    /// Earliest end.
+    from: Option<i64>,
+    /// Latest end.
+    to: Option<i64>,
     /// Id of a match: lists older matches only.
     before: Option<i64>,
     /// Number of matches, at most 100; default: 30.
     limit: Option<i64>,
+}
+
+impl MatchesAsk {
+    /// Whether it asks for more than the newest matches of a contest, game and tier, or of a bot.
+    fn is_search(&self) -> bool {
+        let texts = [&self.player, &self.opponent, &self.result, &self.cause, &self.seed];
+        let numbers = [self.min_turns, self.max_turns, self.from, self.to];
+        texts.into_iter().any(Option::is_some) || numbers.iter().any(Option::is_some)
+    }
+
+    fn search(&self, contest_id: Option<i64>, limit: i64) -> Result<MatchSearch, ApiError> {
+        let outcome: Option<Outcome> =
+            match self.result.as_deref() {
+                None => None,
+                Some(word) => Some(word.parse().map_err(|_| {
+                    ApiError::bad("there is no such result", "choose one of: won, drawn, lost")
+                })?),
+            };
+        let seed = match self.seed.as_deref() {
+            None => None,
+            Some(seed) => Some(
+                seed.trim()
+                    .parse()
+                    .map_err(|_| ApiError::bad("a seed is a whole number", "change `seed`"))?,
+            ),
+        };
+        let name = |name: &String| game::text::safe_line(name.trim(), 60);
+        Ok(MatchSearch {
+            contest_id,
+            game: self.game.clone(),
+            tier: self.tier.map(Tier),
+            player: self.player.as_ref().map(name),
+            bot: self.bot.map(BotId),
+            opponent: self.opponent.as_ref().map(name),
+            outcome,
+            cause: self
+                .cause
+                .as_deref()
+                .map(|cause| if cause == "any" { String::new() } else { cause.to_owned() }),
+            seed,
+            turns: (self.min_turns, self.max_turns),
+            finished: (self.from, self.to),
+            before: self.before.map(MatchId),
+            limit,
+        })
+    }
 }
 
 /// Matches, the newest first. Test matches of versions are listed for their authors only, with `bot`.
@@ -56,6 +122,14 @@ pub(crate) async fn matches(
             next: next.map(i64::from),
         }
     };
+    let contest_id = match &ask.contest {
+        Some(key) => Some(contests.by_key(Some(key))?.contest.id),
+        None => None,
+    };
+    if ask.is_search() {
+        let rows = app.store.find_matches(&ask.search(contest_id, limit)?).await?;
+        return Ok(Json(page(&rows, me.as_ref())).into_response());
+    }
     if let Some(bot) = ask.bot {
         let filter: MatchFilter = match ask.filter.as_deref() {
             None => MatchFilter::All,
@@ -66,10 +140,6 @@ pub(crate) async fn matches(
         let rows = app.store.matches_of(BotId(bot), filter, ask.before.map(MatchId), limit).await?;
         return Ok(Json(page(&rows, me.as_ref())).into_response());
     }
-    let contest_id = match &ask.contest {
-        Some(key) => Some(contests.by_key(Some(key))?.contest.id),
-        None => None,
-    };
     let list = MatchList {
         contest_id,
         game: ask.game,

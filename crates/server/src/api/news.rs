@@ -67,7 +67,9 @@ async fn tell(app: &App, boards: &mut Boards, event: Event) -> Result<(), ApiErr
             if let Some((row, info)) = row(app, match_id).await? {
                 let event = LiveEvent::MatchStarted { info };
                 if at.kind == LadderKind::Test {
-                    owners(&row).for_each(|(user, _)| hub.to_user(user, &event));
+                    for (user, _) in owners(app, &row).await? {
+                        hub.to_user(user, &event);
+                    }
                 } else {
                     hub.to_all(&event);
                 }
@@ -76,7 +78,7 @@ async fn tell(app: &App, boards: &mut Boards, event: Event) -> Result<(), ApiErr
         Event::MatchDone { match_id, at, .. } => {
             app.responses.forget();
             if let Some((row, info)) = row(app, match_id).await? {
-                for (user, bot) in owners(&row) {
+                for (user, bot) in owners(app, &row).await? {
                     hub.to_user(user, &LiveEvent::MyMatch { info: info.clone(), bot: bot.into() });
                 }
                 if at.kind != LadderKind::Test {
@@ -86,11 +88,9 @@ async fn tell(app: &App, boards: &mut Boards, event: Event) -> Result<(), ApiErr
         }
         Event::MatchVoid { .. } => {}
         Event::VersionBuilt { user_id, bot_id, version_id, ready } => {
+            let event = LiveEvent::VersionBuilt { version: version_id.into(), bot: bot_id.into(), ready };
             if let Some(user) = user_id {
-                hub.to_user(
-                    user,
-                    &LiveEvent::VersionBuilt { version: version_id.into(), bot: bot_id.into(), ready },
-                );
+                to_people(app, user, &event).await?;
             }
         }
         Event::Promotion { user_id, bot_id, name, contest_id, game, from_tier, to_tier } => {
@@ -103,7 +103,7 @@ async fn tell(app: &App, boards: &mut Boards, event: Event) -> Result<(), ApiErr
             };
             hub.to_all(&event);
             if let Some(user) = user_id {
-                hub.to_user(user, &event);
+                to_people(app, user, &event).await?;
             }
         }
         Event::BoardChanged { at } => {
@@ -111,7 +111,7 @@ async fn tell(app: &App, boards: &mut Boards, event: Event) -> Result<(), ApiErr
                 boards.insert((at.contest_id, at.game, at.tier));
             }
         }
-        Event::Notice { user_id } => hub.to_user(user_id, &LiveEvent::Notice),
+        Event::Notice { user_id } => to_people(app, user_id, &LiveEvent::Notice).await?,
         Event::Contest { contest_id, state } => {
             app.service.forget_contests();
             app.responses.forget();
@@ -130,12 +130,24 @@ async fn row(app: &App, id: MatchId) -> Result<Option<(MatchRow, crate::wire::Ma
     }))
 }
 
-/// The owners of the bots that played, each once, with the bot; for a test, its author alone.
-fn owners(row: &MatchRow) -> impl Iterator<Item = (UserId, BotId)> {
+/// The people whose bots played, each once, with the bot; for a test, its author alone.
+async fn owners(app: &App, row: &MatchRow) -> Result<Vec<(UserId, BotId)>, ApiError> {
     let told = |seat: &&store::SeatRow| seat.part != store::Part::Opponent;
-    let mut owners: Vec<(UserId, BotId)> =
+    let mut accounts: Vec<(UserId, BotId)> =
         row.seats.iter().filter(told).filter_map(|seat| Some((seat.user_id?, seat.bot_id))).collect();
-    owners.sort_unstable();
-    owners.dedup();
-    owners.into_iter()
+    accounts.sort_unstable();
+    accounts.dedup();
+    let mut owners = Vec::new();
+    for (account, bot) in accounts {
+        owners.extend(app.store.people(account).await?.into_iter().map(|person| (person, bot)));
+    }
+    Ok(owners)
+}
+
+/// Sends an event to a user, or to all members of a team.
+async fn to_people(app: &App, account: UserId, event: &LiveEvent) -> Result<(), ApiError> {
+    for person in app.store.people(account).await? {
+        app.hub.to_user(person, event);
+    }
+    Ok(())
 }

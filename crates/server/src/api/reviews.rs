@@ -165,7 +165,7 @@ pub(crate) async fn run(
     if row.state != MatchState::Done {
         return Err(no_record());
     }
-    let own = row.seats.iter().find(|seat| seat.seat == i64::from(trial.seat) && seat.user_id == Some(me.id));
+    let own = row.seats.iter().find(|seat| seat.seat == i64::from(trial.seat) && me.owns(seat.user_id));
     let own =
         own.ok_or_else(|| ApiError::forbidden("this bot is not yours", "choose a seat of your own bot"))?;
     let version = match trial.bot.as_str() {

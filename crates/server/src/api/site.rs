@@ -14,8 +14,8 @@ use utoipa::IntoParams;
 use super::convert;
 use super::response_cache::Ready;
 use crate::contests::{ContestLookup as _, LeagueLookup as _};
-use crate::extract::{Path, Query};
-use crate::wire::{Counts, Kit, LanguageInfo, Site, Text};
+use crate::extract::{Json, MaybeMe, Path, Query};
+use crate::wire::{Counts, Kit, LanguageInfo, SearchResults, SearchedBot, Site, Text};
 use crate::{ApiError, App, now_ms};
 
 /// Data that does not change while the site runs.
@@ -70,6 +70,54 @@ async fn describe(app: &App) -> Result<Site, ApiError> {
             running: counts.queue.leased,
         },
     })
+}
+
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct SearchAsk {
+    /// Part of a name or title, at least 2 characters, or the id of a match.
+    q: String,
+}
+
+/// Users, teams, built-in bots and contests by name, and matches by id.
+#[utoipa::path(get, path = "/search", tag = "site", params(SearchAsk), responses((status = 200, body = SearchResults)))]
+pub(crate) async fn search(
+    State(app): State<App>,
+    me: MaybeMe,
+    Query(ask): Query<SearchAsk>,
+) -> Result<Json<SearchResults>, ApiError> {
+    let text = game::text::safe_line(ask.q.trim(), 60);
+    let contests = app.contests().await?;
+    let number = text.trim_start_matches('#').parse::<i64>().ok();
+    let game_match = match number {
+        Some(id) => super::matches::find(&app, model::MatchId(id), &me).await.ok(),
+        None => None,
+    };
+    let mut results = SearchResults {
+        users: Vec::new(),
+        bots: Vec::new(),
+        contests: Vec::new(),
+        game_match: game_match.map(|row| convert::match_info(&row, &contests)),
+    };
+    if text.chars().count() < 2 {
+        return Ok(Json(results));
+    }
+    results.users = app.store.find_users(&text).await?.iter().map(|name| convert::name(name)).collect();
+    for bot in app.store.find_bots(&text).await?.into_iter().filter(|bot| bot.user_id.is_none()) {
+        results.bots.push(SearchedBot {
+            bot: convert::bot_ref(bot.id, &bot.name, true),
+            contest: contests.key_of(bot.contest_id),
+            game: bot.game,
+            tier: bot.tier.into(),
+        });
+    }
+    let wanted = text.to_lowercase();
+    let is_meant = |known: &&std::sync::Arc<crate::contests::ContestEntry>| {
+        known.contest.title.to_lowercase().contains(&wanted) || known.contest.key.contains(&wanted)
+    };
+    results.contests = contests.all().iter().filter(is_meant).map(|known| convert::contest(known)).collect();
+    Ok(Json(results))
 }
 
 /// The languages that this host can run, detected once.

@@ -39,7 +39,7 @@ pub(crate) async fn submit(
     let new = NewVersion {
         contest_id: known.contest.id,
         game: ask.game,
-        user_id: me.id,
+        user_id: app.store.entrant_of(known.contest.id, me.id).await?,
         language,
         source: ask.source,
         activate: ask.activate,
@@ -105,8 +105,7 @@ pub(super) async fn may_enter(app: &App, known: &ContestEntry, me: &AuthUser) ->
 pub(super) async fn own(app: &App, id: VersionId, me: &AuthUser) -> Result<(Version, Bot), ApiError> {
     let nothing = || ApiError::not_found("version");
     let version = app.store.version(id).await?.ok_or_else(nothing)?;
-    let bot =
-        app.store.bot(version.bot_id).await?.filter(|bot| bot.user_id == Some(me.id)).ok_or_else(nothing)?;
+    let bot = app.store.bot(version.bot_id).await?.filter(|bot| me.owns(bot.user_id)).ok_or_else(nothing)?;
     Ok((version, bot))
 }
 
@@ -144,7 +143,7 @@ pub(crate) async fn version(
 /// Makes a version the active version of its bot. A version that was active before goes on with its rating.
 #[utoipa::path(post, path = "/versions/{id}/activate", tag = "bots", params(("id" = i64, Path)), responses(
     (status = 200, body = VersionInfo),
-    (status = 409, description = "Not built, or submitted for other rules", body = ErrorBody),
+    (status = 409, description = "Not built", body = ErrorBody),
 ))]
 pub(crate) async fn activate(
     State(app): State<App>,
@@ -156,13 +155,6 @@ pub(crate) async fn activate(
     let known = contests.by_id(bot.contest_id).ok_or_else(|| ApiError::not_found("contest"))?;
     may_enter(&app, known, &me).await?;
     is_built(&version)?;
-    if !fits(known.game(&bot.game)?, &version, &bot) {
-        return Err(ApiError::conflict(
-            "other_rules",
-            "this version was made for the rules of a lower league",
-            "read the statement of your league and hand in a new version",
-        ));
-    }
     let bot = app.service.activate(id).await?;
     Ok(Json(convert::version_info(&version, bot.active_version)))
 }
@@ -218,7 +210,7 @@ pub(crate) async fn trial(
     Submitter(me): Submitter,
     Path(id): Path<BotId>,
 ) -> Result<Json<Done>, ApiError> {
-    let bot = app.store.bot(id).await?.filter(|bot| bot.user_id == Some(me.id));
+    let bot = app.store.bot(id).await?.filter(|bot| me.owns(bot.user_id));
     let bot = bot.ok_or_else(|| ApiError::not_found("bot"))?;
     let contests = app.contests().await?;
     let known = contests.by_id(bot.contest_id).ok_or_else(|| ApiError::not_found("contest"))?;

@@ -35,6 +35,18 @@ pub struct Account {
     pub created: i64,
     /// Whether the user must change the password before any other request.
     pub must_change: bool,
+    /// A few words for the public page of the user.
+    pub about: Option<String>,
+}
+
+/// A request to delete the user's own account.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, ts(optional_fields))]
+pub struct DeleteMe {
+    /// Current password.
+    pub password: String,
 }
 
 /// The rights of an account.
@@ -90,6 +102,8 @@ pub struct MePatch {
     pub password: Option<String>,
     /// New mail address; an empty text removes it.
     pub email: Option<String>,
+    /// A few words for the public page of the user, at most 300 characters; an empty text removes them.
+    pub about: Option<String>,
     /// Language of the user: `en` or `fr`.
     pub lang: Option<String>,
 }

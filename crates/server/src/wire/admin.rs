@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{BotRef, MatchInfo, Role};
+use super::{BotRef, MatchInfo, Role, Text};
 
 /// The state of the site.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
@@ -185,6 +185,12 @@ pub struct ContestAsk {
     pub final_top: i64,
     /// Number of matches of each finalist.
     pub final_matches: i64,
+    /// Description, in Markdown; default: none.
+    pub about: Option<Text>,
+    /// Prizes, in Markdown; default: none.
+    pub prizes: Option<Text>,
+    /// Maximum number of members of a team, at most 20; default: 1, everybody plays alone.
+    pub team_size: Option<u32>,
 }
 
 /// A game of a contest.
@@ -215,6 +221,34 @@ pub struct ContestPatch {
     pub ends: Option<i64>,
     /// Whether an invitation is required.
     pub invited_only: Option<bool>,
+    /// Description, in Markdown.
+    pub about: Option<Text>,
+    /// Prizes, in Markdown.
+    pub prizes: Option<Text>,
+}
+
+/// Accounts to create, as CSV.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, ts(optional_fields))]
+pub struct BulkAsk {
+    /// One account per line: name, and optionally a mail address after a comma. At most 500 lines.
+    pub csv: String,
+    /// Key of a contest of which the accounts become members.
+    pub contest: Option<String>,
+}
+
+/// A line of a bulk creation of accounts.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct BulkLine {
+    /// Name.
+    pub name: String,
+    /// First password, which must be changed at the first login; null if the account was not created.
+    pub password: Option<String>,
+    /// Reason why the account was not created; null if it was.
+    pub wrong: Option<String>,
 }
 
 /// An announcement on all pages.

@@ -86,7 +86,12 @@ pub struct SideQuestBoard {
     pub contest: String,
     /// Name of the game.
     pub game: String,
-    /// The best 100 bots.
+    /// Whether the matches of the final count; otherwise the matches of the ladders.
+    #[serde(rename = "final")]
+    pub finale: bool,
+    /// Number of matches that a bot needs for a place.
+    pub least: i64,
+    /// The best 100 bots of users.
     pub rows: Vec<SideQuestRow>,
 }
 
@@ -102,6 +107,10 @@ pub struct SideQuestRow {
     pub tier: i64,
     /// Average points per match.
     pub average: f64,
+    /// Lower end of the 95 % interval of the average.
+    pub low: f64,
+    /// Upper end of the 95 % interval of the average.
+    pub high: f64,
     /// Number of matches with points.
     pub games: i64,
 }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{BotRef, MatchInfo, Tally};
+use super::{BotRef, MatchInfo, Tally, Text};
 
 /// A bot to submit.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
@@ -159,12 +159,20 @@ pub struct StandingInfo {
 pub struct BotPage {
     /// The bot.
     pub card: BotCard,
-    /// Rating over time, for each ladder of the active version.
+    /// Rating over time, all versions, for each ladder on which the bot has played; the highest tier first.
     pub history: Vec<History>,
     /// Results by opponent, the most frequent opponent first.
     pub opponents: Vec<OpponentInfo>,
     /// Promotions, the newest first.
     pub promotions: Vec<PromotionInfo>,
+    /// Boss fights, the newest first.
+    pub fights: Vec<FightInfo>,
+    /// Losses against the opponents that were weakest in comparison, the worst first.
+    pub worst: Vec<MatchInfo>,
+    /// What a built-in bot says about itself; null for the bot of a user.
+    pub says: Option<Text>,
+    /// Members, if the bot is the bot of a team.
+    pub members: Vec<String>,
     /// Private data; null for other users than its owner.
     pub own: Option<OwnBot>,
 }
@@ -177,6 +185,9 @@ pub struct History {
     pub tier: i64,
     /// Number of players of a match.
     pub players: u8,
+    /// Whether it is the final of a contest.
+    #[serde(rename = "final")]
+    pub finale: bool,
     /// At most 200 points, the oldest first.
     pub points: Vec<HistoryPoint>,
 }
@@ -189,6 +200,8 @@ pub struct HistoryPoint {
     pub id: i64,
     /// Time.
     pub at: i64,
+    /// Number of the version that played.
+    pub version: i64,
     /// Estimated strength.
     pub rating: f64,
     /// Standard deviation of the estimate.
@@ -233,6 +246,86 @@ pub struct OwnBot {
     pub trial: Option<Trial>,
 }
 
+/// A boss fight in a list: a best of five against the boss of a league.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct FightInfo {
+    /// Number among the fights of the bot, from 1.
+    pub round: i64,
+    /// Tier of the boss, 0 is the lowest.
+    pub tier: i64,
+    /// Matches won.
+    pub wins: u32,
+    /// Matches drawn.
+    pub draws: u32,
+    /// Matches lost.
+    pub losses: u32,
+    /// Whether the fight is decided.
+    pub over: bool,
+    /// Whether three matches are won: the bot is promoted.
+    pub won: bool,
+    /// Time of its start.
+    pub at: i64,
+}
+
+/// A boss fight in detail.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct FightPage {
+    /// The fight.
+    pub fight: FightInfo,
+    /// Key of the contest.
+    pub contest: String,
+    /// Name of the game.
+    pub game: String,
+    /// The challenger.
+    pub bot: BotRef,
+    /// Number of its version.
+    pub version: i64,
+    /// The boss.
+    pub boss: BotRef,
+    /// What the boss says about itself.
+    pub says: Option<Text>,
+    /// Matches that were begun, the oldest first.
+    pub matches: Vec<MatchInfo>,
+    /// Whether the challenger is the user's bot.
+    pub own: bool,
+}
+
+/// The results of two bots against each other.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct HeadToHead {
+    /// The first bot.
+    pub bot: BotRef,
+    /// The other bot.
+    pub other: BotRef,
+    /// Key of the contest of the first bot.
+    pub contest: String,
+    /// Name of the game.
+    pub game: String,
+    /// Results of the first bot by tier and seat, the highest tier first.
+    pub results: Vec<SeatResults>,
+    /// Last matches, the newest first.
+    pub matches: Vec<MatchInfo>,
+}
+
+/// Results in a tier and a seat.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct SeatResults {
+    /// Tier, 0 is the lowest.
+    pub tier: i64,
+    /// Seat, from 0.
+    pub seat: u8,
+    /// Matches won.
+    pub wins: i64,
+    /// Matches drawn.
+    pub draws: i64,
+    /// Matches lost.
+    pub losses: i64,
+}
+
 /// A best of five against the boss.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
@@ -243,8 +336,12 @@ pub struct Trial {
     pub draws: u32,
     /// Matches lost.
     pub losses: u32,
+    /// Number of the boss fight, for its address.
+    pub round: i64,
     /// Whether the best of five is decided.
     pub over: bool,
+    /// Whether three matches are won: the bot is promoted.
+    pub won: bool,
     /// Matches, the oldest first.
     pub matches: Vec<MatchInfo>,
 }
@@ -259,4 +356,28 @@ pub struct Profile {
     pub created: i64,
     /// Bots of the user.
     pub bots: Vec<BotCard>,
+    /// A few words of the user; null if there are none.
+    pub about: Option<String>,
+    /// Members, if this is a team.
+    pub members: Vec<String>,
+    /// Promotions and podium places, the newest first.
+    pub badges: Vec<Badge>,
+}
+
+/// An achievement of a user.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Badge {
+    /// Key of the contest.
+    pub contest: String,
+    /// Name of the game.
+    pub game: String,
+    /// Id of the bot.
+    pub bot: i64,
+    /// Tier that the bot reached.
+    pub tier: i64,
+    /// Place in the final of the contest, 1 to 3; null for a promotion.
+    pub place: Option<i64>,
+    /// Time; null for a place in a final.
+    pub at: Option<i64>,
 }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::GameInfo;
+use super::{GameInfo, Text};
 
 /// A contest in a list.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
@@ -23,6 +23,8 @@ pub struct Contest {
     pub state: ContestState,
     /// Names of the games.
     pub games: Vec<String>,
+    /// Maximum number of members of a team; 1 if everybody plays alone.
+    pub team_size: u32,
 }
 
 /// The state of a contest.
@@ -53,6 +55,54 @@ pub struct ContestPage {
     /// Settings of the final; null for a contest without an end.
     #[serde(rename = "final")]
     pub finale: Option<Finale>,
+    /// Description, in Markdown; empty if there is none.
+    pub about: Text,
+    /// Prizes, in Markdown; empty if there are none.
+    pub prizes: Text,
+    /// Teams with their members, by name.
+    pub teams: Vec<TeamInfo>,
+    /// Team of the user; null if the user has none.
+    pub team: Option<OwnTeam>,
+}
+
+/// A team.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct TeamInfo {
+    /// Name.
+    pub name: String,
+    /// Names of the members.
+    pub members: Vec<String>,
+}
+
+/// The team of the user.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct OwnTeam {
+    /// Name.
+    pub name: String,
+    /// Code by which others join.
+    pub code: String,
+}
+
+/// A request to create a team.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, ts(optional_fields))]
+pub struct TeamAsk {
+    /// Name: 3 to 32 characters, letters, digits, `-`, `_` and `.`; no other team or user has it.
+    pub name: String,
+}
+
+/// A request to join a team.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, ts(optional_fields))]
+pub struct TeamJoin {
+    /// Code of the team.
+    pub code: String,
 }
 
 /// Settings of the final.

@@ -80,6 +80,35 @@ pub struct GameInfo {
     pub limits: LimitsInfo,
 }
 
+/// The results of a search.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct SearchResults {
+    /// Names of users and teams.
+    pub users: Vec<String>,
+    /// Built-in bots.
+    pub bots: Vec<SearchedBot>,
+    /// Contests.
+    pub contests: Vec<super::Contest>,
+    /// The match with this id; null if there is none.
+    #[serde(rename = "match")]
+    pub game_match: Option<super::MatchInfo>,
+}
+
+/// A bot that was found by its name.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct SearchedBot {
+    /// The bot.
+    pub bot: super::BotRef,
+    /// Key of the contest.
+    pub contest: String,
+    /// Name of the game.
+    pub game: String,
+    /// Tier, 0 is the lowest.
+    pub tier: i64,
+}
+
 /// The time limits of a game.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
@@ -106,8 +135,12 @@ pub struct LeagueInfo {
     pub rules: u8,
     /// Edition of the rules.
     pub edition: String,
-    /// Name of the boss.
+    /// Stable name of the boss: `boss-1`, for example.
     pub boss: String,
+    /// Display name of the boss.
+    pub boss_name: String,
+    /// What the boss says about itself.
+    pub boss_says: Option<Text>,
     /// Numbers of players of a match; the league has a ladder for each.
     pub players: Vec<u8>,
     /// How a bot is promoted.

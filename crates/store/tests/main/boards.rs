@@ -109,11 +109,12 @@ async fn one_bot(home: &Home) {
         let ranks = if number < 3 { [1, 2] } else { [2, 2] };
         arena.play(&arena.two, &[ann.id, bob.id], &ranks).await;
     }
-    let history = arena.store.bot_history(ann.id, arena.two.id).await.unwrap();
-    assert_eq!(history.len(), 5);
+    let history = arena.store.bot_history(bot.id, arena.two.id).await.unwrap();
+    assert_eq!((history.len(), history[0].version), (5, 1));
+    assert_eq!(arena.store.rated_ladders_of(bot.id).await.unwrap().len(), 1);
     let standing = arena.store.standing(arena.two.id, ann.id).await.unwrap().unwrap();
     assert_eq!(history[4].rating.to_bits(), standing.tally.rating.to_bits());
-    assert!(arena.store.bot_history(ann.id, arena.four.id).await.unwrap().is_empty());
+    assert!(arena.store.bot_history(bot.id, arena.four.id).await.unwrap().is_empty());
     let opponents = arena.store.opponents(bot.id).await.unwrap();
     assert_eq!((opponents.len(), opponents[0].bot_id), (1, other.id));
     assert_eq!((opponents[0].wins, opponents[0].draws, opponents[0].losses), (3, 2, 0));
@@ -136,7 +137,7 @@ async fn generated_data_is_consistent(home: &Home) {
         store.ladders(1, "first-game").await.unwrap().into_iter().find(|l| l.tier == Tier(2)).unwrap();
     let boss = bosses.iter().find(|bot| bot.tier == Tier(2)).unwrap();
     // A long history is thinned, but its last match is kept.
-    let history = store.bot_history(boss.active_version.unwrap(), ladder.id).await.unwrap();
+    let history = store.bot_history(boss.id, ladder.id).await.unwrap();
     assert!(history.len() > 50 && history.len() <= 200, "{}", history.len());
     let standing = store.standing(ladder.id, boss.active_version.unwrap()).await.unwrap().unwrap();
     assert_eq!(history.last().unwrap().rating.to_bits(), standing.tally.rating.to_bits());

@@ -10,7 +10,8 @@ use crate::setup::{Arena, GAME, result};
 on_both!(
     best_of_five,
     above_the_boss,
-    other_rules_wait_for_a_submission,
+    code_is_carried_up,
+    a_boss_fight_is_one_thing,
     versions_are_built_once,
     a_new_version_starts_with_a_new_rating,
     broken_bots_are_paused,
@@ -21,7 +22,7 @@ on_both!(
 /// Three wins in a trial promote.
 fn three_wins(context: &ResultContext) -> Vec<Verdict> {
     let winners = context.trials.iter().filter(|row| row.trial.wins == 3);
-    winners.map(|trial| Verdict::Promote { bot_id: trial.bot_id, keep_version: true }).collect()
+    winners.map(|trial| Verdict::Promote { bot_id: trial.bot_id }).collect()
 }
 
 async fn best_of_five(home: &Home) {
@@ -79,7 +80,7 @@ async fn above_the_boss(home: &Home) {
         };
         let own = context.seats.iter().find(|seat| seat.built_in.is_none()).unwrap();
         let all = above(2) && above(4);
-        if all { vec![Verdict::Promote { bot_id: own.bot_id, keep_version: true }] } else { Vec::new() }
+        if all { vec![Verdict::Promote { bot_id: own.bot_id }] } else { Vec::new() }
     };
     let mut promoted = Vec::new();
     for ladder in [&arena.two, &arena.two, &arena.four, &arena.four] {
@@ -96,21 +97,33 @@ async fn above_the_boss(home: &Home) {
     arena.sound(5).await;
 }
 
-async fn other_rules_wait_for_a_submission(home: &Home) {
+async fn code_is_carried_up(home: &Home) {
     let arena = Arena::new(home.open().await).await;
-    let (user, bot, ann) = arena.player("Ann").await;
+    let (_, bot, ann) = arena.player("Ann").await;
     let boss = arena.bosses[0].active_version.unwrap();
-    let judge = |_: &ResultContext| vec![Verdict::Promote { bot_id: bot.id, keep_version: false }];
+    let judge = |_: &ResultContext| vec![Verdict::Promote { bot_id: bot.id }];
     arena.play_judged(&arena.trial, &[ann.id, boss], &[1, 2], &judge).await;
     let after = arena.store.bot(bot.id).await.unwrap().unwrap();
-    assert_eq!((after.tier, after.active_version), (Tier(1), None));
-    let page = arena.store.bot_page(bot.id).await.unwrap().unwrap();
-    assert!(page.standings.is_empty());
-    let board = arena.store.leaderboard(arena.two.id, &store::BoardQuery::default()).await.unwrap();
-    assert!(board.rows.iter().all(|row| row.bot_id != bot.id));
-    let (_, again, second) = arena.player(&user.name).await;
-    assert_eq!((again.id, again.tier, second.number, second.tier), (bot.id, Tier(1), 2, Tier(1)));
-    assert!(arena.store.standing(arena.two.id, second.id).await.unwrap().unwrap().listed);
+    assert_eq!((after.tier, after.active_version), (Tier(1), Some(ann.id)));
+    assert!(arena.store.standing(arena.two.id, ann.id).await.unwrap().unwrap().listed);
+    assert!(!arena.store.standing(arena.trial.id, ann.id).await.unwrap().unwrap().listed);
+}
+
+async fn a_boss_fight_is_one_thing(home: &Home) {
+    let arena = Arena::new(home.open().await).await;
+    let (_, bot, ann) = arena.player("Ann").await;
+    let boss = arena.bosses[0].active_version.unwrap();
+    for ranks in [[1, 2], [2, 1], [1, 2]] {
+        arena.play(&arena.trial, &[ann.id, boss], &ranks).await;
+    }
+    arena.enqueue(&arena.trial, &[ann.id, boss], 1).await;
+    arena.enqueue(&arena.trial, &[ann.id, boss], 2).await;
+    let fights = arena.store.fights(bot.id, None).await.unwrap();
+    assert_eq!(fights.iter().map(|fight| fight.round).collect::<Vec<_>>(), [2, 1]);
+    let fight = &arena.store.fights(bot.id, Some(1)).await.unwrap()[0];
+    assert_eq!((fight.trial.wins, fight.trial.losses, fight.matches.len(), fight.over), (2, 1, 4, false));
+    assert_eq!((fight.tier, fight.version_id), (Tier(0), ann.id));
+    assert!(arena.store.fights(arena.bosses[0].id, None).await.unwrap().is_empty(), "bosses have no fights");
 }
 
 async fn versions_are_built_once(home: &Home) {

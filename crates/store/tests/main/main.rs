@@ -3,6 +3,7 @@
 
 mod boards;
 mod drafts;
+mod find;
 mod home;
 mod keep;
 mod leagues;
@@ -10,4 +11,5 @@ mod matches;
 mod old;
 mod people;
 mod setup;
+mod teams;
 mod turns;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use model::{MatchId, Tier, VersionId};
+use model::{LadderKind, MatchId, Tier, VersionId};
 use store::{ErrorKind, MatchState, NewMatch, QueueLength, Recorded, Voided};
 
 use crate::home::Home;
@@ -330,10 +330,15 @@ async fn scores_of_side_quests(home: &Home) {
     let standing = arena.store.standing(arena.two.id, ann.id).await.unwrap().unwrap();
     assert_eq!((standing.side_quest_sum.to_bits(), standing.side_quest_games), (3.2f64.to_bits(), 2));
     let query = store::BoardQuery { size: 10, ..Default::default() };
-    let board = arena.store.side_quest_board(arena.contest.id, "hypersonic", &query).await.unwrap();
+    let board = |least| {
+        arena.store.side_quest_board(arena.contest.id, "hypersonic", LadderKind::Ladder, least, &query)
+    };
+    assert!(board(3).await.unwrap().is_empty(), "too few games");
+    let board = board(2).await.unwrap();
     let lines: Vec<(i64, &str, i64)> =
         board.iter().map(|row| (row.place, row.name.as_str(), row.games)).collect();
     assert_eq!(lines, [(1, "Ann", 2), (2, "Bob", 2)]);
     assert!((board[0].average - 1.6).abs() < 1e-9 && (board[1].average - 0.4).abs() < 1e-9);
+    assert!((board[1].interval[1] - 0.4 - 1.96 * 0.3).abs() < 1e-9, "{board:?}");
     arena.sound(4).await;
 }

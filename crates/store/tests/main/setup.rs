@@ -49,7 +49,7 @@ impl Arena {
         let mut bosses = Vec::new();
         for tier in [Tier(0), Tier(1)] {
             let name = format!("boss-{tier}");
-            bosses.push(store.ensure_built_in_bot(contest.id, GAME, &name, tier, 2).await.unwrap());
+            bosses.push(store.ensure_built_in_bot(contest.id, GAME, &name, &name, tier, 2).await.unwrap());
         }
         Arena { store, contest, trial, two, four, bosses }
     }
@@ -70,7 +70,7 @@ impl Arena {
     /// A player that is already in tier 1.
     pub(crate) async fn climber(&self, name: &str) -> (User, Bot, Version) {
         let (user, bot, version) = self.player(name).await;
-        self.store.promote(bot.id, true, 6).await.unwrap();
+        self.store.promote(bot.id, 6).await.unwrap();
         (user, self.store.bot(bot.id).await.unwrap().unwrap(), version)
     }
 

@@ -5,6 +5,10 @@ import type { Pair } from "../words";
  * empty, the message of the server is shown, since it says more than the code.
  */
 export const WRONG = {
+  wrong_team: ["", "Impossible : le nom est pris, l’équipe est complète, ou vous participez déjà."],
+  wrong_bad_team_code: ["No team of this contest has this code. Ask a member of the team.", "Aucune équipe de ce concours n’a ce code. Demandez-le à un membre de l’équipe."],
+  wrong_no_teams: ["This contest has no teams.", "Ce concours n’a pas d’équipes."],
+  wrong_organiser: ["", "Le compte d’un organisateur ne peut pas être supprimé."],
   wrong_login: ["The name or the password is wrong.", "Le nom ou le mot de passe est faux."],
   wrong_blocked: ["This account is locked out. Ask the organisers.", "Ce compte est bloqué. Adressez-vous aux organisateurs."],
   wrong_name: ["", "Ce nom ne va pas : 3 à 32 lettres, chiffres, - _ ou . et pas un nom réservé."],
@@ -21,7 +25,7 @@ export const WRONG = {
   wrong_forbidden: ["", "Vous n’en avez pas le droit."],
   wrong_must_change: ["Change your password first, in your settings.", "Changez d’abord votre mot de passe, dans vos réglages."],
   wrong_not_found: ["There is nothing at this address. It may be mistyped, or the page was removed.", "Il n’y a rien à cette adresse. Elle est peut-être mal écrite, ou la page a été supprimée."],
-  wrong_too_many: ["", "C’est trop, trop vite."],
+  wrong_too_many: ["", "Limite atteinte. Réessayez plus tard."],
   wrong_busy: ["", "Le serveur a trop à faire en ce moment."],
   wrong_internal: ["The server failed. It is not your fault. Try again.", "Le serveur a échoué. Vous n’y êtes pour rien. Réessayez."],
   wrong_full: ["The disk of the server is full: nothing can be changed until the organisers free some space.", "Le disque du serveur est plein : rien ne peut changer tant que les organisateurs n’ont pas libéré de place."],

@@ -1,5 +1,6 @@
 //! The API against a real server on a free port.
 
+mod contests;
 mod described;
 mod human_games;
 mod reads;

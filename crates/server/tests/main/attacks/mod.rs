@@ -1,7 +1,7 @@
 //! The site under attack: requests of strangers, players and their programs that must not succeed. Each test starts a
 //! whole site on a free port and talks to it over the network.
 
-mod entry;
+pub mod entry;
 mod forged;
 mod large;
 mod listening;
