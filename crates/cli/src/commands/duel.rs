@@ -153,6 +153,7 @@ impl Told<'_> {
         json!({
             "report": self.report(),
             "failures": self.series.failures_json(|line| self.findings.counts(line)),
+            "skipped_orders": self.series.skipped_json(|line| self.findings.counts(line)),
             "worst_losses": losses,
             "telling_losses": self.telling().iter().map(Telling::as_json).collect::<Vec<_>>(),
         })

@@ -26,6 +26,9 @@ use crate::records;
 /// How often a match that is void by our fault is played again.
 pub(crate) const RETRIES: u32 = 3;
 
+/// The most skipped orders of a player that are listed.
+const MOST_SKIPPED: usize = 5;
+
 /// The most characters of a line that a bot wrote.
 pub(crate) const LONGEST_LINE: usize = 20_000;
 
@@ -305,7 +308,15 @@ pub(crate) fn as_json(plan: &MatchPlan<'_>, played: &PlayedMatch, again: &str, s
             "reason": outcome.reason,
             "causes": causes.iter().map(|cause| cause.as_ref().map(Cause::name)).collect::<Vec<_>>(),
             "details": causes,
-            "skipped": skipped(played),
+            "failures": (0..causes.len()).filter_map(|seat| {
+                let cause = causes[seat].as_ref()?;
+                Some(json!({
+                    "seat": seat, "bot": plan.bots[seat].name, "cause": cause.name(), "turn": played.last_turn(seat),
+                    "text": played.failure(seat, cause),
+                }))
+            }).collect::<Vec<_>>(),
+            "skipped": (0..plan.bots.len()).map(|seat| played.skipped(seat).count()).collect::<Vec<_>>(),
+            "skipped_orders": (0..plan.bots.len()).flat_map(|seat| played.skipped(seat)).collect::<Vec<_>>(),
             "end": played.play.end(),
         }),
     };
@@ -317,13 +328,6 @@ pub(crate) fn as_json(plan: &MatchPlan<'_>, played: &PlayedMatch, again: &str, s
         );
     }
     result
-}
-
-/// The number of orders of each player that were readable but not allowed, and so skipped.
-fn skipped(played: &PlayedMatch) -> Vec<usize> {
-    let count =
-        |seat| played.play.faults().iter().filter(|fault| !fault.fatal && fault.seat.0 == seat).count();
-    (0..played.play.players()).map(count).collect()
 }
 
 /// The durations of a player's answers.
@@ -391,11 +395,14 @@ pub(crate) fn as_text(plan: &MatchPlan<'_>, played: &PlayedMatch, again: &str) -
                         millis(first)
                     )?;
                 }
-                let skipped = skipped(played)[seat];
-                if skipped > 0 {
-                    write!(text, "; {skipped} orders were not allowed and skipped")?;
-                }
                 text.push('\n');
+                let skipped = played.skipped(seat).count();
+                for fault in played.skipped(seat).take(MOST_SKIPPED) {
+                    writeln!(text, "    {}", clean(&fault.to_string()))?;
+                }
+                if skipped > MOST_SKIPPED {
+                    writeln!(text, "    ... and {} more skipped orders", skipped - MOST_SKIPPED)?;
+                }
             }
             for (seat, cause) in
                 causes.iter().enumerate().filter_map(|(seat, cause)| Some((seat, cause.as_ref()?)))

@@ -1,7 +1,7 @@
 //! The common parts of all commands with many matches: begin a run, go on with it, show its progress, print its
 //! results.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt::Write as _;
 use std::ops::{ControlFlow, Range};
 use std::path::PathBuf;
@@ -288,6 +288,7 @@ impl Series {
         text: &mut String,
         counts: impl Fn(&MatchLine) -> bool,
     ) -> Result<(), Failure> {
+        self.write_skipped(text, &counts)?;
         let failures: Vec<_> = failures(&self.run, counts).collect();
         if failures.is_empty() {
             return Ok(());
@@ -307,6 +308,49 @@ impl Series {
         Ok(())
     }
 
+    /// Says how many orders of each bot were skipped, and where the first one was.
+    fn write_skipped(&self, text: &mut String, counts: &impl Fn(&MatchLine) -> bool) -> Result<(), Failure> {
+        for Skipped { bot, count, line, seat, first } in self.skipped(counts) {
+            let name = clean(self.run.header.name(bot));
+            let MatchLine { index, .. } = line;
+            writeln!(
+                text,
+                "{count} orders of {name} were skipped, the first in match {index}, seat {seat}:"
+            )?;
+            writeln!(text, "  {}", clean(first))?;
+        }
+        Ok(())
+    }
+
+    /// The bots with skipped orders.
+    fn skipped(&self, counts: &impl Fn(&MatchLine) -> bool) -> Vec<Skipped<'_>> {
+        let mut found: BTreeMap<usize, Skipped<'_>> = BTreeMap::new();
+        for line in self.run.results().filter(|line| counts(line)) {
+            let firsts = line.skipped.iter().zip(&line.first_skipped).enumerate();
+            for (seat, (&count, first)) in firsts {
+                let Some(first) = first.as_deref() else { continue };
+                // Copies of a bot have its name.
+                let same = |bot: &usize| self.run.header.name(*bot) == self.run.header.name(line.seats[seat]);
+                let bot = (0..line.seats[seat]).find(same).unwrap_or(line.seats[seat]);
+                let skipped = Skipped { bot, count: 0, line, seat, first };
+                found.entry(bot).or_insert(skipped).count += u64::from(count);
+            }
+        }
+        found.into_values().collect()
+    }
+
+    /// The bots with skipped orders as JSON.
+    pub(crate) fn skipped_json(&self, counts: impl Fn(&MatchLine) -> bool) -> Vec<Value> {
+        let header = &self.run.header;
+        let told = |Skipped { bot, count, line, seat, first }: Skipped<'_>| {
+            json!({
+                "bot": header.name(bot), "count": count, "index": line.index, "seed": line.seed.to_string(), "seat": seat,
+                "first": first, "replay": line.again(header),
+            })
+        };
+        self.skipped(&counts).into_iter().map(told).collect()
+    }
+
     /// All failures as JSON.
     pub(crate) fn failures_json(&self, counts: impl Fn(&MatchLine) -> bool) -> Vec<Value> {
         let header = &self.run.header;
@@ -314,11 +358,20 @@ impl Series {
             .map(|(line, seat, detail)| {
                 json!({
                     "index": line.index, "seed": line.seed.to_string(), "seat": seat, "bot": header.name(line.seats[seat]),
-                    "cause": line.causes[seat], "detail": detail, "replay": line.again(header),
+                    "cause": line.causes[seat], "turn": line.failed_turns.get(seat), "detail": detail, "replay": line.again(header),
                 })
             })
             .collect()
     }
+}
+
+/// The skipped orders of a bot: their number, and the first one.
+struct Skipped<'a> {
+    bot: usize,
+    count: u64,
+    line: &'a MatchLine,
+    seat: usize,
+    first: &'a str,
 }
 
 /// Every failure of a bot: the match, the seat, the description.

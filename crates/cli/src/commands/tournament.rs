@@ -178,6 +178,7 @@ impl Table<'_> {
         json!({
             "plan": header.plan, "players": header.players, "games": self.run.finished(), "table": rows,
             "head_to_head": self.findings.cross, "failures": series.failures_json(|_| true),
+            "skipped_orders": series.skipped_json(|_| true),
         })
     }
 
