@@ -24,6 +24,7 @@ mod elo;
 mod estimate;
 mod ladder;
 mod matrix;
+mod nelo;
 mod normal;
 mod pairing;
 mod pool;

@@ -114,7 +114,8 @@ pub(crate) fn ratings(findings: &RunReport, curve: &Curve) -> Option<Figure> {
 }
 
 fn rating_plot(findings: &RunReport, curve: &Curve, size: Size, class: &str, seen: &str) -> String {
-    // The first few games are not meaningful, and their intervals would flatten the rest of the chart.
+    // The first few games are not meaningful, and their intervals would flatten the rest of the chart: bands begin after
+    // them, and are whole.
     let settled = curve.games.len() / 8;
     let shown = || curve.lines.iter().flat_map(|(_, line)| line.iter().skip(settled));
     let values = curve.lines.iter().flat_map(|(_, line)| line.iter().skip(settled / 2)).map(|elo| elo.value);
@@ -133,8 +134,12 @@ fn rating_plot(findings: &RunReport, curve: &Curve, size: Size, class: &str, see
     let x = plot.across(&across, false, "games", mark);
     let places: Vec<f64> = curve.games.iter().map(|&games| x.at(games as f64)).collect();
     for (player, line) in curve.lines.iter().filter(|_| with_bands) {
-        let points: Vec<[f64; 3]> =
-            places.iter().zip(line).map(|(&x, elo)| [x, y.at(elo.low), y.at(elo.high)]).collect();
+        let points: Vec<[f64; 3]> = places
+            .iter()
+            .zip(line)
+            .skip(settled)
+            .map(|(&x, elo)| [x, y.at(elo.low), y.at(elo.high)])
+            .collect();
         plot.band(&format!("band {}", classes(*player)), &points);
     }
     for (player, line) in &curve.lines {

@@ -1,7 +1,7 @@
 //! The findings of a run in the form for a report, and the curve of ratings over games.
 
-use rating::{Decision, Estimate, GameResult, Pool, Score, SprtError};
-use runs::{DuelFindings, Findings, Plan, Results as _, RunError, TableFindings, TuneFindings, Tuning};
+use rating::{Decision, Estimate, GameResult, Pool, Score};
+use runs::{DuelFindings, Findings, Plan, Results as _, TableFindings, TuneFindings, Tuning};
 use serde::Serialize;
 
 use crate::clean::clean;
@@ -30,6 +30,8 @@ pub(crate) enum Verdict {
         rows: Vec<Row>,
         /// The score of the player of the row against the player of the column, by number of the player.
         against: Vec<Vec<Score>>,
+        /// The Elo difference of the first two players, with its own interval.
+        lead: Option<Estimate>,
     },
     /// The result of a tuning: copies of one bot with different parameters.
     Tune {
@@ -90,13 +92,12 @@ pub(crate) struct Judged {
 }
 
 /// Turns the findings of a run into a verdict, with the curve of ratings.
-pub(crate) fn judge(run: &Gathered) -> Result<Judged, RunError> {
-    let not_a_run = |error: SprtError| RunError::NotARun(run.path.clone(), error.into());
-    let findings = Findings::of(&run.header, run).map_err(not_a_run)?;
+pub(crate) fn judge(run: &Gathered) -> Judged {
+    let findings = Findings::of(&run.header, run);
     let complete = findings.is_complete(&run.header, run.matches.len() as u64);
     let (verdict, curve, end) = match findings {
         Findings::Duel(duel) => {
-            let curve = duel_curve(run, 0, DuelFindings::new(&run.header).map_err(not_a_run)?);
+            let curve = duel_curve(run, 0, DuelFindings::new(&run.header));
             let end = if duel.decision().is_some() { duel.matches() } else { u64::MAX };
             let report = Box::new(duel.report(&run.names[0], &run.names[1]));
             (Verdict::Duel { report, decision: duel.decision() }, curve, end)
@@ -112,7 +113,7 @@ pub(crate) fn judge(run: &Gathered) -> Result<Judged, RunError> {
             (verdict_of_tune(tuning, &tune), curve, u64::MAX)
         }
     };
-    Ok(Judged { verdict, curve, end, complete })
+    Judged { verdict, curve, end, complete }
 }
 
 /// Ratings of a duel that begins with unit `from`, after increasing numbers of units.
@@ -166,7 +167,7 @@ fn verdict_of_table(run: &Gathered, table: &TableFindings) -> Verdict {
         losses: row.score.losses,
         failures: row.failures,
     });
-    Verdict::Table { rows: rows.collect(), against }
+    Verdict::Table { rows: rows.collect(), against, lead: table.lead }
 }
 
 /// Ratings after increasing numbers of games of the schedule.

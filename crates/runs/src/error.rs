@@ -4,7 +4,6 @@ use std::io;
 use std::path::PathBuf;
 
 use game::SelectionError;
-use rating::SprtError;
 
 use crate::header::{MOST_BOTS, MOST_MATCHES};
 use crate::tune::{MOST_PARAMETERS, ParameterError};
@@ -111,7 +110,4 @@ pub enum InvalidRun {
     /// The game does not have this league, edition or number of players.
     #[error(transparent)]
     Selection(#[from] SelectionError),
-    /// The hypotheses of the sequential test are not valid.
-    #[error(transparent)]
-    Sprt(#[from] SprtError),
 }

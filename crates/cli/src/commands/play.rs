@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use toolchain::{Bot, BotSpec, BuildCache, Builtin};
 
 use crate::Failure;
-use crate::args::{PlayArgs, RunArgs, Strength};
+use crate::args::{PlayArgs, RunArgs, ShowMode, Strength};
 use crate::commands::map::colours_wanted;
 use crate::commands::play_match;
 use crate::commands::stage::{Audience, Stage};
@@ -204,8 +204,10 @@ pub(crate) struct Onlooker {
     selected: Selected,
     seed: i64,
     play: Box<dyn AnyMatch>,
-    /// Whether to print the board after each turn.
-    boards: bool,
+    /// Whether and how to print the board after each turn.
+    boards: Option<ShowMode>,
+    /// The number of lines of the last board on the screen.
+    drawn: usize,
     /// Whether to print the standard error output of the bots.
     stderr: bool,
     bar: ProgressBar,
@@ -214,17 +216,40 @@ pub(crate) struct Onlooker {
 }
 
 impl Onlooker {
-    pub(crate) fn new(plan: &MatchPlan<'_>, boards: bool, stderr: bool, quiet: bool) -> Onlooker {
-        let silent = quiet || boards || stderr || !std::io::stderr().is_terminal();
+    pub(crate) fn new(plan: &MatchPlan<'_>, boards: Option<ShowMode>, stderr: bool, quiet: bool) -> Onlooker {
+        let silent = quiet || boards.is_some() || stderr || !std::io::stderr().is_terminal();
         let bar = if silent { ProgressBar::hidden() } else { ProgressBar::new_spinner() };
         let MatchPlan { game, selected, seed, .. } = *plan;
         let play = game.start(selected, seed);
-        Onlooker { game, selected, seed, play, boards, stderr, bar, turn: None, failed: None }
+        // Lines of bots between the boards would be overwritten.
+        let in_place = !stderr && std::io::stdout().is_terminal();
+        let boards = boards.map(|how| if in_place { how } else { ShowMode::Scroll });
+        Onlooker { game, selected, seed, play, boards, drawn: 0, stderr, bar, turn: None, failed: None }
     }
 
     pub(crate) fn done(self) -> Result<(), Failure> {
         self.bar.finish_and_clear();
         self.failed.map_or(Ok(()), Err)
+    }
+
+    /// The board with the control sequences that put it in the place of the one before. A board that is higher or wider
+    /// than the terminal is printed below the one before.
+    fn in_place(&mut self, picture: &str) -> String {
+        let (height, width) = console::Term::stdout().size();
+        let lines: Vec<&str> = picture.trim_end_matches('\n').lines().collect();
+        let widest = lines.iter().map(|line| console::measure_text_width(line)).max().unwrap_or(0);
+        if lines.len() >= usize::from(height) || widest > usize::from(width) {
+            self.drawn = 0;
+            return format!("{picture}\n");
+        }
+        let mut text = if self.drawn > 0 { format!("\x1b[{}A", self.drawn) } else { String::new() };
+        for line in &lines {
+            text.push_str(line);
+            text.push_str("\x1b[K\n");
+        }
+        text.push_str("\x1b[J");
+        self.drawn = lines.len();
+        text
     }
 
     fn show(&mut self, text: &str) {
@@ -251,9 +276,10 @@ impl Watcher for Onlooker {
         if self.turn.replace(turn) == Some(turn) {
             return;
         }
-        if self.boards {
+        if let Some(how) = self.boards {
             let picture = self.play.picture(colours_wanted());
-            self.show(&format!("{picture}\n"));
+            let text = if how == ShowMode::Place { self.in_place(&picture) } else { format!("{picture}\n") };
+            self.show(&text);
         }
         if !self.bar.is_hidden() {
             let scores: Vec<String> = self.play.outcome().scores.iter().map(i64::to_string).collect();

@@ -7,7 +7,7 @@ use std::ops::{ControlFlow, Range};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use clap::Args;
 use game::Selected;
@@ -24,6 +24,9 @@ use crate::args::{RunArgs, seed, threads};
 use crate::commands::play::{LONGEST_LINE, clean};
 use crate::launcher;
 use crate::output::{complain, note};
+
+/// The time between two lines of progress where there is no terminal.
+const LINE_EVERY: Duration = Duration::from_secs(30);
 
 /// Most losses and failures that are listed.
 pub(crate) const LISTED: usize = 10;
@@ -164,9 +167,7 @@ impl Series {
             }
         })?;
         let bar = if how.json { ProgressBar::hidden() } else { ProgressBar::new(run.header.matches()) };
-        if let Ok(style) =
-            ProgressStyle::with_template("{pos}/{len} games, {per_sec}, {eta} left  {wide_msg}")
-        {
+        if let Ok(style) = ProgressStyle::with_template("{pos}/{len} games, {eta} left  {wide_msg}") {
             bar.set_style(style);
         }
         bar.set_position(run.finished() as u64);
@@ -205,10 +206,24 @@ impl Series {
         let launcher = launcher()?;
         let context = RunContext { bots, sandbox: &self.sandbox, launcher: &launcher, workers: self.workers };
         let (bar, interrupted, told_busy) = (&self.bar, &self.interrupted, &mut self.told_busy);
+        // Without a terminal there is a plain line now and then.
+        let plain = !self.json && bar.is_hidden();
+        let (began, before, mut next_line) =
+            (Instant::now(), self.run.finished(), Instant::now() + LINE_EVERY);
         let stop = AtomicBool::new(interrupted.load(Ordering::Relaxed));
         self.void += self.run.play(&context, units, &stop, |run| {
             let (seen, mut flow) = look(run);
             bar.set_position(run.finished() as u64);
+            if plain && Instant::now() >= next_line {
+                next_line = Instant::now() + LINE_EVERY;
+                let (done, all) = (run.finished(), run.header.matches());
+                let each = began.elapsed().as_secs_f64() / (done - before).max(1) as f64;
+                let left = (each * all.saturating_sub(done as u64) as f64).round();
+                note(&format!(
+                    "{done}/{all} games, about {left} s left  {}",
+                    seen.as_deref().unwrap_or_default()
+                ));
+            }
             if let Some(seen) = seen {
                 bar.set_message(seen);
             }
