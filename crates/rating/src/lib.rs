@@ -44,4 +44,4 @@ pub use pool::{Pool, Rated};
 pub use report::Report;
 pub use result::GameResult;
 pub use sprt::{Decision, Model, Sequential, Sprt, SprtError, SprtState};
-pub use spsa::{Dial, DialError, Spsa};
+pub use spsa::{Dial, DialError, DialFindings, DialState, Spsa};

@@ -183,7 +183,10 @@ pub(crate) fn parameter(tuned: &Tuned) -> Figure {
     let places: Vec<f64> = shown.iter().map(|&step| x.at(step as f64)).collect();
     plot.stripes(&places, |at| format!("after {} steps: {}", shown[at], number(tuned.path[shown[at]])));
     let svg = plot.finish("card", &title);
-    Figure { title, note: String::new(), svg, player: None }
+    let range = format!("The best value is from {} to {}", number(tuned.seen.low), number(tuned.seen.high));
+    let words = tuned.seen.state.words();
+    let note = if words.is_empty() { format!("{range}.") } else { format!("{range}; {words}.") };
+    Figure { title, note, svg, player: None }
 }
 
 /// The durations of a player's answers, compared with the limit.

@@ -102,9 +102,11 @@ fn verdict(text: &mut String, findings: &RunReport) -> fmt::Result {
         }
         Verdict::Tune { parameters, confirmed, .. } => {
             for parameter in parameters {
+                let words = parameter.seen.state.words();
+                let state = if words.is_empty() { String::new() } else { format!("; {words}") };
                 writeln!(
                     text,
-                    "{}: {} at the start, {} found",
+                    "{}: {} at the start, {} found{state}",
                     parameter.name, parameter.start, parameter.found
                 )?;
             }

@@ -1,6 +1,6 @@
 //! The findings of a run in the form for a report, and the curve of ratings over games.
 
-use rating::{Decision, Estimate, GameResult, Pool, Score};
+use rating::{Decision, DialFindings, Estimate, GameResult, Pool, Score};
 use runs::{DuelFindings, Findings, Plan, Results as _, TableFindings, TuneFindings, Tuning};
 use serde::Serialize;
 
@@ -69,6 +69,8 @@ pub(crate) struct Tuned {
     /// The values in the form in which the bot gets them.
     pub(crate) start: String,
     pub(crate) found: String,
+    /// What the results say about the parameter.
+    pub(crate) seen: DialFindings,
     /// The value at the start and after each step.
     pub(crate) path: Vec<f64>,
 }
@@ -133,8 +135,9 @@ fn duel_curve(run: &Gathered, from: u64, mut duel: DuelFindings) -> Curve {
 }
 
 fn verdict_of_tune(tuning: &Tuning, tune: &TuneFindings) -> Verdict {
-    let parameters = tuning.parameters.iter().zip(tune.paths());
-    let parameters = parameters.map(|(parameter, path)| Tuned {
+    let parameters = tuning.parameters.iter().zip(tune.paths()).zip(tune.dials());
+    let parameters = parameters.map(|((parameter, path), seen)| Tuned {
+        seen,
         name: clean(&parameter.name),
         low: parameter.dial.low,
         high: parameter.dial.high,

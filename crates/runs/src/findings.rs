@@ -8,7 +8,8 @@
 use std::ops::Range;
 
 use rating::{
-    CrossTable, Decision, Dial, Duel, Estimate, GameResult, Pool, Report, Score, Shape, Sprt, Spsa,
+    CrossTable, Decision, Dial, DialFindings, Duel, Estimate, GameResult, Pool, Report, Score, Shape, Sprt,
+    Spsa,
 };
 
 use crate::header::{Plan, RunHeader};
@@ -288,6 +289,11 @@ impl TuneFindings {
     /// The values that were found so far.
     pub fn found(&self) -> Vec<f64> {
         self.spsa.best()
+    }
+
+    /// What the results say about each parameter.
+    pub fn dials(&self) -> Vec<DialFindings> {
+        self.spsa.findings()
     }
 
     /// The values at the start and after each step, by parameter.
