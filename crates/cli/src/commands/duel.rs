@@ -181,9 +181,12 @@ impl Told<'_> {
         let losses = self.worst_losses();
         if !losses.is_empty() {
             writeln!(text, "worst losses of {name}:")?;
-            for (line, margin) in losses {
+            let (game, _) = self.series.run.header.rules()?;
+            for (line, _) in losses {
                 if let Some(replay) = line.again(&self.series.run.header) {
-                    writeln!(text, "  by {margin}: {}", clean(&replay))?;
+                    let scores = play::said_scores(game, &line.scores);
+                    let seat = line.seats.iter().position(|&bot| bot == 0).unwrap_or(0);
+                    writeln!(text, "  {scores} from seat {seat}: {}", clean(&replay))?;
                 }
             }
         }

@@ -403,14 +403,10 @@ pub(crate) fn as_text(plan: &MatchPlan<'_>, played: &PlayedMatch, again: &str) -
             };
             let (turns, reason) = (played.play.turn(), &outcome.reason);
             writeln!(text, "{verdict} after {turns} turns: {}", reason.replace(['-', '_'], " "))?;
+            let parts = plan.game.score_parts(&outcome.scores);
+            let scores: Vec<String> = parts.into_iter().map(play::said_score).collect();
             for (seat, times) in times(plan, played).enumerate() {
-                write!(
-                    text,
-                    "  {}: place {}, score {}",
-                    name(seat),
-                    outcome.ranks[seat],
-                    outcome.scores[seat]
-                )?;
+                write!(text, "  {}: place {}, score {}", name(seat), outcome.ranks[seat], scores[seat])?;
                 if let Some(times) = times {
                     let Times { first, median, slowest } = times;
                     write!(
