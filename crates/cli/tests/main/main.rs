@@ -463,11 +463,11 @@ fn play_refuses_invalid_arguments() {
         &["cannot be written"],
     );
     let scratch = Scratch::new();
-    std::fs::write(scratch.file("bot.c"), "int main( {").unwrap();
+    std::fs::write(scratch.file("mine.c"), "int main( {").unwrap();
     refused(
-        &["play", "hypersonic", "--bot", "@random", "--bot", &scratch.file("bot.c")],
+        &["play", "hypersonic", "--bot", "@random", "--bot", &scratch.file("mine.c")],
         2,
-        &["does not compile", "error:"],
+        &["does not compile", "mine.c:1", "error:"],
     );
 }
 
