@@ -62,6 +62,10 @@ reason: string,
  */
 expected: string,
 /**
+ * The same in French; empty in records that were written without it.
+ */
+expected_fr?: string,
+/**
  * What came, escaped and cut by [`quote`]; `nothing` where no answer came.
  */
 came: string, };

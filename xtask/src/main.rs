@@ -11,6 +11,7 @@ mod bench_match;
 mod bench_series;
 mod deny;
 mod dependencies;
+mod dist;
 mod fuzz;
 #[path = "../../crates/toolchain/src/languages.rs"]
 #[allow(
@@ -57,6 +58,8 @@ cargo xtask COMMAND
   web              make the page of the viewer and the site anew (web/dist, web/dist-site)
   screenshots      photograph each scene of the viewer and each page of the site: desk and phone, light and dark
   picture [arena]  make the pictures of the README anew: the maps in the terminal, or the first page of the arena
+  dist [--check]   make the release for x86_64 Linux in target/dist: tarball and Debian package; --check runs and installs them in
+                   bare Debian 11 and 12 roots (as root, with debootstrap)
   new-game NAME [--title TITLE]  write a small game that passes every check, to be changed part by part
   tidy             check the habits of this repository (part of test)
 ";
@@ -74,6 +77,7 @@ fn main() -> ExitCode {
         ["postgres", ref words @ ..] => postgres::with_server(words),
         ["picture"] => picture::picture(),
         ["picture", "arena"] => web::picture(),
+        ["dist", ref flags @ ..] => dist::dist(flags),
         ["tidy"] => tidy::tidy(),
         ["bench", "match"] => bench_match::bench("4000"),
         ["bench", "match", turns] => bench_match::bench(turns),

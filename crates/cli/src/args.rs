@@ -26,8 +26,23 @@ use sandbox::Level;
 #[command(name = "agon", version, after_help = EXAMPLES, max_term_width = 100)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
-    pub(crate) command: Command,
+    pub(crate) command: Option<Command>,
 }
+
+/// The page that `agon` alone prints.
+pub(crate) const FIRST_STEPS: &str = "\
+Agon plays bots against each other. First steps:
+
+  agon games                                    the games
+  agon new ocean-of-code --lang python          a folder with a bot to start from
+  agon statement ocean-of-code                  the rules
+  agon play ocean-of-code bot.py @boss --show   one match, in the terminal
+  agon play ocean-of-code bot.py @boss --watch  one match, in the browser
+  agon duel ocean-of-code -b bot.py -b old.py   is the new bot better?
+  agon doctor                                   what this machine can do
+
+agon --help lists all commands, agon COMMAND --help explains one.
+";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -177,10 +192,49 @@ pub(crate) enum Command {
     /// The last line printed is `GAMES games, TURNS turns, M mismatches`; a map counts as a game of no turns. Exit
     /// code 1 on any mismatch, 2 when a file cannot be read.
     Verify(VerifyArgs),
+    /// Print the completions of a shell: bash, zsh or fish
+    ///
+    /// bash: agon completions bash > ~/.local/share/bash-completion/completions/agon
+    /// zsh: agon completions zsh > FOLDER/_agon, with FOLDER in $fpath
+    /// fish: agon completions fish > ~/.config/fish/completions/agon.fish
+    #[command(verbatim_doc_comment)]
+    Completions(CompletionsArgs),
+    /// Write the manual pages, one for each command, to a folder
+    Man(ManArgs),
     /// Play random legal games in memory and measure the speed
     ///
     /// Game number i is played on seed SEED + i. The games depend only on the seeds, never on the number of threads.
     Simulate(SimulateArgs),
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct CompletionsArgs {
+    /// The shell
+    #[arg(value_enum)]
+    pub(crate) shell: Shell,
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug)]
+pub(crate) enum Shell {
+    Bash,
+    Zsh,
+    Fish,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct ManArgs {
+    /// The folder, which is made if it is missing
+    #[arg(value_name = "FOLDER")]
+    pub(crate) folder: PathBuf,
+}
+
+/// How the board is shown in the terminal.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum ShowMode {
+    /// Each board replaces the one before, where the output is a terminal
+    Place,
+    /// Each board is below the one before
+    Scroll,
 }
 
 #[derive(Args, Debug)]
@@ -365,9 +419,10 @@ pub(crate) struct PlayArgs {
     /// Write the match to FILE as a record (compressed if it ends in .gz)
     #[arg(long, value_name = "FILE")]
     pub(crate) record: Option<PathBuf>,
-    /// Print the board after each turn
-    #[arg(long)]
-    pub(crate) show: bool,
+    /// Print the board after each turn: in place where the output is a terminal, or each below the one before
+    /// (--show=scroll)
+    #[arg(long, value_enum, value_name = "HOW", num_args = 0..=1, require_equals = true, default_missing_value = "place")]
+    pub(crate) show: Option<ShowMode>,
     /// Show the match in the browser while it is played, and after, until Ctrl-C
     #[arg(long)]
     pub(crate) watch: bool,

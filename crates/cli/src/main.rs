@@ -36,7 +36,11 @@ pub(crate) fn launcher() -> Result<toolchain::Launcher, Failure> {
 }
 
 fn main() -> ExitCode {
-    let done = match Arguments::parse_from(commands::referee::spell_out(std::env::args_os())).command {
+    let arguments = Arguments::parse_from(commands::referee::spell_out(std::env::args_os()));
+    let Some(command) = arguments.command else {
+        return exit(output::print(args::FIRST_STEPS));
+    };
+    exit(match command {
         Command::Games(args) => commands::games::run(&args),
         Command::Statement(args) => commands::statement::run(&args),
         Command::Map(args) => commands::map::run(&args),
@@ -65,8 +69,14 @@ fn main() -> ExitCode {
         Command::Logs(args) => commands::logs::run(&args),
         Command::Export(args) => commands::export::run(&args),
         Command::Verify(args) => commands::verify::run(&args),
+        Command::Completions(args) => commands::shell_files::completions(&args),
+        Command::Man(args) => commands::shell_files::man(&args),
         Command::Simulate(args) => commands::simulate::run(&args),
-    };
+    })
+}
+
+/// Prints the reason of a failure. Returns the exit code.
+fn exit(done: Result<(), Failure>) -> ExitCode {
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(Failure::No) => ExitCode::from(1),

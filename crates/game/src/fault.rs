@@ -1,6 +1,7 @@
 //! Mistakes in answers.
 
 use std::borrow::Cow;
+use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
@@ -20,8 +21,7 @@ pub enum FaultKind {
 }
 
 /// One mistake in one answer: the turn, the player, what was expected and what came.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, thiserror::Error)]
-#[error("turn {turn}, player {seat}: expected {expected}, got {came} [{code}]")]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Fault {
     /// The turn in which it happened, as [`crate::Match::turn`] counts.
@@ -38,9 +38,35 @@ pub struct Fault {
     pub reason: String,
     /// What would have been right.
     pub expected: Cow<'static, str>,
+    /// The same in French; empty in records that were written without it.
+    #[serde(default, skip_serializing_if = "str::is_empty")]
+    #[cfg_attr(feature = "ts", ts(optional, as = "Option<String>"))]
+    pub expected_fr: Cow<'static, str>,
     /// What came, escaped and cut by [`quote`]; `nothing` where no answer came.
     pub came: String,
 }
+
+/// A text in English and in French.
+pub type Words = (Cow<'static, str>, Cow<'static, str>);
+
+/// A pair of texts: English, French.
+pub fn words(en: impl Into<Cow<'static, str>>, fr: impl Into<Cow<'static, str>>) -> Words {
+    (en.into(), fr.into())
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Fault { turn, seat, fatal, code, expected, came, .. } = self;
+        write!(f, "turn {turn}, player {seat}: ")?;
+        if *fatal {
+            write!(f, "expected {expected}, got {came} [{code}]")
+        } else {
+            write!(f, "{came} skipped: expected {expected} [{code}]")
+        }
+    }
+}
+
+impl std::error::Error for Fault {}
 
 /// Quotes what a bot wrote so that it can be shown anywhere: control characters and broken UTF-8 escaped, cut after
 /// 40 characters with the full length named.
@@ -87,11 +113,25 @@ mod tests {
             code: "bad-direction".into(),
             reason: "Invalid direction: Q.".into(),
             expected: "N, E, S or W".into(),
+            expected_fr: "N, E, S ou W".into(),
             came: quote(b"MOVE Q"),
         };
         assert_eq!(
             fault.to_string(),
             "turn 12, player 1: expected N, E, S or W, got `MOVE Q` [bad-direction]"
         );
+        let skipped = Fault { fatal: false, ..fault };
+        assert_eq!(
+            skipped.to_string(),
+            "turn 12, player 1: `MOVE Q` skipped: expected N, E, S or W [bad-direction]"
+        );
+    }
+
+    #[test]
+    fn a_fault_of_an_older_record_can_be_read() {
+        let text = r#"{"turn":1,"seat":0,"kind":"missing","fatal":true,"code":"c","reason":"","expected":"x","came":"y"}"#;
+        let fault: Fault = serde_json::from_str(text).unwrap();
+        assert_eq!(fault.expected_fr, "");
+        assert_eq!(serde_json::to_string(&fault).unwrap(), text);
     }
 }

@@ -30,7 +30,7 @@ pub mod battery;
 mod typescript;
 
 pub use cells::Cells;
-pub use fault::{Fault, FaultKind, quote};
+pub use fault::{Fault, FaultKind, Words, quote, words};
 pub use feature::Feature;
 pub use game::{Audit, Game, Limits, Range, Rules, RulesError, check_ranges};
 pub use info::{Edition, Info, Lang, League, Selected, Selection, SelectionError};

@@ -11,8 +11,10 @@ mod player_process;
 mod record;
 mod runner;
 mod sched_stat;
+mod score;
 
 pub use again::Command;
 pub use host::{Heartbeat, Pinned, Placement, available_memory, cores};
 pub use record::{metrics_by_seat, metrics_of, to_record, write_record};
 pub use runner::{Compliance, MatchPlan, PlayedMatch, Runner, StartedMatch, Watcher};
+pub use score::{said_score, said_scores};

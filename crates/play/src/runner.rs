@@ -5,7 +5,7 @@ use std::sync::mpsc::{self, TryRecvError};
 use std::time::{Duration, Instant};
 
 use catalog::{AnyGame, AnyMatch};
-use game::Selected;
+use game::{Fault, Selected};
 use referee::{CaughtUp, Cause, Clock, Ending, Past, Settings, TurnLog};
 use sandbox::{Level, Limits, Sandbox};
 use toolchain::{Bot, Launcher};
@@ -96,10 +96,15 @@ impl PlayedMatch {
         self.log.iter().filter(|entry| entry.uncharged >= DISTURBED).count()
     }
 
+    /// The orders of a seat that were skipped, because the rules did not allow them.
+    pub fn skipped(&self, seat: usize) -> impl Iterator<Item = &Fault> {
+        self.play.faults().iter().filter(move |fault| !fault.fatal && fault.seat.index() == seat)
+    }
+
     /// The reason why a seat failed, with the turn. The text of a fault already contains its turn.
     pub fn failure(&self, seat: usize, cause: &Cause) -> String {
         match self.last_turn(seat).filter(|_| !matches!(cause, Cause::Invalid { .. })) {
-            Some(turn) => format!("{cause} (turn {turn})"),
+            Some(turn) => format!("turn {turn}: {cause}"),
             None => cause.to_string(),
         }
     }

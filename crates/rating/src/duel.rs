@@ -50,7 +50,7 @@ impl Score {
 
     /// Normalised Elo under the assumption that all games are independent.
     pub fn nelo(&self) -> Estimate {
-        self.sample().nelo()
+        self.as_pairs().nelo()
     }
 
     /// Likelihood of superiority under the assumption that all games are independent.
@@ -176,7 +176,7 @@ impl Pairs {
 
     /// Normalised Elo and its 95 % interval, from the spread of the units.
     pub fn nelo(&self) -> Estimate {
-        self.sample().nelo()
+        self.sample().nelo(&self.counts)
     }
 
     /// Likelihood of superiority: the probability that the first player is better, given the units.

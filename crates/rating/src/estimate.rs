@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::elo::{ELO_CAP, NELO_PER_SIGMA, elo_of_score};
+use crate::nelo;
 use crate::normal::{self, Z95};
 
 /// A number and its 95 % interval. All three are finite; a bound at [`ELO_CAP`] means "no bound".
@@ -56,23 +57,19 @@ impl Estimate {
     }
 }
 
-/// Mean and central moments of scores in [0, 1].
+/// Mean and variance of scores in [0, 1].
 #[derive(Clone, Copy, Debug)]
 struct Moments {
     mean: f64,
     variance: f64,
-    third: f64,
-    fourth: f64,
 }
 
 impl Moments {
     fn of(weights: &(impl Iterator<Item = (f64, f64)> + Clone)) -> Moments {
         let total: f64 = weights.clone().map(|(_, weight)| weight).sum();
         let mean = weights.clone().map(|(score, weight)| score * weight).sum::<f64>() / total;
-        let central = |power| {
-            weights.clone().map(|(score, weight)| (score - mean).powi(power) * weight).sum::<f64>() / total
-        };
-        Moments { mean, variance: central(2), third: central(3), fourth: central(4) }
+        let squares = weights.clone().map(|(score, weight)| (score - mean).powi(2) * weight).sum::<f64>();
+        Moments { mean, variance: squares / total }
     }
 }
 
@@ -128,30 +125,17 @@ impl Sample {
     /// single game*, on the scale of [`NELO_PER_SIGMA`]. The games of a unit count as one sample of its distribution: a
     /// game's deviation is the deviation of a unit times the square root of the number of its games.
     ///
-    /// The interval is that of a mean divided by its own estimated deviation (delta method, as for the coefficient of
-    /// variation in H. Cramér, "Mathematical Methods of Statistics", 27.7): with `t` the distance in deviations of a
-    /// unit, `g` the skewness and `k` the kurtosis, the variance of `t` over `n` units is
-    /// `(1 - t g + t² (k - 1) / 4) / n`. Chess tools treat the deviation as known, `1 / n`, which is the same near zero
-    /// and too narrow for bots of very different strength.
-    pub(crate) fn nelo(&self) -> Estimate {
+    /// [`crate::nelo`] says how the interval is found. A value that the data alone do not give is that with the
+    /// imaginary unit.
+    pub(crate) fn nelo(&self, counts: &[u64]) -> Estimate {
+        let (low, high) = nelo::interval(counts, self.games_per_unit);
         if self.units == 0.0 {
-            return Estimate { value: 0.0, low: -ELO_CAP, high: ELO_CAP };
+            return Estimate { value: 0.0, low, high };
         }
         let scale = NELO_PER_SIGMA / self.games_per_unit.sqrt();
         let plain = if self.plain.variance > 1e-15 { &self.plain } else { &self.guarded };
-        let value = scale * (plain.mean - 0.5) / plain.variance.sqrt();
-
-        let moments = &self.guarded;
-        let deviation = moments.variance.sqrt();
-        let t = (moments.mean - 0.5) / deviation;
-        let skewness = moments.third / deviation.powi(3);
-        let kurtosis = moments.fourth / deviation.powi(4);
-        let spread = 1.0 - t * skewness + t * t * (kurtosis - 1.0) / 4.0;
-        let reach = Z95 * scale * (spread.max(0.0) / (self.units + 1.0)).sqrt();
-        let centre = scale * t;
-        let around = Estimate::capped(centre, reach);
-        let value = value.clamp(around.low, around.high);
-        Estimate { value, ..around }
+        let value = (scale * (plain.mean - 0.5) / plain.variance.sqrt()).clamp(-ELO_CAP, ELO_CAP);
+        Estimate { value, low: low.min(value), high: high.max(value) }
     }
 
     /// The probability that the true mean score is above one half, with a flat prior: the share of a normal

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Duel, Estimate, Shape, Sprt, SprtState};
+use crate::{Duel, ELO_CAP, Estimate, Model, Shape, Sprt, SprtState};
 
 /// All results of a duel, for people (its `Display` is the block that chess testers paste into reviews) and for
 /// programs.
@@ -79,7 +79,7 @@ impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let total = (self.wins + self.draws + self.losses).max(1) as f64;
         writeln!(f, "Results of {} vs {}:", self.first, self.second)?;
-        writeln!(f, "Elo: {}, nElo: {}", PlusMinus(&self.elo), PlusMinus(&self.nelo))?;
+        writeln!(f, "Elo: {}, nElo: {}", Interval(&self.elo), Interval(&self.nelo))?;
         writeln!(
             f,
             "LOS: {:.2} %, DrawRatio: {:.2} %, PairsRatio: {}",
@@ -87,10 +87,14 @@ impl fmt::Display for Report {
             100.0 * self.draw_ratio,
             Ratio(self.pairs_ratio)
         )?;
+        write!(f, "Games: {}, ", self.games)?;
+        if self.unit.comparisons > self.unit.games {
+            let compared = self.wins + self.draws + self.losses;
+            write!(f, "{compared} comparisons, one with each rival of a game: ")?;
+        }
         writeln!(
             f,
-            "Games: {}, Wins: {}, Losses: {}, Draws: {}, Points: {:.1} ({:.2} %)",
-            self.games,
+            "Wins: {}, Losses: {}, Draws: {}, Points: {:.1} ({:.2} %)",
             self.wins,
             self.losses,
             self.draws,
@@ -101,26 +105,24 @@ impl fmt::Display for Report {
         write!(f, "Ptnml(0-{most}): {:?}, WL/DD Ratio: {}", self.pairs, Ratio(self.wl_dd_ratio))?;
         if let Some(state) = &self.sprt {
             let (elo0, elo1) = state.test.elo();
-            write!(
-                f,
-                "\nLLR: {:.2} ({:.2}, {:.2}) [{elo0:.2}, {elo1:.2}]",
-                state.llr, state.lower, state.upper
-            )?;
+            write!(f, "\nLLR: {:.2} ({:.2}, {:.2})", state.llr, state.lower, state.upper)?;
+            write!(f, " [{elo0:.2}, {elo1:.2}]")?;
+            if state.test.model() == Model::Logistic {
+                write!(f, " in Elo")?;
+            }
         }
         Ok(())
     }
 }
 
-/// A value and its error; an interval without a bound has no printable error.
-struct PlusMinus<'a>(&'a Estimate);
+/// A value and its 95 % interval; an end without a bound is infinite.
+struct Interval<'a>(&'a Estimate);
 
-impl fmt::Display for PlusMinus<'_> {
+impl fmt::Display for Interval<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.0.is_bounded() {
-            write!(f, "{:.2} +/- {:.2}", self.0.value, self.0.error())
-        } else {
-            write!(f, "{:.2} +/- inf", self.0.value)
-        }
+        let end = |end: f64| if end.abs() < ELO_CAP { end } else { f64::INFINITY.copysign(end) };
+        let Estimate { value, low, high } = *self.0;
+        write!(f, "{value:.2} [{:.2}, {:.2}]", end(low), end(high))
     }
 }
 

@@ -52,19 +52,27 @@ pub struct Sprt {
 }
 
 #[derive(Deserialize)]
-struct Unchecked {
-    elo0: f64,
-    elo1: f64,
-    alpha: f64,
-    beta: f64,
-    model: Model,
+#[serde(untagged)]
+enum Unchecked {
+    Whole {
+        elo0: f64,
+        elo1: f64,
+        alpha: f64,
+        beta: f64,
+        model: Model,
+    },
+    /// Older run files have only the bounds.
+    Bounds(f64, f64),
 }
 
 impl TryFrom<Unchecked> for Sprt {
     type Error = SprtError;
 
     fn try_from(raw: Unchecked) -> Result<Sprt, SprtError> {
-        Sprt::new(raw.elo0, raw.elo1, raw.alpha, raw.beta, raw.model)
+        match raw {
+            Unchecked::Whole { elo0, elo1, alpha, beta, model } => Sprt::new(elo0, elo1, alpha, beta, model),
+            Unchecked::Bounds(elo0, elo1) => Sprt::new(elo0, elo1, 0.05, 0.05, Model::Normalized),
+        }
     }
 }
 
@@ -120,15 +128,6 @@ pub struct SprtState {
 }
 
 impl Sprt {
-    /// The test of a run: bounds in normalised Elo, error rates of 5 %. It is defined here because the program that
-    /// plays a run and the program that reads it later must reach the same decision.
-    ///
-    /// # Errors
-    /// When the bounds are not in order.
-    pub fn of_run(elo0: f64, elo1: f64) -> Result<Sprt, SprtError> {
-        Sprt::new(elo0, elo1, 0.05, 0.05, Model::Normalized)
-    }
-
     /// A test with bounds in Elo, the probability `alpha` to accept H1 when H0 is true and `beta` to accept H0 when H1
     /// is true.
     ///
@@ -153,6 +152,20 @@ impl Sprt {
     /// The meaning of the bounds.
     pub fn model(&self) -> Model {
         self.model
+    }
+
+    /// A decision in a sentence about the first player.
+    pub fn verdict(&self, first: &str, decision: Decision) -> String {
+        let Sprt { elo0, elo1, .. } = self;
+        let unit = match self.model {
+            Model::Logistic => "Elo",
+            Model::Normalized => "nElo",
+        };
+        match decision {
+            Decision::AcceptH1 => format!("{first} is better than {elo0} {unit}: H1 ({elo1}) is accepted"),
+            Decision::AcceptH0 => format!("{first} is not better by {elo1} {unit}: H0 ({elo0}) is accepted"),
+            Decision::Continue => format!("the test of {first} has not decided"),
+        }
     }
 
     /// Wald's lower bound: `ln(beta / (1 - alpha))`.

@@ -112,6 +112,85 @@ impl Dial {
     }
 }
 
+/// What the results of a tuning say about a parameter.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum DialState {
+    /// The best value is near the value that was found.
+    Settled,
+    /// Values further on are still better, but the range ends here.
+    AtEdge,
+    /// Values further on are still better: more steps are needed.
+    StillMoving,
+    /// Nothing shows that the parameter matters.
+    NoEffect,
+}
+
+impl DialState {
+    /// The state in words; empty for a parameter that is settled.
+    pub const fn words(self) -> &'static str {
+        match self {
+            DialState::Settled => "",
+            DialState::AtEdge => "at the edge of its range: a wider range may be better",
+            DialState::StillMoving => "still moving: more steps are needed",
+            DialState::NoEffect => "no effect seen",
+        }
+    }
+}
+
+/// A parameter after some steps.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+pub struct DialFindings {
+    /// The least value that may be the best.
+    pub low: f64,
+    /// The greatest value that may be the best.
+    pub high: f64,
+    /// What the results say.
+    pub state: DialState,
+}
+
+/// The slope of the strength over a parameter, as a straight line over its value, by least squares. Near the best value the
+/// strength is a parabola, and its slope is such a line, which crosses zero at the best value.
+#[derive(Clone, Copy, PartialEq, Default, Debug)]
+struct SlopeLine {
+    count: f64,
+    value: f64,
+    slope: f64,
+    value_value: f64,
+    value_slope: f64,
+    slope_slope: f64,
+}
+
+/// A slope is seen if it is this number of standard errors away from zero. Values follow earlier slopes, as in a random
+/// walk, so the usual two would be too few (D. Dickey and W. Fuller, 1979).
+const SEEN: f64 = 3.0;
+
+impl SlopeLine {
+    fn add(&mut self, value: f64, slope: f64) {
+        self.count += 1.0;
+        self.value += value;
+        self.slope += slope;
+        self.value_value += value * value;
+        self.value_slope += value * slope;
+        self.slope_slope += slope * slope;
+    }
+
+    /// The slope at a value in standard errors. Zero with too few steps.
+    fn at(&self, value: f64) -> f64 {
+        let SlopeLine { count, .. } = *self;
+        if count < 10.0 {
+            return 0.0;
+        }
+        let (mean, level) = (self.value / count, self.slope / count);
+        let spread = (self.value_value - count * mean * mean).max(0.0);
+        let tilt = if spread > 1e-9 { (self.value_slope - count * mean * level) / spread } else { 0.0 };
+        let rest = self.slope_slope - count * level * level - tilt * tilt * spread;
+        let noise = (rest / (count - 2.0)).max(1e-12);
+        let away = if spread > 1e-9 { (value - mean).powi(2) / spread } else { 0.0 };
+        (level + tilt * (value - mean)) / (noise * (1.0 / count + away)).sqrt()
+    }
+}
+
 /// Tuning in progress: a function of the dials, the number of iterations, the seed and the results so far.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Spsa {
@@ -123,6 +202,7 @@ pub struct Spsa {
     /// The sum of the values after each iteration of the second half, and the number of these iterations.
     sum: Vec<f64>,
     summed: u64,
+    slopes: Vec<SlopeLine>,
 }
 
 impl Spsa {
@@ -136,6 +216,7 @@ impl Spsa {
             values: dials.iter().map(|dial| dial.start).collect(),
             sum: vec![0.0; dials.len()],
             summed: 0,
+            slopes: vec![SlopeLine::default(); dials.len()],
         }
     }
 
@@ -161,7 +242,10 @@ impl Spsa {
         let settle = self.iterations as f64 / 10.0;
         let gain = ((settle + 1.0) / (settle + k + 1.0)).powf(ALPHA) * (k + 1.0).powf(2.0 * GAMMA);
         let coins: Vec<f64> = (0..self.dials.len()).map(|at| self.coin(at)).collect();
-        for ((dial, value), coin) in self.dials.iter().zip(&mut self.values).zip(coins) {
+        let dials = self.dials.iter().zip(&mut self.slopes);
+        for (((dial, line), value), coin) in dials.zip(&mut self.values).zip(coins) {
+            // In units of the step, so that numbers of every size are computed with the same precision.
+            line.add((*value - dial.start) / dial.step, result * coin * dial.step / dial.distance(self.done));
             *value = (*value + gain * dial.distance(self.done) * result * coin).clamp(dial.low, dial.high);
         }
         self.done += 1;
@@ -181,6 +265,36 @@ impl Spsa {
                 dial.fit(if self.summed > 0 { sum / self.summed as f64 } else { *value })
             })
             .collect()
+    }
+
+    /// What the results say about each parameter.
+    pub fn findings(&self) -> Vec<DialFindings> {
+        const PLACES: u32 = 400;
+        let each = self.dials.iter().zip(&self.slopes).zip(self.best());
+        each.map(|((dial, line), found)| {
+            let slope = |value: f64| line.at((value - dial.start) / dial.step);
+            let may_be_best = |value: &f64| slope(*value).abs() <= SEEN;
+            let at = |place: u32| dial.low + (dial.high - dial.low) * f64::from(place) / f64::from(PLACES);
+            let plausible: Vec<f64> =
+                (0..=PLACES).map(at).chain([found]).filter(|value| may_be_best(value)).collect();
+            let low = plausible.iter().copied().fold(f64::INFINITY, f64::min);
+            let high = plausible.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+            let seen = slope(found);
+            let state = if seen > SEEN && found >= dial.high || seen < -SEEN && found <= dial.low {
+                DialState::AtEdge
+            } else if seen.abs() > SEEN {
+                DialState::StillMoving
+            } else if plausible.len() as u32 > PLACES + 1 {
+                DialState::NoEffect
+            } else {
+                DialState::Settled
+            };
+            // Where no value is plausible, the best one lies beyond the range.
+            let edge = if seen > 0.0 { dial.high } else { dial.low };
+            let (low, high) = if low <= high { (low, high) } else { (edge, edge) };
+            DialFindings { low, high, state }
+        })
+        .collect()
     }
 
     /// The random direction of a dial in the next iteration. It depends only on seed, iteration and dial.
@@ -207,8 +321,14 @@ mod tests {
 
     /// Bots whose strength falls with the squared distance from the best values; returns the tuned values.
     fn tuned(dials: &[Dial], best: &[f64], iterations: u64, seed: u64) -> Vec<f64> {
+        tuning(dials, best, iterations, seed).best()
+    }
+
+    /// The same; a best value that is not a number belongs to a parameter without an effect.
+    fn tuning(dials: &[Dial], best: &[f64], iterations: u64, seed: u64) -> Spsa {
         let strength = |values: &[f64]| -> f64 {
             let parts = values.iter().zip(best).zip(dials);
+            let parts = parts.filter(|((_, best), _)| !best.is_nan());
             -parts.map(|((value, best), dial)| ((value - best) / dial.step).powi(2)).sum::<f64>()
         };
         let mut spsa = Spsa::new(dials, iterations, seed);
@@ -226,7 +346,31 @@ mod tests {
             spsa.tell(won as f64 / f64::from(games));
         }
         assert_eq!(spsa.done(), iterations);
-        spsa.best()
+        spsa
+    }
+
+    #[test]
+    fn a_known_best_value_and_a_parameter_without_an_effect_are_told_apart() {
+        let dials = [REAL, Dial { start: 0.0, ..REAL }];
+        let (mut covered, mut without_effect) = (0, 0);
+        for seed in 1..=20 {
+            let spsa = tuning(&dials, &[-2.0, f64::NAN], 600, seed);
+            let [seen, unseen] = spsa.findings()[..] else { panic!("two parameters") };
+            assert_eq!(seen.state, DialState::Settled, "seed {seed}: {seen:?}");
+            assert!(seen.high - seen.low < 8.0, "seed {seed}: {seen:?}");
+            covered += u32::from((seen.low..=seen.high).contains(&-2.0));
+            without_effect += u32::from(unseen.state == DialState::NoEffect);
+        }
+        assert!(covered >= 18 && without_effect >= 17, "{covered} and {without_effect} of 20");
+    }
+
+    #[test]
+    fn a_tuning_that_is_too_short_is_still_moving() {
+        let far = Dial { low: -1000.0, high: 1000.0, start: 900.0, step: 1.0, whole: false };
+        let spsa = tuning(&[far], &[0.0], 40, 1);
+        assert_eq!(spsa.findings()[0].state, DialState::StillMoving, "{:?}", spsa.findings());
+        let edge = tuning(&[REAL], &[-30.0], 200, 3);
+        assert_eq!(edge.findings()[0].state, DialState::AtEdge, "{:?}", edge.findings());
     }
 
     #[test]

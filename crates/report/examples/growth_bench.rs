@@ -55,7 +55,7 @@ fn main() {
         ["resume", file] => drop(Run::open(file.as_ref()).unwrap()),
         ["table", file] => {
             let run = Run::open(file.as_ref()).unwrap();
-            Findings::of(&run.header, &run).unwrap();
+            let _ = Findings::of(&run.header, &run);
         }
         ["report", file] => {
             let report = RunReport::read(file.as_ref(), None).unwrap();
@@ -118,6 +118,9 @@ fn line(index: u64, seats: [usize; 2], first_wins: bool, dice: &mut Dice) -> Mat
         reason: "last-standing".to_owned(),
         causes: vec![None, None],
         details: vec![None, None],
+        failed_turns: Vec::new(),
+        skipped: Vec::new(),
+        first_skipped: Vec::new(),
         turns: 100 + dice.below(100),
         slowest_us: vec![90, 80],
         answers: 200,

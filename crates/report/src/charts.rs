@@ -114,7 +114,8 @@ pub(crate) fn ratings(findings: &RunReport, curve: &Curve) -> Option<Figure> {
 }
 
 fn rating_plot(findings: &RunReport, curve: &Curve, size: Size, class: &str, seen: &str) -> String {
-    // The first few games are not meaningful, and their intervals would flatten the rest of the chart.
+    // The first few games are not meaningful, and their intervals would flatten the rest of the chart: bands begin after
+    // them, and are whole.
     let settled = curve.games.len() / 8;
     let shown = || curve.lines.iter().flat_map(|(_, line)| line.iter().skip(settled));
     let values = curve.lines.iter().flat_map(|(_, line)| line.iter().skip(settled / 2)).map(|elo| elo.value);
@@ -133,8 +134,12 @@ fn rating_plot(findings: &RunReport, curve: &Curve, size: Size, class: &str, see
     let x = plot.across(&across, false, "games", mark);
     let places: Vec<f64> = curve.games.iter().map(|&games| x.at(games as f64)).collect();
     for (player, line) in curve.lines.iter().filter(|_| with_bands) {
-        let points: Vec<[f64; 3]> =
-            places.iter().zip(line).map(|(&x, elo)| [x, y.at(elo.low), y.at(elo.high)]).collect();
+        let points: Vec<[f64; 3]> = places
+            .iter()
+            .zip(line)
+            .skip(settled)
+            .map(|(&x, elo)| [x, y.at(elo.low), y.at(elo.high)])
+            .collect();
         plot.band(&format!("band {}", classes(*player)), &points);
     }
     for (player, line) in &curve.lines {
@@ -178,7 +183,10 @@ pub(crate) fn parameter(tuned: &Tuned) -> Figure {
     let places: Vec<f64> = shown.iter().map(|&step| x.at(step as f64)).collect();
     plot.stripes(&places, |at| format!("after {} steps: {}", shown[at], number(tuned.path[shown[at]])));
     let svg = plot.finish("card", &title);
-    Figure { title, note: String::new(), svg, player: None }
+    let range = format!("The best value is from {} to {}", number(tuned.seen.low), number(tuned.seen.high));
+    let words = tuned.seen.state.words();
+    let note = if words.is_empty() { format!("{range}.") } else { format!("{range}; {words}.") };
+    Figure { title, note, svg, player: None }
 }
 
 /// The durations of a player's answers, compared with the limit.

@@ -2,7 +2,7 @@
 //! that a run of ten thousand matches takes little memory.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use catalog::AnyGame;
 use game::Selected;
@@ -18,7 +18,6 @@ const MOST_TURNS: usize = 4096;
 
 /// A run in the form from which the report is made.
 pub(crate) struct Gathered {
-    pub(crate) path: PathBuf,
     pub(crate) header: RunHeader,
     pub(crate) game: &'static dyn AnyGame,
     pub(crate) selected: Selected,
@@ -91,7 +90,6 @@ impl Gathered {
         let header = reader.header().clone();
         let (game, selected) = header.rules().map_err(|why| RunError::NotARun(path.to_owned(), why))?;
         let mut gathered = Gathered {
-            path: path.to_owned(),
             game,
             selected,
             names: player_names(&header),

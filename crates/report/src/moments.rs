@@ -7,7 +7,7 @@ use std::path::{Component, Path, PathBuf};
 use runs::{MatchLine, record_path};
 use serde::Serialize;
 
-use crate::clean::{clean, counted, thousands};
+use crate::clean::{clean, counted};
 use crate::gather::Gathered;
 
 /// Most failures that are kept; the others are counted.
@@ -37,6 +37,8 @@ pub(crate) struct Moment {
     #[serde(skip)]
     pub(crate) when: String,
     pub(crate) scores: Vec<i64>,
+    /// The scores as players say them.
+    pub(crate) said: String,
     /// The command that plays it again; `None` in a tuning, where each match has different parameters.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) replay: Option<String>,
@@ -113,8 +115,9 @@ pub(crate) fn losses(run: &Gathered, records: Option<&Path>) -> Vec<Moment> {
         lost
     });
     worst
-        .map(|(margin, line, seat)| {
-            moment(run, line, seat, &format!("lost by {}", thousands(margin)), records)
+        .map(|(_, line, seat)| {
+            let scores = play::said_scores(run.game, &line.scores);
+            moment(run, line, seat, &format!("lost {scores}"), records)
         })
         .collect()
 }
@@ -142,6 +145,7 @@ fn moment(run: &Gathered, line: &MatchLine, seat: usize, detail: &str, records: 
             _ => format!("{} long", counted(line.turns.into(), "turn", "turns")),
         },
         scores: line.scores.clone(),
+        said: play::said_scores(run.game, &line.scores),
         replay: line.again(&run.header).map(|command| clean(&command)),
         record,
         watch,

@@ -109,12 +109,13 @@ pub(crate) fn by_map(run: &Gathered) -> Vec<Sorted> {
     (0..first.len()).map(sorted).filter(|sorted| sorted.groups.len() > 1).collect()
 }
 
-/// Final scores by player.
+/// Final scores by player: the points, where the score encodes more than them.
 pub(crate) fn scores(run: &Gathered) -> Histogram {
     let mut values = vec![Vec::new(); run.names.len()];
     for line in &run.matches {
-        for (seat, &score) in line.scores.iter().enumerate() {
-            values[run.player(line.seats[seat])].push(score);
+        let parts = run.game.score_parts(&line.scores);
+        for (seat, (&score, part)) in line.scores.iter().zip(parts).enumerate() {
+            values[run.player(line.seats[seat])].push(part.points.unwrap_or(score));
         }
     }
     Histogram::of(&values)

@@ -35,13 +35,13 @@ pub(crate) fn page(findings: &RunReport, place: &Path) -> String {
     body.push_str("<main>\n");
     standing::section(&mut body, findings);
     failures(&mut body, findings, place);
+    losses(&mut body, findings, place);
     ratings(&mut body, findings);
     scores(&mut body, findings);
     lengths(&mut body, findings);
     times(&mut body, findings);
     metrics(&mut body, findings);
     outcomes(&mut body, findings);
-    losses(&mut body, findings, place);
     body.push_str("</main>\n");
     let run = html(&findings.run.display().to_string());
     put(&mut body, format_args!("<footer>Made by <code>agon report {run}</code>.</footer>\n"));
@@ -237,7 +237,6 @@ fn moments(body: &mut String, findings: &RunReport, moments: &[Moment], place: &
     body.push_str("<ol class=\"moments\">\n");
     for moment in moments {
         let (class, name) = (classes(moment.player), html(&short(findings.name(moment.player), 60)));
-        let scores: Vec<String> = moment.scores.iter().map(|&score| thousands(score)).collect();
         put(
             body,
             format_args!(
@@ -247,7 +246,7 @@ fn moments(body: &mut String, findings: &RunReport, moments: &[Moment], place: &
                 html(&moment.seed),
                 moment.seat,
                 html(&moment.when),
-                scores.join(" : ")
+                html(&moment.said)
             ),
         );
         for command in moment.replay.iter().chain(&moment.watch) {

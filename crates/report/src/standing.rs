@@ -1,7 +1,7 @@
 //! The verdict on the page: a sentence, then the block of a duel, the tables of a tournament or the parameters of a
 //! tuning.
 
-use rating::{Decision, Score};
+use rating::Score;
 
 use crate::charts::{self, interval, number};
 use crate::clean::{html, put, short};
@@ -20,7 +20,7 @@ pub(crate) fn section(body: &mut String, findings: &RunReport) {
     put(body, format_args!("<p class=\"answer\">{}</p>\n", html(&answer(findings))));
     match &findings.verdict {
         Verdict::Duel { report, .. } => put(body, format_args!("<pre>{}</pre>\n", block(report))),
-        Verdict::Table { rows, against } => {
+        Verdict::Table { rows, against, .. } => {
             table(body, rows);
             matrix(body, findings, rows, against);
         }
@@ -45,13 +45,7 @@ pub(crate) fn answer(findings: &RunReport) -> String {
         Verdict::Duel { report, decision } => {
             let (first, second) = (findings.name(0), findings.name(1));
             if let (Some(decision), Some(state)) = (decision, &report.sprt) {
-                let (elo0, elo1) = state.test.elo();
-                return match decision {
-                    Decision::AcceptH1 => {
-                        format!("{first} is better than {elo0} nElo: H1 ({elo1}) is accepted")
-                    }
-                    _ => format!("{first} is not better by {elo1} nElo: H0 ({elo0}) is accepted"),
-                };
+                return state.test.verdict(first, *decision);
             }
             match &report.elo {
                 _ if report.games == 0 => "No pair of games is finished yet.".to_owned(),
@@ -63,10 +57,19 @@ pub(crate) fn answer(findings: &RunReport) -> String {
                 ),
             }
         }
-        Verdict::Table { rows, .. } => match rows.as_slice() {
+        Verdict::Table { rows, lead, .. } => match (rows.as_slice(), lead) {
             _ if findings.finished == 0 => "No match is finished yet.".to_owned(),
-            [best, next, ..] if best.elo.low > next.elo.high => format!("{} is clearly the best", best.name),
-            [best, next, ..] => format!("{} leads; its interval overlaps that of {}", best.name, next.name),
+            ([best, next, ..], Some(lead)) if lead.low > 0.0 => {
+                format!("{} is the best: {} Elo above {}", best.name, interval(lead), next.name)
+            }
+            ([best, next, ..], Some(lead)) => {
+                format!(
+                    "{} is first, but may not be better than {}: {} Elo",
+                    best.name,
+                    next.name,
+                    interval(lead)
+                )
+            }
             _ => String::new(),
         },
         Verdict::Tune { iterations, done, confirmed, .. } => match confirmed {
@@ -88,10 +91,11 @@ fn table(body: &mut String, rows: &[Row]) {
             body,
             format_args!(
                 "<tr class=\"s{player}\"><td>{rank}</td><td class=\"name\"><span class=\"swatch c{}\"></span><bdi>{name}</bdi></td>\
-                 <td>{:+.0}</td><td>±{:.0}</td><td>{} ({share:.1} %)</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>\n",
+                 <td>{:+.0}</td><td>{:+.0} to {:+.0}</td><td>{} ({share:.1} %)</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>\n",
                 player % 8,
                 row.elo.value,
-                row.elo.error(),
+                row.elo.low,
+                row.elo.high,
                 number(row.points),
                 row.games,
                 row.wins,

@@ -74,7 +74,7 @@ fn verdict(text: &mut String, findings: &RunReport) -> fmt::Result {
         Verdict::Table { rows, .. } => {
             writeln!(
                 text,
-                "  #  {:<28} {:>6} {:>6} {:>14} {:>7} {:>6} {:>6} {:>6} {:>5}",
+                "  #  {:<28} {:>6} {:>14} {:>14} {:>7} {:>6} {:>6} {:>6} {:>5}",
                 "bot", "Elo", "95 %", "points", "games", "won", "drawn", "lost", "fail"
             )?;
             for (rank, row) in (1..).zip(rows).take(MOST_ROWS) {
@@ -85,10 +85,10 @@ fn verdict(text: &mut String, findings: &RunReport) -> fmt::Result {
                 );
                 writeln!(
                     text,
-                    "{rank:>3}  {:<28} {:>+6.0} {:>6} {points:>14} {:>7} {:>6} {:>6} {:>6} {:>5}",
+                    "{rank:>3}  {:<28} {:>+6.0} {:>14} {points:>14} {:>7} {:>6} {:>6} {:>6} {:>5}",
                     short(&row.name, 28),
                     row.elo.value,
-                    format!("±{:.0}", row.elo.error()),
+                    format!("[{:+.0}, {:+.0}]", row.elo.low, row.elo.high),
                     row.games,
                     row.wins,
                     row.draws,
@@ -102,9 +102,11 @@ fn verdict(text: &mut String, findings: &RunReport) -> fmt::Result {
         }
         Verdict::Tune { parameters, confirmed, .. } => {
             for parameter in parameters {
+                let words = parameter.seen.state.words();
+                let state = if words.is_empty() { String::new() } else { format!("; {words}") };
                 writeln!(
                     text,
-                    "{}: {} at the start, {} found",
+                    "{}: {} at the start, {} found{state}",
                     parameter.name, parameter.start, parameter.found
                 )?;
             }

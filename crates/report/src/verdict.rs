@@ -1,7 +1,7 @@
 //! The findings of a run in the form for a report, and the curve of ratings over games.
 
-use rating::{Decision, Estimate, GameResult, Pool, Score, SprtError};
-use runs::{DuelFindings, Findings, Plan, Results as _, RunError, TableFindings, TuneFindings, Tuning};
+use rating::{Decision, DialFindings, Estimate, GameResult, Pool, Score};
+use runs::{DuelFindings, Findings, Plan, Results as _, TableFindings, TuneFindings, Tuning};
 use serde::Serialize;
 
 use crate::clean::clean;
@@ -30,6 +30,8 @@ pub(crate) enum Verdict {
         rows: Vec<Row>,
         /// The score of the player of the row against the player of the column, by number of the player.
         against: Vec<Vec<Score>>,
+        /// The Elo difference of the first two players, with its own interval.
+        lead: Option<Estimate>,
     },
     /// The result of a tuning: copies of one bot with different parameters.
     Tune {
@@ -67,6 +69,8 @@ pub(crate) struct Tuned {
     /// The values in the form in which the bot gets them.
     pub(crate) start: String,
     pub(crate) found: String,
+    /// What the results say about the parameter.
+    pub(crate) seen: DialFindings,
     /// The value at the start and after each step.
     pub(crate) path: Vec<f64>,
 }
@@ -90,17 +94,12 @@ pub(crate) struct Judged {
 }
 
 /// Turns the findings of a run into a verdict, with the curve of ratings.
-pub(crate) fn judge(run: &Gathered) -> Result<Judged, RunError> {
-    let not_a_run = |error: SprtError| RunError::NotARun(run.path.clone(), error.into());
-    let findings = Findings::of(&run.header, run).map_err(not_a_run)?;
+pub(crate) fn judge(run: &Gathered) -> Judged {
+    let findings = Findings::of(&run.header, run);
     let complete = findings.is_complete(&run.header, run.matches.len() as u64);
     let (verdict, curve, end) = match findings {
         Findings::Duel(duel) => {
-            let curve = duel_curve(
-                run,
-                run.header.own_units().start,
-                DuelFindings::new(&run.header).map_err(not_a_run)?,
-            );
+            let curve = duel_curve(run, run.header.own_units().start, DuelFindings::new(&run.header));
             let end = if duel.decision().is_some() { duel.matches() } else { u64::MAX };
             let report = Box::new(duel.report(&run.names[0], &run.names[1]));
             (Verdict::Duel { report, decision: duel.decision() }, curve, end)
@@ -116,7 +115,7 @@ pub(crate) fn judge(run: &Gathered) -> Result<Judged, RunError> {
             (verdict_of_tune(tuning, &tune), curve, u64::MAX)
         }
     };
-    Ok(Judged { verdict, curve, end, complete })
+    Judged { verdict, curve, end, complete }
 }
 
 /// Ratings of a duel that begins with unit `from`, after increasing numbers of units.
@@ -137,8 +136,9 @@ fn duel_curve(run: &Gathered, from: u64, mut duel: DuelFindings) -> Curve {
 }
 
 fn verdict_of_tune(tuning: &Tuning, tune: &TuneFindings) -> Verdict {
-    let parameters = tuning.parameters.iter().zip(tune.paths());
-    let parameters = parameters.map(|(parameter, path)| Tuned {
+    let parameters = tuning.parameters.iter().zip(tune.paths()).zip(tune.dials());
+    let parameters = parameters.map(|((parameter, path), seen)| Tuned {
+        seen,
         name: clean(&parameter.name),
         low: parameter.dial.low,
         high: parameter.dial.high,
@@ -171,7 +171,7 @@ fn verdict_of_table(run: &Gathered, table: &TableFindings) -> Verdict {
         losses: row.score.losses,
         failures: row.failures,
     });
-    Verdict::Table { rows: rows.collect(), against }
+    Verdict::Table { rows: rows.collect(), against, lead: table.lead }
 }
 
 /// Ratings after increasing numbers of games of the schedule.

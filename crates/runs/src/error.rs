@@ -4,7 +4,6 @@ use std::io;
 use std::path::PathBuf;
 
 use game::SelectionError;
-use rating::SprtError;
 
 use crate::header::{MOST_BOTS, MOST_MATCHES, MOST_PARTS, Shard};
 use crate::tune::{MOST_PARAMETERS, ParameterError};
@@ -140,7 +139,4 @@ pub enum InvalidRun {
     /// The game does not have this league, edition or number of players.
     #[error(transparent)]
     Selection(#[from] SelectionError),
-    /// The hypotheses of the sequential test are not valid.
-    #[error(transparent)]
-    Sprt(#[from] SprtError),
 }

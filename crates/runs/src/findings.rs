@@ -8,7 +8,8 @@
 use std::ops::Range;
 
 use rating::{
-    CrossTable, Decision, Dial, Duel, Estimate, GameResult, Pool, Report, Score, Shape, Sprt, SprtError, Spsa,
+    CrossTable, Decision, Dial, DialFindings, Duel, Estimate, GameResult, Pool, Report, Score, Shape, Sprt,
+    Spsa,
 };
 
 use crate::header::{Plan, RunHeader};
@@ -37,14 +38,10 @@ pub enum Findings {
 
 impl Findings {
     /// Evaluates a run by its finished matches.
-    ///
-    /// # Errors
-    ///
-    /// When the hypotheses of the run's sequential test are not valid.
-    pub fn of(header: &RunHeader, results: &impl Results) -> Result<Findings, SprtError> {
-        Ok(match &header.plan {
+    pub fn of(header: &RunHeader, results: &impl Results) -> Findings {
+        match &header.plan {
             Plan::Duel => {
-                let mut duel = DuelFindings::new(header)?;
+                let mut duel = DuelFindings::new(header);
                 duel.read(results);
                 Findings::Duel(Box::new(duel))
             }
@@ -54,7 +51,7 @@ impl Findings {
                 tune.read(results);
                 Findings::Tune(Box::new(tune))
             }
-        })
+        }
     }
 
     /// Whether nothing is left to play, given the number of finished matches.
@@ -81,15 +78,10 @@ pub struct DuelFindings {
 
 impl DuelFindings {
     /// A duel before its first unit.
-    ///
-    /// # Errors
-    ///
-    /// When the hypotheses of its sequential test are not valid.
-    pub fn new(header: &RunHeader) -> Result<DuelFindings, SprtError> {
-        let test = header.sprt.map(|(elo0, elo1)| Sprt::of_run(elo0, elo1)).transpose()?;
+    pub fn new(header: &RunHeader) -> DuelFindings {
         // The test needs the results of all parts in order.
-        let test = test.filter(|_| header.shard.is_none());
-        Ok(DuelFindings { test, ..DuelFindings::of_units(header, header.own_units()) })
+        let test = header.sprt.filter(|_| header.shard.is_none());
+        DuelFindings { test, ..DuelFindings::of_units(header, header.own_units()) }
     }
 
     fn of_units(header: &RunHeader, units: Range<u64>) -> DuelFindings {
@@ -176,6 +168,8 @@ pub struct TableFindings {
     pub rows: Vec<TableRow>,
     /// The score of each bot against each other bot.
     pub cross: CrossTable,
+    /// The Elo difference of the first two bots of the table, with its own interval.
+    pub lead: Option<Estimate>,
 }
 
 /// A bot in the table of a tournament.
@@ -210,7 +204,12 @@ impl TableFindings {
             }
         }
         let cross = CrossTable::of(&games, bots);
-        let rows = Pool::of(&games, bots)
+        let pool = Pool::of(&games, bots);
+        let lead = match pool.table() {
+            [first, second, ..] => pool.difference(first.player, second.player),
+            _ => None,
+        };
+        let rows = pool
             .table()
             .iter()
             .map(|rated| TableRow {
@@ -223,7 +222,7 @@ impl TableFindings {
                 failures: failures[rated.player],
             })
             .collect();
-        TableFindings { rows, cross }
+        TableFindings { rows, cross, lead }
     }
 }
 
@@ -292,6 +291,11 @@ impl TuneFindings {
     /// The values that were found so far.
     pub fn found(&self) -> Vec<f64> {
         self.spsa.best()
+    }
+
+    /// What the results say about each parameter.
+    pub fn dials(&self) -> Vec<DialFindings> {
+        self.spsa.findings()
     }
 
     /// The values at the start and after each step, by parameter.

@@ -6,6 +6,7 @@ use std::path::Path;
 use std::str::FromStr;
 
 use game::{Selected, Selection};
+use rating::Sprt;
 use referee::Clock;
 use sandbox::Level;
 use serde::{Deserialize, Serialize};
@@ -54,8 +55,8 @@ pub struct RunHeader {
     pub sandbox: Level,
     /// Whether bots may think while they are not asked.
     pub ponder: bool,
-    /// The hypotheses of an early stop, if there is one: Elo differences.
-    pub sprt: Option<(f64, f64)>,
+    /// The sequential test that stops the run early, if there is one. Older files have only its two bounds.
+    pub sprt: Option<Sprt>,
     /// The purpose of the run.
     #[serde(default)]
     pub plan: Plan,

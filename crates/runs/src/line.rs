@@ -39,6 +39,15 @@ pub struct MatchLine {
     pub causes: Vec<Option<String>>,
     /// The same reason in a sentence.
     pub details: Vec<Option<String>>,
+    /// The turn in which a player lost by its own fault, by seat. Empty in older files.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub failed_turns: Vec<Option<u32>>,
+    /// The number of orders of each player that were skipped, by seat. Empty if there are none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub skipped: Vec<u32>,
+    /// The first order of each player that was skipped, in a sentence, by seat. Empty if there are none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub first_skipped: Vec<Option<String>>,
     /// The number of turns.
     pub turns: u32,
     /// The slowest answer except the first, in microseconds, by seat.
@@ -145,6 +154,9 @@ impl MatchLine {
     pub(crate) fn of(index: u64, seed: i64, seats: &[usize], played: &PlayedMatch) -> Option<MatchLine> {
         let Ending::Over { outcome, causes } = &played.ending else { return None };
         let times_us: Vec<[u64; 3]> = (0..seats.len()).map(|seat| times(played, seat)).collect();
+        let failed = causes.iter().any(Option::is_some);
+        let skips: Vec<u32> = (0..seats.len()).map(|seat| played.skipped(seat).count() as u32).collect();
+        let skipped = skips.iter().any(|&count| count > 0);
         Some(MatchLine {
             index,
             seed,
@@ -161,6 +173,15 @@ impl MatchLine {
                 .enumerate()
                 .map(|(seat, cause)| cause.as_ref().map(|cause| played.failure(seat, cause)))
                 .collect(),
+            failed_turns: (0..seats.len())
+                .filter(|_| failed)
+                .map(|seat| causes[seat].as_ref().and_then(|_| played.last_turn(seat)))
+                .collect(),
+            first_skipped: (0..seats.len())
+                .filter(|_| skipped)
+                .map(|seat| played.skipped(seat).next().map(ToString::to_string))
+                .collect(),
+            skipped: if skipped { skips } else { Vec::new() },
             turns: played.play.turn(),
             slowest_us: times_us.iter().map(|[_, _, longest]| *longest).collect(),
             answers: played.log.len() as u32,

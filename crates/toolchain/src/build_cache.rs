@@ -409,7 +409,8 @@ impl BuildCache {
         let said =
             String::from_utf8_lossy(&done.stderr).into_owned() + &String::from_utf8_lossy(&done.stdout);
         // The path of the cache is not useful to the reader.
-        let mut said = said.replace(&format!("{}/", folder.display()), "");
+        let said = said.replace(&format!("{}/", folder.display()), "");
+        let mut said = name_users_file(&said, file_name, asked);
         if done.timed_out {
             said += "\nthe compiler took longer than 30 s";
         }
@@ -544,4 +545,9 @@ fn synced_files(folder: &Path) -> io::Result<Vec<FileEntry>> {
     fs::File::open(folder)?.sync_all()?;
     files.sort_by(|a, b| a.path.cmp(&b.path));
     Ok(files)
+}
+
+/// The output of a compiler with the name of the user's file instead of the name of its copy in the cache.
+fn name_users_file(said: &str, copy: &str, asked: &str) -> String {
+    if Path::new(asked).is_file() { said.replace(copy, asked) } else { said.to_owned() }
 }

@@ -115,11 +115,19 @@ impl Wrong {
 
     /// The expected form.
     pub const fn expected(self) -> &'static str {
+        self.forms().0
+    }
+
+    /// The expected form in English and in French.
+    pub(crate) const fn forms(self) -> (&'static str, &'static str) {
         match self {
-            Wrong::Empty => "a command between two `;`",
-            Wrong::UnknownWord => "PLACE_TRACKS, AUTOPLACE, DISRUPT, MESSAGE or WAIT",
-            Wrong::BadArguments(word) => word.form(),
-            Wrong::NumberTooLarge => "a number up to 2147483647",
+            Wrong::Empty => ("a command between two `;`", "une commande entre deux `;`"),
+            Wrong::UnknownWord => (
+                "PLACE_TRACKS, AUTOPLACE, DISRUPT, MESSAGE or WAIT",
+                "PLACE_TRACKS, AUTOPLACE, DISRUPT, MESSAGE ou WAIT",
+            ),
+            Wrong::BadArguments(word) => (word.form(), word.form()),
+            Wrong::NumberTooLarge => ("a number up to 2147483647", "un nombre jusqu’à 2147483647"),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use game::{Fault, FaultKind, Log, Seat};
+use game::{Fault, FaultKind, Log, Seat, Words, words};
 
 use crate::autoplace::{self, Route};
 use crate::event::{Event, Reason, spot};
@@ -51,7 +51,7 @@ enum Skip {
     Inked,
     TrackExists,
     AlreadyPlaced,
-    NoPaint,
+    NoPaint { cost: u8, left: u8 },
     AutoplaceStopped,
     SecondAutoplace,
     NoDisruptionLeft,
@@ -68,7 +68,7 @@ impl Skip {
             Skip::Inked => "inked",
             Skip::TrackExists => "track-exists",
             Skip::AlreadyPlaced => "already-placed",
-            Skip::NoPaint => "no-paint",
+            Skip::NoPaint { .. } => "no-paint",
             Skip::AutoplaceStopped => "autoplace-stopped",
             Skip::SecondAutoplace => "second-autoplace",
             Skip::NoDisruptionLeft => "no-disruption-left",
@@ -85,7 +85,7 @@ impl Skip {
             Skip::Inked => "The region of the cell is inked.",
             Skip::TrackExists => "There is a track on the cell.",
             Skip::AlreadyPlaced => "The same answer has placed a track on the cell.",
-            Skip::NoPaint => "There is not enough paint left.",
+            Skip::NoPaint { .. } => "There is not enough paint left.",
             Skip::AutoplaceStopped => "The same answer has placed a track on the way of its AUTOPLACE.",
             Skip::SecondAutoplace => "Only the first AUTOPLACE of an answer counts.",
             Skip::NoDisruptionLeft => "There is no disruption point left.",
@@ -95,18 +95,32 @@ impl Skip {
         }
     }
 
-    const fn expected(self) -> &'static str {
+    /// The expected form in English and in French.
+    fn expected(self) -> Words {
         match self {
-            Skip::Outside => "a cell of the grid",
-            Skip::Town | Skip::TrackExists | Skip::AlreadyPlaced => "a free cell",
-            Skip::Inked => "a cell of a region that is not inked",
-            Skip::NoPaint => "tracks that cost no more than the paint",
-            Skip::AutoplaceStopped => "an AUTOPLACE before the tracks placed by hand",
-            Skip::SecondAutoplace => "at most one AUTOPLACE",
-            Skip::NoDisruptionLeft => "no more disruptions than there are points",
-            Skip::NoSuchRegion => "the id of a region",
-            Skip::RegionInked => "a region that is not inked",
-            Skip::TownRegion => "a region without a town",
+            Skip::Outside => words("a cell of the grid", "une case de la grille"),
+            Skip::Town | Skip::TrackExists | Skip::AlreadyPlaced => words("a free cell", "une case libre"),
+            Skip::Inked => words(
+                "a cell of a region that is not inked",
+                "une case d’une région qui n’est pas couverte d’encre",
+            ),
+            Skip::NoPaint { cost, left } => words(
+                format!("tracks that cost no more than the paint: it costs {cost}, {left} left"),
+                format!("des rails qui ne coûtent pas plus que la peinture : coût {cost}, reste {left}"),
+            ),
+            Skip::AutoplaceStopped => words(
+                "an AUTOPLACE before the tracks placed by hand",
+                "un AUTOPLACE avant les rails posés à la main",
+            ),
+            Skip::SecondAutoplace => words("at most one AUTOPLACE", "au plus un AUTOPLACE"),
+            Skip::NoDisruptionLeft => {
+                words("no more disruptions than there are points", "pas plus de perturbations que de points")
+            }
+            Skip::NoSuchRegion => words("the id of a region", "l’identifiant d’une région"),
+            Skip::RegionInked => {
+                words("a region that is not inked", "une région qui n’est pas couverte d’encre")
+            }
+            Skip::TownRegion => words("a region without a town", "une région sans ville"),
         }
     }
 }
@@ -133,6 +147,7 @@ impl<L: Log<Event>> Turn<'_, L> {
                 code: Cow::Borrowed("no-answer"),
                 reason: "No answer came in time.".into(),
                 expected: Cow::Borrowed("a line of commands"),
+                expected_fr: Cow::Borrowed("une ligne de commandes"),
                 came: "nothing".into(),
             });
             return;
@@ -152,7 +167,8 @@ impl<L: Log<Event>> Turn<'_, L> {
                 fatal: true,
                 code: Cow::Borrowed(piece.what.code()),
                 reason: piece.to_string(),
-                expected: Cow::Borrowed(piece.what.expected()),
+                expected: Cow::Borrowed(piece.what.forms().0),
+                expected_fr: Cow::Borrowed(piece.what.forms().1),
                 came: game::quote(piece.text.as_bytes()),
             });
         }
@@ -160,15 +176,19 @@ impl<L: Log<Event>> Turn<'_, L> {
 
     fn skipped(&mut self, player: usize, command: &Command, why: Skip) {
         let turn = u32::from(self.state.turns);
-        self.log.fault(|| Fault {
-            turn,
-            seat: Seat(player as u8),
-            kind: FaultKind::NotAllowed,
-            fatal: false,
-            code: Cow::Borrowed(why.code()),
-            reason: why.reason().into(),
-            expected: Cow::Borrowed(why.expected()),
-            came: game::quote(command.to_string().as_bytes()),
+        self.log.fault(|| {
+            let (expected, expected_fr) = why.expected();
+            Fault {
+                turn,
+                seat: Seat(player as u8),
+                kind: FaultKind::NotAllowed,
+                fatal: false,
+                code: Cow::Borrowed(why.code()),
+                reason: why.reason().into(),
+                expected,
+                expected_fr,
+                came: game::quote(command.to_string().as_bytes()),
+            }
         });
     }
 
@@ -235,7 +255,8 @@ impl<L: Log<Event>> Turn<'_, L> {
             return Err(Skip::AlreadyPlaced);
         }
         let cost = self.map.costs[cell];
-        claims.paint = claims.paint.checked_sub(cost).ok_or(Skip::NoPaint)?;
+        let left = claims.paint;
+        claims.paint = left.checked_sub(cost).ok_or(Skip::NoPaint { cost, left })?;
         claims.cells.add(cell);
         let seat = claims.player as u8;
         self.log.event(|| Event::Placed { seat, cell: spot(cell), cost, auto });
@@ -264,7 +285,7 @@ impl<L: Log<Event>> Turn<'_, L> {
         for cell in route.cells() {
             match (self.pay(claims, cell, true), self.rules.autoplace_stop) {
                 (Ok(()), _) => (),
-                (Err(Skip::NoPaint), _) => return,
+                (Err(Skip::NoPaint { .. }), _) => return,
                 (Err(_), AutoplaceStop::AnySkip) => {
                     return self.skipped(claims.player, command, Skip::AutoplaceStopped);
                 }

@@ -259,18 +259,21 @@ struct Refusal {
     code: &'static str,
     reason: &'static str,
     expected: &'static str,
+    expected_fr: &'static str,
 }
 
 const NO_BOMB_LEFT: Refusal = Refusal {
     code: "no-bomb-left",
     reason: "The player has no bomb left to place; it only moves.",
-    expected: "MOVE while no bomb is available",
+    expected: "a bomb to lay, it has 0",
+    expected_fr: "une bombe à poser, il en a 0",
 };
 
 const CELL_HAS_BOMB: Refusal = Refusal {
     code: "cell-has-bomb",
     reason: "There is a bomb on the player's cell already; it only moves.",
-    expected: "MOVE while a bomb lies on the player's own cell",
+    expected: "a cell without a bomb",
+    expected_fr: "une case sans bombe",
 };
 
 #[cold]
@@ -283,6 +286,7 @@ fn bomb_fault(round: u16, seat: Seat, command: &Command, refusal: &Refusal) -> F
         code: refusal.code.into(),
         reason: refusal.reason.into(),
         expected: refusal.expected.into(),
+        expected_fr: refusal.expected_fr.into(),
         came: quote(&print(&Ok(command.clone()))),
     }
 }
@@ -300,5 +304,16 @@ fn answer_fault(round: u16, seat: Seat, order: Option<&Order>) -> Fault {
         _ => (FaultKind::Missing, "no-answer", "The player gave no answer in time.".into(), "nothing".into()),
     };
     let expected = Cow::Borrowed("`MOVE x y` or `BOMB x y`, maybe followed by a message");
-    Fault { turn: u32::from(round), seat, kind, fatal: true, code: code.into(), reason, expected, came }
+    let expected_fr = Cow::Borrowed("`MOVE x y` ou `BOMB x y`, suivi ou non d’un message");
+    Fault {
+        turn: u32::from(round),
+        seat,
+        kind,
+        fatal: true,
+        code: code.into(),
+        reason,
+        expected,
+        expected_fr,
+        came,
+    }
 }

@@ -251,7 +251,10 @@ impl<'a, L: Log<Event>> Turn<'a, L> {
         match action.command() {
             Some(Command::Power(power)) => match self.game.needed(power) {
                 Some(needed) if submarine.charge(power) >= needed => {}
-                Some(_) => return Check::Dropped(NotAllowed::Uncharged(power)),
+                Some(_) => {
+                    let has = submarine.charge(power);
+                    return Check::Dropped(NotAllowed::Uncharged { power, has });
+                }
                 None => return Check::Fatal(Unreadable::Unknown),
             },
             Some(Command::Trigger) if self.game.needed(Power::Mine).is_none() => {

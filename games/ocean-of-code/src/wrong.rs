@@ -1,9 +1,8 @@
 //! The faults of answers, and their official texts.
 
-use std::borrow::Cow;
 use std::fmt;
 
-use game::{Fault, FaultKind, Seat, quote};
+use game::{Fault, FaultKind, Seat, Words, quote, words};
 
 use crate::Rules;
 use crate::order::{Power, trim};
@@ -114,25 +113,47 @@ impl Unreadable {
     }
 
     /// The expected form.
-    fn expected(self, rules: &Rules) -> Cow<'static, str> {
+    fn expected(self, rules: &Rules) -> Words {
         match self {
-            Unreadable::PlacementFormat => {
-                "two numbers of one or two digits with one space in between, such as `3 7`".into()
+            Unreadable::PlacementFormat => words(
+                "two numbers of one or two digits with one space in between, such as `3 7`",
+                "deux nombres d’un ou deux chiffres séparés par une espace, comme `3 7`",
+            ),
+            Unreadable::Duplicate => {
+                words("each command at most once in a line", "chaque commande au plus une fois par ligne")
             }
-            Unreadable::Duplicate => "each command at most once in a line".into(),
-            Unreadable::Unknown => "a command of this league".into(),
-            Unreadable::MoveArgs => "MOVE, a direction and at most one power".into(),
+            Unreadable::Unknown => words("a command of this league", "une commande de cette ligue"),
+            Unreadable::MoveArgs => words(
+                "MOVE, a direction and at most one power",
+                "MOVE, une direction et au plus une capacité à charger",
+            ),
             Unreadable::MoveForm | Unreadable::BadDirection | Unreadable::MineForm => {
-                "a direction: N, S, E or W".into()
+                words("a direction: N, S, E or W", "une direction : N, S, E ou W")
             }
-            Unreadable::BadPower => format!("a power of this league: {}", rules.power_names()).into(),
-            Unreadable::TorpedoArgs | Unreadable::TorpedoNumbers => "TORPEDO x y with two integers".into(),
-            Unreadable::SonarArgs | Unreadable::SonarSector => "SONAR and a sector from 1 to 9".into(),
+            Unreadable::BadPower => {
+                let names = rules.power_names();
+                words(
+                    format!("a power of this league: {names}"),
+                    format!("une capacité de cette ligue : {names}"),
+                )
+            }
+            Unreadable::TorpedoArgs | Unreadable::TorpedoNumbers => {
+                words("TORPEDO x y with two integers", "TORPEDO x y avec deux entiers")
+            }
+            Unreadable::SonarArgs | Unreadable::SonarSector => {
+                words("SONAR and a sector from 1 to 9", "SONAR et un secteur de 1 à 9")
+            }
             Unreadable::SilenceArgs | Unreadable::SilenceDistance => {
-                format!("SILENCE, a direction and a number of steps from 0 to {}", rules.silence_steps).into()
+                let steps = rules.silence_steps;
+                words(
+                    format!("SILENCE, a direction and a number of steps from 0 to {steps}"),
+                    format!("SILENCE, une direction et un nombre de pas de 0 à {steps}"),
+                )
             }
-            Unreadable::MineArgs => "MINE and a direction".into(),
-            Unreadable::TriggerArgs | Unreadable::TriggerNumbers => "TRIGGER x y with two integers".into(),
+            Unreadable::MineArgs => words("MINE and a direction", "MINE et une direction"),
+            Unreadable::TriggerArgs | Unreadable::TriggerNumbers => {
+                words("TRIGGER x y with two integers", "TRIGGER x y avec deux entiers")
+            }
         }
     }
 
@@ -149,6 +170,7 @@ impl Unreadable {
 
     /// The fault for a piece of an answer.
     pub(crate) fn fault(self, rules: &Rules, turn: u32, seat: Seat, segment: &[u8]) -> Fault {
+        let (expected, expected_fr) = self.expected(rules);
         Fault {
             turn,
             seat,
@@ -156,7 +178,8 @@ impl Unreadable {
             fatal: true,
             code: self.words().0.into(),
             reason: self.reason(segment),
-            expected: self.expected(rules),
+            expected,
+            expected_fr,
             came: quote(segment),
         }
     }
@@ -180,7 +203,12 @@ pub enum NotAllowed {
     /// A step onto the submarine's own trail. Fatal.
     Visited,
     /// The power is not charged.
-    Uncharged(Power),
+    Uncharged {
+        /// The power.
+        power: Power,
+        /// Its charges.
+        has: u8,
+    },
     /// The target of a torpedo is an island, off the map or too many steps away.
     OutOfReach,
     /// The cell for a mine is an island or off the map.
@@ -205,7 +233,7 @@ impl NotAllowed {
             NotAllowed::PlacementCell => ("placement-cell", "Invalid coordinates!"),
             NotAllowed::Blocked => ("blocked", "Invalid move. Tried to move outside map or onto island"),
             NotAllowed::Visited => ("visited", "Can't visit same location twice. Use surface."),
-            NotAllowed::Uncharged(_) => ("uncharged", "The power is not charged; the action is dropped."),
+            NotAllowed::Uncharged { .. } => ("uncharged", "The power is not charged; the action is dropped."),
             NotAllowed::OutOfReach => {
                 ("out-of-reach", "The torpedo cannot reach the target; the action is dropped.")
             }
@@ -223,28 +251,44 @@ impl NotAllowed {
     }
 
     /// The expected form.
-    fn expected(self, rules: &Rules) -> Cow<'static, str> {
+    fn expected(self, rules: &Rules) -> Words {
         match self {
-            NotAllowed::PlacementCell => "a water cell".into(),
-            NotAllowed::Blocked => "a move to a water cell".into(),
-            NotAllowed::Visited => "a cell not visited since the start or the last SURFACE".into(),
-            NotAllowed::Uncharged(power) => {
-                let needed = rules.charge(power).unwrap_or_default();
-                format!("{} only once it has {needed} charges", power.name()).into()
+            NotAllowed::PlacementCell => words("a water cell", "une case d’eau"),
+            NotAllowed::Blocked => words("a move to a water cell", "un mouvement vers une case d’eau"),
+            NotAllowed::Visited => words(
+                "a cell not visited since the start or the last SURFACE",
+                "une case non visitée depuis le départ ou le dernier SURFACE",
+            ),
+            NotAllowed::Uncharged { power, has } => {
+                let (needed, name) = (rules.charge(power).unwrap_or_default(), power.name());
+                words(
+                    format!("{needed} charges for {name}, it has {has}"),
+                    format!("{needed} charges pour {name}, il en a {has}"),
+                )
             }
             NotAllowed::OutOfReach => {
-                format!("a water cell at most {} steps through water away", rules.torpedo_range).into()
+                let range = rules.torpedo_range;
+                words(
+                    format!("a water cell at most {range} steps through water away"),
+                    format!("une case d’eau à au plus {range} pas par l’eau"),
+                )
             }
-            NotAllowed::MineBlocked => "a water cell next to the submarine".into(),
-            NotAllowed::MineTaken => "a cell without an own mine".into(),
-            NotAllowed::NoMine => "the cell of an own mine laid in an earlier turn".into(),
-            NotAllowed::NoAction => "an action that can be executed".into(),
+            NotAllowed::MineBlocked => {
+                words("a water cell next to the submarine", "une case d’eau voisine du sous-marin")
+            }
+            NotAllowed::MineTaken => words("a cell without an own mine", "une case sans mine à soi"),
+            NotAllowed::NoMine => words(
+                "the cell of an own mine laid in an earlier turn",
+                "la case d’une mine à soi posée à un tour précédent",
+            ),
+            NotAllowed::NoAction => words("an action that can be executed", "une action exécutable"),
         }
     }
 
     /// The fault for a piece of an answer.
     pub(crate) fn fault(self, rules: &Rules, turn: u32, seat: Seat, segment: &[u8]) -> Fault {
         let (code, reason) = self.words();
+        let (expected, expected_fr) = self.expected(rules);
         Fault {
             turn,
             seat,
@@ -252,7 +296,8 @@ impl NotAllowed {
             fatal: self.is_fatal(),
             code: code.into(),
             reason: reason.into(),
-            expected: self.expected(rules),
+            expected,
+            expected_fr,
             came: quote(segment),
         }
     }
@@ -280,6 +325,7 @@ pub(crate) fn missing(rules: &Rules, turn: u32, seat: Seat) -> Fault {
         code: TIMEOUT.0.into(),
         reason: TIMEOUT.1.into(),
         expected: format!("an answer within {time} ms and {} bytes", rules.answer_bytes).into(),
+        expected_fr: format!("une réponse en {time} ms et {} octets", rules.answer_bytes).into(),
         came: "nothing".into(),
     }
 }

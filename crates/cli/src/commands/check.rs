@@ -76,6 +76,31 @@ fn rule_sets(game: &dyn catalog::AnyGame, args: &CheckArgs) -> Result<Vec<Select
     Ok(sets)
 }
 
+/// Failures or skipped orders of the same kind: their number, and the first one with its match.
+struct Seen {
+    count: u32,
+    league: u8,
+    seat: usize,
+    seed: i64,
+    turn: Option<u32>,
+    text: String,
+}
+
+impl Seen {
+    fn first(&self) -> String {
+        let Seen { league, seat, seed, text, .. } = self;
+        clean(&format!("league {league}, seat {seat}, seed {seed}: {text}"))
+    }
+
+    fn as_json(&self, what: &str) -> Value {
+        let Seen { count, league, seat, seed, turn, .. } = self;
+        json!({
+            "what": what, "count": count, "league": league, "seat": seat, "seed": seed.to_string(), "turn": turn,
+            "first": self.first(),
+        })
+    }
+}
+
 /// The findings of all matches together.
 #[derive(Default)]
 struct Findings {
@@ -88,9 +113,10 @@ struct Findings {
     memory: Option<u64>,
     unread: u32,
     stays: u32,
-    skipped: BTreeMap<String, (u32, String)>,
-    /// Causes by name: their number, and the first one in full with its match.
-    failures: BTreeMap<&'static str, (u32, String)>,
+    /// Skipped orders by the code of their fault.
+    skipped: BTreeMap<String, Seen>,
+    /// Causes by name.
+    failures: BTreeMap<String, Seen>,
 }
 
 impl Findings {
@@ -106,19 +132,19 @@ impl Findings {
             self.unread += compliance.unread;
             self.stays += u32::from(compliance.ends_with_input == Some(false));
         }
-        for fault in played.play.faults().iter().filter(|fault| !fault.fatal && fault.seat.index() == seat) {
-            self.skipped.entry(fault.code.to_string()).or_insert_with(|| (0, fault.to_string())).0 += 1;
+        let seen =
+            |turn, text| Seen { count: 0, league: plan.selected.league, seat, seed: plan.seed, turn, text };
+        for fault in played.skipped(seat) {
+            let first = || seen(Some(fault.turn), fault.to_string());
+            self.skipped.entry(fault.code.to_string()).or_insert_with(first).count += 1;
         }
         match &played.ending {
             Ending::Void { .. } => self.void += 1,
             Ending::Over { outcome, causes } => {
                 self.wins += u32::from(outcome.ranks[seat] == 1);
                 if let Some(cause) = &causes[seat] {
-                    let place = format!("league {}, seat {seat}, seed {}", plan.selected.league, plan.seed);
-                    self.failures
-                        .entry(cause.name())
-                        .or_insert_with(|| (0, format!("{place}: {}", played.failure(seat, cause))))
-                        .0 += 1;
+                    let first = || seen(played.last_turn(seat), played.failure(seat, cause));
+                    self.failures.entry(cause.name().to_owned()).or_insert_with(first).count += 1;
                 }
             }
         }
@@ -135,14 +161,9 @@ impl Findings {
     }
 
     fn as_json(&self, bot: &Bot) -> Value {
-        let listed = |found: &BTreeMap<_, (u32, String)>| -> Value {
-            found
-                .iter()
-                .map(|(name, (count, first))| json!({"what": name, "count": count, "first": first}))
-                .collect()
+        let listed = |found: &BTreeMap<String, Seen>| -> Value {
+            found.iter().map(|(name, seen)| seen.as_json(name)).collect()
         };
-        let failures: BTreeMap<String, (u32, String)> =
-            self.failures.iter().map(|(name, found)| ((*name).to_owned(), found.clone())).collect();
         json!({
             "bot": bot.name,
             "clean": self.is_clean(),
@@ -156,7 +177,7 @@ impl Findings {
             "answers_before_reading_all": self.unread,
             "stays_after_input_ends": self.stays,
             "skipped_orders": listed(&self.skipped),
-            "failures": listed(&failures),
+            "failures": listed(&self.failures),
         })
     }
 
@@ -183,11 +204,11 @@ impl Findings {
         if let Some(memory) = self.memory {
             writeln!(text, "  memory        {} MiB at the most", memory.div_ceil(1 << 20))?;
         }
-        for (code, (count, first)) in &self.skipped {
-            writeln!(text, "  skipped       {count} orders [{code}], the first: {}", clean(first))?;
+        for seen in self.skipped.values() {
+            writeln!(text, "  skipped       {} orders, the first in {}", seen.count, seen.first())?;
         }
-        for (name, (count, first)) in &self.failures {
-            writeln!(text, "  FAILED        {count} times by {name}, the first in {}", clean(first))?;
+        for (name, seen) in &self.failures {
+            writeln!(text, "  FAILED        {} times by {name}, the first in {}", seen.count, seen.first())?;
         }
         if self.unread > 0 {
             writeln!(

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::ops::ControlFlow;
 
 use clap::Args;
-use rating::{Decision, Report};
+use rating::{Model, Report, Sprt};
 use runs::{DuelFindings, MatchLine, Plan, RunHeader};
 use serde_json::{Value, json};
 use toolchain::Bot;
@@ -13,7 +13,7 @@ use crate::Failure;
 use crate::args::GameArgs;
 use crate::commands::play::{clean, open_sandbox, prepare};
 use crate::commands::series::{LISTED, NewRunArgs, Series, SeriesArgs, clean_lines, failures, tell_apart};
-use crate::output::{print, print_json};
+use crate::output::{coloured, print, print_json};
 
 #[derive(Args, Debug)]
 pub(crate) struct DuelArgs {
@@ -26,9 +26,18 @@ pub(crate) struct DuelArgs {
     #[arg(long, short = 'n', value_name = "COUNT", value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
     pub(crate) games: Option<u64>,
     /// Stop as soon as it is sound to say that the first bot is better than ELO0, or that it is not better by ELO1
-    /// (normalised Elo, errors of 5 % each way)
+    /// (normalised Elo, unless --elo is given)
     #[arg(long, num_args = 2, value_names = ["ELO0", "ELO1"], allow_hyphen_values = true)]
     pub(crate) sprt: Option<Vec<f64>>,
+    /// The bounds of --sprt are Elo, not normalised Elo
+    #[arg(long, requires = "sprt")]
+    pub(crate) elo: bool,
+    /// How often --sprt may say that the bot is better when it is only ELO0 better
+    #[arg(long, requires = "sprt", value_name = "RATE", default_value_t = 0.05)]
+    pub(crate) alpha: f64,
+    /// How often --sprt may say that the bot is not better by ELO1 when it is
+    #[arg(long, requires = "sprt", value_name = "RATE", default_value_t = 0.05)]
+    pub(crate) beta: f64,
     #[command(flatten)]
     pub(crate) new: NewRunArgs,
     #[command(flatten)]
@@ -42,6 +51,10 @@ pub(crate) fn run(args: &DuelArgs) -> Result<(), Failure> {
             args.bots.len()
         )));
     }
+    // A test that makes no sense is refused before anything is built.
+    let model = if args.elo { Model::Logistic } else { Model::Normalized };
+    let test = |bounds: &Vec<f64>| Sprt::new(bounds[0], bounds[1], args.alpha, args.beta, model);
+    let sprt = args.sprt.as_ref().map(test).transpose()?;
     let (game, selected) = args.game.resolve()?;
     let sandbox = open_sandbox(args.new.run.sandbox, args.how.json)?;
     let mut bots = prepare(game.info().name, &args.bots, &sandbox)?;
@@ -50,24 +63,20 @@ pub(crate) fn run(args: &DuelArgs) -> Result<(), Failure> {
     bots.resize(selected.players as usize, bots[1].clone());
     let games = args.games.unwrap_or(if args.sprt.is_some() { 20_000 } else { 200 });
     let units = games.div_ceil(u64::from(selected.players));
-    let header = RunHeader {
-        sprt: args.sprt.as_ref().map(|elo| (elo[0], elo[1])),
-        ..args.new.header((game, selected), &bots, &sandbox, units, Plan::Duel)
-    };
-    // A test that makes no sense is refused before a run file is made for it.
-    DuelFindings::new(&header)?;
+    let header = RunHeader { sprt, ..args.new.header((game, selected), &bots, &sandbox, units, Plan::Duel) };
     go_on(Series::new(args.new.begin(header, "duel")?, sandbox, &args.how)?, &bots)
 }
 
 pub(crate) fn go_on(mut series: Series, bots: &[Bot]) -> Result<(), Failure> {
-    let mut findings = DuelFindings::new(&series.run.header)?;
+    let mut findings = DuelFindings::new(&series.run.header);
     findings.read(&series.run);
     if findings.decision().is_none() {
         series.play(bots, 0..u64::MAX, |run| {
             findings.read(run);
             let enough = findings.decision().is_some();
             let flow = if enough { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
-            (Some(findings.estimate()), flow)
+            let elo = findings.elo();
+            (Some(coloured(findings.estimate(), elo.low, elo.high)), flow)
         })?;
     }
     let run = &series.run;
@@ -153,6 +162,7 @@ impl Told<'_> {
         json!({
             "report": self.report(),
             "failures": self.series.failures_json(|line| self.findings.counts(line)),
+            "skipped_orders": self.series.skipped_json(|line| self.findings.counts(line)),
             "worst_losses": losses,
             "telling_losses": self.telling().iter().map(Telling::as_json).collect::<Vec<_>>(),
         })
@@ -163,21 +173,20 @@ impl Told<'_> {
         writeln!(text, "{}", clean_lines(&self.report().to_string()))?;
         let name = clean(self.name(0));
         if let Some(decision) = self.findings.decision() {
-            let (elo0, elo1) = self.series.run.header.sprt.unwrap_or_default();
-            match decision {
-                Decision::AcceptH1 => {
-                    writeln!(text, "{name} is better than {elo0} nElo: H1 ({elo1}) is accepted")?;
-                }
-                _ => writeln!(text, "{name} is not better by {elo1} nElo: H0 ({elo0}) is accepted")?,
+            if let Some(test) = &self.series.run.header.sprt {
+                writeln!(text, "{}", test.verdict(&name, decision))?;
             }
         }
         self.series.write_rate(&mut text)?;
         let losses = self.worst_losses();
         if !losses.is_empty() {
             writeln!(text, "worst losses of {name}:")?;
-            for (line, margin) in losses {
+            let (game, _) = self.series.run.header.rules()?;
+            for (line, _) in losses {
                 if let Some(replay) = line.again(&self.series.run.header) {
-                    writeln!(text, "  by {margin}: {}", clean(&replay))?;
+                    let scores = play::said_scores(game, &line.scores);
+                    let seat = line.seats.iter().position(|&bot| bot == 0).unwrap_or(0);
+                    writeln!(text, "  {scores} from seat {seat}: {}", clean(&replay))?;
                 }
             }
         }

@@ -24,6 +24,7 @@ pub(crate) mod resume;
 pub(crate) mod series;
 pub(crate) mod serve;
 pub(crate) mod settings;
+pub(crate) mod shell_files;
 pub(crate) mod simulate;
 pub(crate) mod stage;
 pub(crate) mod statement;

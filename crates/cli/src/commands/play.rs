@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use toolchain::{Bot, BotSpec, BuildCache, Builtin};
 
 use crate::Failure;
-use crate::args::{PlayArgs, RunArgs, Strength};
+use crate::args::{PlayArgs, RunArgs, ShowMode, Strength};
 use crate::commands::map::colours_wanted;
 use crate::commands::play_match;
 use crate::commands::stage::{Audience, Stage};
@@ -25,6 +25,9 @@ use crate::records;
 
 /// How often a match that is void by our fault is played again.
 pub(crate) const RETRIES: u32 = 3;
+
+/// The most skipped orders of a player that are listed.
+const MOST_SKIPPED: usize = 5;
 
 /// The most characters of a line that a bot wrote.
 pub(crate) const LONGEST_LINE: usize = 20_000;
@@ -212,8 +215,10 @@ pub(crate) struct Onlooker {
     selected: Selected,
     seed: i64,
     play: Box<dyn AnyMatch>,
-    /// Whether to print the board after each turn.
-    boards: bool,
+    /// Whether and how to print the board after each turn.
+    boards: Option<ShowMode>,
+    /// The number of lines of the last board on the screen.
+    drawn: usize,
     /// Whether to print the standard error output of the bots.
     stderr: bool,
     bar: ProgressBar,
@@ -222,17 +227,40 @@ pub(crate) struct Onlooker {
 }
 
 impl Onlooker {
-    pub(crate) fn new(plan: &MatchPlan<'_>, boards: bool, stderr: bool, quiet: bool) -> Onlooker {
-        let silent = quiet || boards || stderr || !std::io::stderr().is_terminal();
+    pub(crate) fn new(plan: &MatchPlan<'_>, boards: Option<ShowMode>, stderr: bool, quiet: bool) -> Onlooker {
+        let silent = quiet || boards.is_some() || stderr || !std::io::stderr().is_terminal();
         let bar = if silent { ProgressBar::hidden() } else { ProgressBar::new_spinner() };
         let MatchPlan { game, selected, seed, .. } = *plan;
         let play = game.start(selected, seed);
-        Onlooker { game, selected, seed, play, boards, stderr, bar, turn: None, failed: None }
+        // Lines of bots between the boards would be overwritten.
+        let in_place = !stderr && std::io::stdout().is_terminal();
+        let boards = boards.map(|how| if in_place { how } else { ShowMode::Scroll });
+        Onlooker { game, selected, seed, play, boards, drawn: 0, stderr, bar, turn: None, failed: None }
     }
 
     pub(crate) fn done(self) -> Result<(), Failure> {
         self.bar.finish_and_clear();
         self.failed.map_or(Ok(()), Err)
+    }
+
+    /// The board with the control sequences that put it in the place of the one before. A board that is higher or wider
+    /// than the terminal is printed below the one before.
+    fn in_place(&mut self, picture: &str) -> String {
+        let (height, width) = console::Term::stdout().size();
+        let lines: Vec<&str> = picture.trim_end_matches('\n').lines().collect();
+        let widest = lines.iter().map(|line| console::measure_text_width(line)).max().unwrap_or(0);
+        if lines.len() >= usize::from(height) || widest > usize::from(width) {
+            self.drawn = 0;
+            return format!("{picture}\n");
+        }
+        let mut text = if self.drawn > 0 { format!("\x1b[{}A", self.drawn) } else { String::new() };
+        for line in &lines {
+            text.push_str(line);
+            text.push_str("\x1b[K\n");
+        }
+        text.push_str("\x1b[J");
+        self.drawn = lines.len();
+        text
     }
 
     fn show(&mut self, text: &str) {
@@ -259,9 +287,10 @@ impl Watcher for Onlooker {
         if self.turn.replace(turn) == Some(turn) {
             return;
         }
-        if self.boards {
+        if let Some(how) = self.boards {
             let picture = self.play.picture(colours_wanted());
-            self.show(&format!("{picture}\n"));
+            let text = if how == ShowMode::Place { self.in_place(&picture) } else { format!("{picture}\n") };
+            self.show(&text);
         }
         if !self.bar.is_hidden() {
             let scores = said_scores(self.game, &self.play.outcome().scores);
@@ -316,7 +345,15 @@ pub(crate) fn as_json(plan: &MatchPlan<'_>, played: &PlayedMatch, again: &str, s
             "reason": outcome.reason,
             "causes": causes.iter().map(|cause| cause.as_ref().map(Cause::name)).collect::<Vec<_>>(),
             "details": causes,
-            "skipped": skipped(played),
+            "failures": (0..causes.len()).filter_map(|seat| {
+                let cause = causes[seat].as_ref()?;
+                Some(json!({
+                    "seat": seat, "bot": plan.bots[seat].name, "cause": cause.name(), "turn": played.last_turn(seat),
+                    "text": played.failure(seat, cause),
+                }))
+            }).collect::<Vec<_>>(),
+            "skipped": (0..plan.bots.len()).map(|seat| played.skipped(seat).count()).collect::<Vec<_>>(),
+            "skipped_orders": (0..plan.bots.len()).flat_map(|seat| played.skipped(seat)).collect::<Vec<_>>(),
             "end": played.play.end(),
         }),
     };
@@ -328,13 +365,6 @@ pub(crate) fn as_json(plan: &MatchPlan<'_>, played: &PlayedMatch, again: &str, s
         );
     }
     result
-}
-
-/// The number of orders of each player that were readable but not allowed, and so skipped.
-fn skipped(played: &PlayedMatch) -> Vec<usize> {
-    let count =
-        |seat| played.play.faults().iter().filter(|fault| !fault.fatal && fault.seat.0 == seat).count();
-    (0..played.play.players()).map(count).collect()
 }
 
 /// The durations of a player's answers.
@@ -385,6 +415,8 @@ pub(crate) fn as_text(plan: &MatchPlan<'_>, played: &PlayedMatch, again: &str) -
             let (turns, reason) = (played.play.turn(), &outcome.reason);
             let scores = said_scores(plan.game, &outcome.scores);
             writeln!(text, "{verdict} after {turns} turns: {}", reason.replace(['-', '_'], " "))?;
+            let parts = plan.game.score_parts(&outcome.scores);
+            let scores: Vec<String> = parts.into_iter().map(play::said_score).collect();
             for (seat, times) in times(plan, played).enumerate() {
                 write!(text, "  {}: place {}, score {}", name(seat), outcome.ranks[seat], scores[seat])?;
                 if let Some(times) = times {
@@ -397,11 +429,14 @@ pub(crate) fn as_text(plan: &MatchPlan<'_>, played: &PlayedMatch, again: &str) -
                         millis(first)
                     )?;
                 }
-                let skipped = skipped(played)[seat];
-                if skipped > 0 {
-                    write!(text, "; {skipped} orders were not allowed and skipped")?;
-                }
                 text.push('\n');
+                let skipped = played.skipped(seat).count();
+                for fault in played.skipped(seat).take(MOST_SKIPPED) {
+                    writeln!(text, "    {}", clean(&fault.to_string()))?;
+                }
+                if skipped > MOST_SKIPPED {
+                    writeln!(text, "    ... and {} more skipped orders", skipped - MOST_SKIPPED)?;
+                }
             }
             for (seat, cause) in
                 causes.iter().enumerate().filter_map(|(seat, cause)| Some((seat, cause.as_ref()?)))

@@ -17,7 +17,7 @@ use play::{Heartbeat, PlayedMatch, Runner};
 use referee::{Cause, Ending};
 
 use crate::Failure;
-use crate::args::{RunArgs, seed};
+use crate::args::{RunArgs, ShowMode, seed};
 use crate::commands::play::{Onlooker, fresh_seed, open_sandbox, plan, play_fairly, prepare};
 use crate::commands::play_match::clamp;
 use crate::launcher;
@@ -166,7 +166,7 @@ fn new_style(args: &RefereeArgs, input: &GameInput, players: &[String]) -> Resul
     let heartbeat = Heartbeat::start();
     let launcher = launcher()?;
     let runner = Runner::new(&sandbox, &launcher, Some(&heartbeat));
-    let mut watcher = Onlooker::new(&plan, args.show, false, true);
+    let mut watcher = Onlooker::new(&plan, args.show.then_some(ShowMode::Scroll), false, true);
     let played = play_fairly(&runner, &plan, &mut watcher, |_| {});
     watcher.done()?;
     // The scores come last: a tester that has read them may kill this process at once.

@@ -1,13 +1,13 @@
 //! The common parts of all commands with many matches: begin a run, go on with it, show its progress, print its
 //! results.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt::Write as _;
 use std::ops::{ControlFlow, Range};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use clap::Args;
 use game::Selected;
@@ -24,6 +24,9 @@ use crate::args::{RunArgs, seed, threads};
 use crate::commands::play::{LONGEST_LINE, clean};
 use crate::launcher;
 use crate::output::{complain, note};
+
+/// The time between two lines of progress where there is no terminal.
+const LINE_EVERY: Duration = Duration::from_secs(30);
 
 /// Most losses and failures that are listed.
 pub(crate) const LISTED: usize = 10;
@@ -170,9 +173,7 @@ impl Series {
             }
         })?;
         let bar = if how.json { ProgressBar::hidden() } else { ProgressBar::new(run.header.matches()) };
-        if let Ok(style) =
-            ProgressStyle::with_template("{pos}/{len} games, {per_sec}, {eta} left  {wide_msg}")
-        {
+        if let Ok(style) = ProgressStyle::with_template("{pos}/{len} games, {eta} left  {wide_msg}") {
             bar.set_style(style);
         }
         bar.set_position(run.finished() as u64);
@@ -211,10 +212,24 @@ impl Series {
         let launcher = launcher()?;
         let context = RunContext { bots, sandbox: &self.sandbox, launcher: &launcher, workers: self.workers };
         let (bar, interrupted, told_busy) = (&self.bar, &self.interrupted, &mut self.told_busy);
+        // Without a terminal there is a plain line now and then.
+        let plain = !self.json && bar.is_hidden();
+        let (began, before, mut next_line) =
+            (Instant::now(), self.run.finished(), Instant::now() + LINE_EVERY);
         let stop = AtomicBool::new(interrupted.load(Ordering::Relaxed));
         self.void += self.run.play(&context, units, &stop, |run| {
             let (seen, mut flow) = look(run);
             bar.set_position(run.finished() as u64);
+            if plain && Instant::now() >= next_line {
+                next_line = Instant::now() + LINE_EVERY;
+                let (done, all) = (run.finished(), run.header.matches());
+                let each = began.elapsed().as_secs_f64() / (done - before).max(1) as f64;
+                let left = (each * all.saturating_sub(done as u64) as f64).round();
+                note(&format!(
+                    "{done}/{all} games, about {left} s left  {}",
+                    seen.as_deref().unwrap_or_default()
+                ));
+            }
             if let Some(seen) = seen {
                 bar.set_message(seen);
             }
@@ -294,6 +309,7 @@ impl Series {
         text: &mut String,
         counts: impl Fn(&MatchLine) -> bool,
     ) -> Result<(), Failure> {
+        self.write_skipped(text, &counts)?;
         let failures: Vec<_> = failures(&self.run, counts).collect();
         if failures.is_empty() {
             return Ok(());
@@ -313,6 +329,49 @@ impl Series {
         Ok(())
     }
 
+    /// Says how many orders of each bot were skipped, and where the first one was.
+    fn write_skipped(&self, text: &mut String, counts: &impl Fn(&MatchLine) -> bool) -> Result<(), Failure> {
+        for Skipped { bot, count, line, seat, first } in self.skipped(counts) {
+            let name = clean(self.run.header.name(bot));
+            let MatchLine { index, .. } = line;
+            writeln!(
+                text,
+                "{count} orders of {name} were skipped, the first in match {index}, seat {seat}:"
+            )?;
+            writeln!(text, "  {}", clean(first))?;
+        }
+        Ok(())
+    }
+
+    /// The bots with skipped orders.
+    fn skipped(&self, counts: &impl Fn(&MatchLine) -> bool) -> Vec<Skipped<'_>> {
+        let mut found: BTreeMap<usize, Skipped<'_>> = BTreeMap::new();
+        for line in self.run.results().filter(|line| counts(line)) {
+            let firsts = line.skipped.iter().zip(&line.first_skipped).enumerate();
+            for (seat, (&count, first)) in firsts {
+                let Some(first) = first.as_deref() else { continue };
+                // Copies of a bot have its name.
+                let same = |bot: &usize| self.run.header.name(*bot) == self.run.header.name(line.seats[seat]);
+                let bot = (0..line.seats[seat]).find(same).unwrap_or(line.seats[seat]);
+                let skipped = Skipped { bot, count: 0, line, seat, first };
+                found.entry(bot).or_insert(skipped).count += u64::from(count);
+            }
+        }
+        found.into_values().collect()
+    }
+
+    /// The bots with skipped orders as JSON.
+    pub(crate) fn skipped_json(&self, counts: impl Fn(&MatchLine) -> bool) -> Vec<Value> {
+        let header = &self.run.header;
+        let told = |Skipped { bot, count, line, seat, first }: Skipped<'_>| {
+            json!({
+                "bot": header.name(bot), "count": count, "index": line.index, "seed": line.seed.to_string(), "seat": seat,
+                "first": first, "replay": line.again(header),
+            })
+        };
+        self.skipped(&counts).into_iter().map(told).collect()
+    }
+
     /// All failures as JSON.
     pub(crate) fn failures_json(&self, counts: impl Fn(&MatchLine) -> bool) -> Vec<Value> {
         let header = &self.run.header;
@@ -320,11 +379,20 @@ impl Series {
             .map(|(line, seat, detail)| {
                 json!({
                     "index": line.index, "seed": line.seed.to_string(), "seat": seat, "bot": header.name(line.seats[seat]),
-                    "cause": line.causes[seat], "detail": detail, "replay": line.again(header),
+                    "cause": line.causes[seat], "turn": line.failed_turns.get(seat), "detail": detail, "replay": line.again(header),
                 })
             })
             .collect()
     }
+}
+
+/// The skipped orders of a bot: their number, and the first one.
+struct Skipped<'a> {
+    bot: usize,
+    count: u64,
+    line: &'a MatchLine,
+    seat: usize,
+    first: &'a str,
 }
 
 /// Every failure of a bot: the match, the seat, the description.

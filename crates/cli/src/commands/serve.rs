@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io;
+use std::io::{self, IsTerminal as _};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -165,13 +165,29 @@ fn tell(server: &Server, json: bool) -> Result<(), Failure> {
     if let Some(admin) = admin {
         writeln!(
             text,
-            "  admin         name {}, password {} (shown this once; you choose another at the first login)",
-            admin.name, admin.password
+            "  admin         name {}, {} (you choose another at the first login)",
+            admin.name,
+            one_time_password(&admin.password, &config.data)?
         )?;
     }
     print(&text)?;
     tracing::info!(target: LOG, %address, "serving; Ctrl-C lets running matches end and stops, twice stops at once");
     Ok(())
+}
+
+/// The file in the data folder that holds the one-time password of the first admin where the output is not a terminal.
+const PASSWORD_FILE: &str = "admin-password";
+
+/// The one-time password for the output. Others may read an output that is not a terminal, such as the journal of the
+/// host: it gets the name of a file that only its owner can read.
+fn one_time_password(password: &str, data: &Path) -> Result<String, Failure> {
+    if io::stdout().is_terminal() {
+        return Ok(format!("password {password}, shown this once"));
+    }
+    let path = data.join(PASSWORD_FILE);
+    store::private::write(&path, format!("{password}\n").as_bytes())
+        .map_err(|error| Failure::Unusable(format!("{} cannot be written: {error}", path.display())))?;
+    Ok(format!("password in {}", path.display()))
 }
 
 /// The address for a browser on this machine.

@@ -138,12 +138,11 @@ pub(crate) fn go_on(mut series: Series, bots: &[Bot], csv: Option<&Path>) -> Res
 fn leader(run: &Run) -> String {
     let findings = TableFindings::of(&run.header, run);
     let Some(first) = findings.rows.first() else { return String::new() };
-    format!(
-        "{} leads, Elo {:+.0} ± {:.0}",
-        clean(run.header.name(first.player)),
-        first.elo.value,
-        first.elo.error()
-    )
+    let name = clean(run.header.name(first.player));
+    match findings.lead.filter(|lead| lead.low > 0.0) {
+        Some(lead) => format!("{name} leads by {:.0} [{:.0}, {:.0}] Elo", lead.value, lead.low, lead.high),
+        None => format!("{name} is first, not yet clearly"),
+    }
 }
 
 /// The result of a tournament, to be printed.
@@ -177,7 +176,8 @@ impl Table<'_> {
             .collect();
         json!({
             "plan": header.plan, "players": header.players, "games": self.run.finished(), "table": rows,
-            "head_to_head": self.findings.cross, "failures": series.failures_json(|_| true),
+            "lead": self.findings.lead, "head_to_head": self.findings.cross, "failures": series.failures_json(|_| true),
+            "skipped_orders": series.skipped_json(|_| true),
         })
     }
 
@@ -200,11 +200,7 @@ impl Table<'_> {
         let header = ["#", "name", "Elo", "points", "games", "won", "drawn", "lost", "failures"];
         let mut rows = vec![header.map(str::to_owned).to_vec()];
         for (rank, row) in self.rows() {
-            let elo = if row.elo.is_bounded() {
-                format!("{:+.1} ± {:.1}", row.elo.value, row.elo.error())
-            } else {
-                format!("{:+.1} ± inf", row.elo.value)
-            };
+            let elo = format!("{:+.1} [{:+.1}, {:+.1}]", row.elo.value, row.elo.low, row.elo.high);
             rows.push(vec![
                 rank.to_string(),
                 clean(self.run.header.name(row.player)),
@@ -220,6 +216,19 @@ impl Table<'_> {
         let mut text = aligned(&rows);
         if self.run.header.players > 2 {
             writeln!(text, "points, won, drawn and lost count every rival of a match")?;
+        }
+        if let (Some(lead), [first, second, ..]) = (self.findings.lead, self.findings.rows.as_slice()) {
+            let name = |row: &TableRow| clean(self.run.header.name(row.player));
+            let verdict = if lead.low > 0.0 { "leads" } else { "does not clearly lead" };
+            writeln!(
+                text,
+                "{} {verdict}: {:+.1} [{:+.1}, {:+.1}] Elo above {}",
+                name(first),
+                lead.value,
+                lead.low,
+                lead.high,
+                name(second)
+            )?;
         }
         let order: Vec<usize> = self.findings.rows.iter().map(|row| row.player).collect();
         if order.len() <= WIDEST {

@@ -147,11 +147,13 @@ impl Found<'_> {
             .parameters
             .iter()
             .zip(self.each())
-            .map(|(parameter, (_, _, best))| {
+            .zip(self.findings.dials())
+            .map(|((parameter, (_, _, best)), seen)| {
                 let value: f64 = best.parse().unwrap_or(parameter.dial.start);
                 json!({
                     "name": parameter.name, "value": value, "start": parameter.dial.start, "low": parameter.dial.low,
                     "high": parameter.dial.high, "step": parameter.dial.step, "int": parameter.dial.whole,
+                    "best_from": seen.low, "best_to": seen.high, "state": seen.state,
                 })
             })
             .collect();
@@ -165,9 +167,16 @@ impl Found<'_> {
         let mut text = String::new();
         let (done, all) = (self.findings.done(), self.tuning.iterations);
         writeln!(text, "after {done} of {all} steps, {} seeds each:", self.tuning.units)?;
-        for (parameter, start, best) in self.each() {
-            let (low, high) = (parameter.text(parameter.dial.low), parameter.text(parameter.dial.high));
-            writeln!(text, "  {} = {best}, from {start} ({low} to {high})", parameter.name)?;
+        for ((parameter, start, best), seen) in self.each().zip(self.findings.dials()) {
+            let [low, high, least, most] = [parameter.dial.low, parameter.dial.high, seen.low, seen.high]
+                .map(|value| parameter.text(value));
+            let words = seen.state.words();
+            let state = if words.is_empty() { String::new() } else { format!("; {words}") };
+            writeln!(
+                text,
+                "  {} = {best} [{least}, {most}], from {start} ({low} to {high}){state}",
+                parameter.name
+            )?;
         }
         if let Some(command) = self.command(bot) {
             writeln!(text, "  {}", clean(&command))?;

@@ -385,11 +385,43 @@ fn play_shows_boards_and_standard_error_output() {
 }
 
 #[test]
+fn skipped_orders_are_explained() {
+    let hasty = "/bin/sh -c 'n=0; while [ $n -lt 16 ]; do read l; n=$((n+1)); done; echo 7 7; \
+        while read a && read b && read c; do echo \"TORPEDO 7 6|SURFACE\"; done'";
+    let words = ["play", "ocean-of-code", "--bot", hasty, "--bot", "@wait", "--seed", "1"];
+    let text = printed(&words);
+    let expected = "turn 3, player 0: `TORPEDO 7 6` skipped: expected 3 charges for TORPEDO, it has 0 [uncharged]";
+    assert!(text.contains(expected), "{text}");
+    let result = json(&[&words[..], &["--json"]].concat());
+    let first = &result["skipped_orders"][0];
+    assert_eq!((&first["turn"], &first["seat"]), (&3.into(), &0.into()), "{first}");
+    assert_eq!(first["expected_fr"], "3 charges pour TORPEDO, il en a 0");
+}
+
+#[test]
+fn the_command_alone_prints_the_first_steps() {
+    let text = printed(&[]);
+    assert!(text.contains("agon new ") && text.lines().count() < 20, "{text}");
+}
+
+#[test]
+fn completions_and_manual_pages_know_every_command() {
+    for (shell, word) in [("bash", "complete "), ("zsh", "#compdef agon"), ("fish", "complete -c agon")] {
+        let script = printed(&["completions", shell]);
+        assert!(script.contains(word) && script.contains("tournament"), "{shell}");
+    }
+    let folder = tempfile::tempdir().unwrap();
+    printed(&["man", &folder.path().display().to_string()]);
+    let page = std::fs::read_to_string(folder.path().join("agon-duel.1")).unwrap();
+    assert!(page.contains("sprt") && folder.path().join("agon.1").is_file());
+}
+
+#[test]
 fn a_failing_bot_is_explained() {
     let crash = "/bin/sh -c 'echo it hurts >&2; exit 4'";
     let text = printed(&["play", "back-track", "--bot", crash, "--bot", "@wait", "--seed", "1"]);
     for words in [
-        "failed: crash: exit code 4",
+        "failed: turn 1: crash: exit code 4",
         "| it hurts",
         "again: agon play back-track --league 3 --edition statement --seed 1",
     ] {
@@ -431,11 +463,11 @@ fn play_refuses_invalid_arguments() {
         &["cannot be written"],
     );
     let scratch = Scratch::new();
-    std::fs::write(scratch.file("bot.c"), "int main( {").unwrap();
+    std::fs::write(scratch.file("mine.c"), "int main( {").unwrap();
     refused(
-        &["play", "hypersonic", "--bot", "@random", "--bot", &scratch.file("bot.c")],
+        &["play", "hypersonic", "--bot", "@random", "--bot", &scratch.file("mine.c")],
         2,
-        &["does not compile", "error:"],
+        &["does not compile", "mine.c:1", "error:"],
     );
 }
 

@@ -70,6 +70,8 @@ fn a_duel_ends_with_the_block_testers_paste() {
     ]);
     assert_eq!(sprt["report"]["sprt"]["decision"], "accept_h1");
     assert!(sprt["report"]["games"].as_u64().unwrap() < 200);
+    let test = &sprt["report"]["sprt"]["test"];
+    assert_eq!((&test["model"], &test["alpha"]), (&"normalized".into(), &0.05.into()));
 }
 
 #[test]

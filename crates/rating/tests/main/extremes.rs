@@ -131,6 +131,9 @@ fn senseless_tests_are_refused() {
     }
     let backwards = r#"{"elo0":2.0,"elo1":0.0,"alpha":0.05,"beta":0.05,"model":"logistic"}"#;
     assert!(serde_json::from_str::<Sprt>(backwards).is_err());
+    assert!(serde_json::from_str::<Sprt>("[2.0, 0.0]").is_err());
+    let older: Sprt = serde_json::from_str("[0.0, 2.0]").expect("the form of older run files");
+    assert_eq!(older, Sprt::new(0.0, 2.0, 0.05, 0.05, Model::Normalized).expect("bounds in order"));
     assert!(
         serde_json::from_str::<Pairs>(r#"{"shape":{"games":2,"comparisons":2},"counts":[1,2]}"#).is_err()
     );
@@ -154,7 +157,7 @@ fn the_block_testers_paste() {
     let test = Sprt::new(0.0, 20.0, 0.05, 0.05, Model::Normalized).expect("bounds in order");
     let report = Report::new("new", "old", &duel, Some(&test));
     let expected = "Results of new vs old:
-Elo: 55.58 +/- 27.66, nElo: 57.94 +/- 29.18
+Elo: 55.58 [28.07, 83.40], nElo: 57.94 [28.91, 87.70]
 LOS: 100.00 %, DrawRatio: 21.72 %, PairsRatio: 1.58
 Games: 580, Wins: 245, Losses: 153, Draws: 182, Points: 336.0 (57.93 %)
 Ptnml(0-2): [34, 54, 63, 64, 75], WL/DD Ratio: 0.97
@@ -166,7 +169,7 @@ LLR: 4.48 (-2.94, 2.94) [0.00, 20.00]";
 
     let empty = Report::new("a", "b", &Duel::new(Shape::rotations(3)), None).to_string();
     assert!(
-        empty.contains("Elo: 0.00 +/- inf") && empty.contains("Ptnml(0-3): [0, 0, 0, 0, 0, 0, 0]"),
+        empty.contains("Elo: 0.00 [-inf, inf]") && empty.contains("Ptnml(0-3): [0, 0, 0, 0, 0, 0, 0]"),
         "{empty}"
     );
 

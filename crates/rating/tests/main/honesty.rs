@@ -1,7 +1,10 @@
 //! Error bars are honest: 95 % intervals of simulated bots cover the truth in 93 to 97 % of 2,000 runs.
 
+use std::collections::BTreeMap;
+
 use rating::{
-    Duel, Estimate, GameResult, NELO_PER_SIGMA, Pairs, Pool, Score, Shape, elo_of_score, score_of_elo,
+    Duel, ELO_CAP, Estimate, GameResult, NELO_PER_SIGMA, Pairs, Pool, Score, Shape, elo_of_score,
+    score_of_elo,
 };
 
 use crate::simulate::{Dice, deviation, mean, pair};
@@ -44,6 +47,58 @@ fn duels_cover_the_truth() {
             units(dice, &truth, count, Shape::PAIR).nelo().covers(true_nelo)
         });
     }
+}
+
+/// Few units, one-sided duels and duels that the map decides: the interval of normalised Elo may be wider than it must be,
+/// never narrower.
+#[test]
+fn normalised_elo_covers_the_truth_with_few_pairs() {
+    let truths = [
+        pair(0.0, 0.0, 0.0),
+        pair(0.0, 300.0, 0.1),
+        pair(40.0, 0.0, 0.3),
+        pair(100.0, 200.0, 0.0),
+        pair(250.0, 50.0, 0.2),
+        pair(15.0, 600.0, 0.6),
+        pair(600.0, 0.0, 0.0),
+        pair(900.0, 0.0, 0.02),
+        [0.0, 0.0, 0.98, 0.01, 0.01],
+        [0.01, 0.0, 0.0, 0.0, 0.99],
+        [0.4, 0.0, 0.0, 0.0, 0.6],
+    ];
+    let mut failed = Vec::new();
+    for truth in truths {
+        let true_nelo = NELO_PER_SIGMA * (mean(&truth) - 0.5) / (2f64.sqrt() * deviation(&truth));
+        for count in [5, 10, 20, 40, 100, 300] {
+            let mut dice = Dice::new(0x5eed);
+            // Few pairs have few outcomes.
+            let mut known = BTreeMap::new();
+            let runs = if count < 40 { 2000 } else { 1000 };
+            let hits = (0..runs).filter(|_| {
+                let pairs = units(&mut dice, &truth, count, Shape::PAIR);
+                *known
+                    .entry(pairs.counts().to_vec())
+                    .or_insert_with(|| pairs.nelo().covers(true_nelo.clamp(-ELO_CAP, ELO_CAP)))
+            });
+            let share = hits.count() as f64 / f64::from(runs);
+            // The limit leaves room for the noise of the simulation.
+            if share < if count < 40 { 0.94 } else { 0.93 } {
+                failed.push(format!("{truth:.3?}, {count} pairs: {:.2} %", 100.0 * share));
+            }
+        }
+    }
+    assert!(failed.is_empty(), "{failed:#?}");
+}
+
+#[test]
+fn a_one_sided_duel_has_a_sensible_interval() {
+    let all_won = Pairs::pentanomial([0, 0, 0, 0, 38]).nelo();
+    assert!(all_won.low > 300.0 && all_won.high >= 2400.0, "{all_won:?}");
+    let mirrored = Pairs::pentanomial([38, 0, 0, 0, 0]).nelo();
+    assert!((mirrored.high + all_won.low).abs() < 1e-6, "{mirrored:?}");
+    let even = Pairs::pentanomial([0, 0, 40, 0, 0]).nelo();
+    assert!(even.is_bounded() && even.low < -20.0 && even.high > 20.0, "{even:?}");
+    assert!(!Pairs::pentanomial([0, 0, 0, 1, 0]).nelo().is_bounded());
 }
 
 /// Where the map decides nothing single games are independent, and their interval is honest too.

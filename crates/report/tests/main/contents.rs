@@ -139,7 +139,7 @@ fn an_incomplete_run_has_the_command_to_continue() {
 #[test]
 fn a_run_with_an_early_stop_keeps_its_decision() {
     let mut header = duel("ocean-of-code", 400);
-    header.sprt = Some((0.0, 40.0));
+    header.sprt = serde_json::from_str("[0.0, 40.0]").unwrap();
     let made = report("sprt", &text(&header, all(&header)));
     let report = &made.json["verdict"]["duel"];
     assert_eq!(report["decision"], "accept_h1");

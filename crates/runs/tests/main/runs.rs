@@ -198,7 +198,7 @@ fn a_run_of_version_1_still_opens_and_goes_on() {
     let mut run = Run::open(&file.0).unwrap();
     assert_eq!(
         (run.header.plan.clone(), run.header.players, run.header.sprt),
-        (Plan::Duel, 3, Some((0.0, 5.0)))
+        (Plan::Duel, 3, serde_json::from_str("[0.0, 5.0]").unwrap())
     );
     assert_eq!((run.finished(), run.header.matches(), run.header.name(1)), (2, 3, "@wait"));
     assert_eq!(run.match_at(1), Some((100, vec![1, 2, 0])));

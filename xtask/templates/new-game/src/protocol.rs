@@ -88,6 +88,9 @@ pub type Order = Result<Command, Unreadable>;
 /// The form of an answer, for messages.
 pub(crate) const EXPECTED: &str = "UP, DOWN, LEFT, RIGHT or STAY, and a message if you like";
 
+/// The same in French.
+pub(crate) const EXPECTED_FR: &str = "UP, DOWN, LEFT, RIGHT ou STAY, et un message si l’on veut";
+
 /// The line before the first turn: width and height of the grid, and the number of the player.
 pub(crate) fn write_init(view: &View<'_>, out: &mut String) {
     let size = view.game.rules.size;

@@ -5,7 +5,7 @@ use game::{Fault, FaultKind, Log, Seat, Seats, quote};
 use crate::__Name__;
 use crate::event::Event;
 use crate::map::Cell;
-use crate::protocol::{Command, Direction, EXPECTED, Order, print};
+use crate::protocol::{Command, Direction, EXPECTED, EXPECTED_FR, Order, print};
 use crate::rules::PLAYERS;
 use crate::state::State;
 
@@ -90,7 +90,11 @@ fn collect(state: &mut State, log: &mut impl Log<Event>) {
 }
 
 fn fault(state: &State, seat: Seat, kind: FaultKind, fatal: bool, code: &'static str, came: String) -> Fault {
-    let expected = if kind == FaultKind::NotAllowed { "a direction that stays on the grid" } else { EXPECTED };
+    let (expected, expected_fr) = if kind == FaultKind::NotAllowed {
+        ("a direction that stays on the grid", "une direction qui reste sur la grille")
+    } else {
+        (EXPECTED, EXPECTED_FR)
+    };
     Fault {
         turn: u32::from(state.turn),
         seat,
@@ -99,6 +103,7 @@ fn fault(state: &State, seat: Seat, kind: FaultKind, fatal: bool, code: &'static
         code: code.into(),
         reason: String::new(),
         expected: expected.into(),
+        expected_fr: expected_fr.into(),
         came,
     }
 }

@@ -225,6 +225,6 @@ fn checking_an_order_changes_nothing() {
     assert_eq!(faults.iter().map(|fault| &*fault.code).collect::<Vec<_>>(), ["out-of-reach"]);
     assert_eq!(
         faults[0].to_string(),
-        "turn 1, player 0: expected a water cell at most 4 steps through water away, got `TORPEDO 9 9` [out-of-reach]"
+        "turn 1, player 0: `TORPEDO 9 9` skipped: expected a water cell at most 4 steps through water away [out-of-reach]"
     );
 }
