@@ -72,7 +72,14 @@ impl Inner {
                 }
                 let bot = self
                     .store
-                    .ensure_built_in_bot(own.contest_id, &own.game, name, NO_TIER, now_ms())
+                    .ensure_built_in_bot(
+                        own.contest_id,
+                        &own.game,
+                        name,
+                        model::title_of(&own.game, name),
+                        NO_TIER,
+                        now_ms(),
+                    )
                     .await?;
                 bot.active_version.ok_or_else(|| conflict("the built-in bot has no version"))
             }

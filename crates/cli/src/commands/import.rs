@@ -11,7 +11,7 @@ use flate2::bufread::MultiGzDecoder;
 use serde_json::{Value, json};
 
 use crate::Failure;
-use crate::commands::play::{clean, said_scores};
+use crate::commands::play::clean;
 use crate::output::{complain, print, print_json};
 use crate::records::RecordFile;
 
@@ -138,11 +138,8 @@ fn as_text(findings: &[Finding]) -> Result<String, Failure> {
         write!(text, "{place}: {}, league {league}, rules {edition}, seed {}", header.game, header.seed)?;
         if differences.is_empty() {
             same += 1;
-            let scores = match catalog::find(&header.game) {
-                Ok(game) => said_scores(game, &outcome.scores),
-                Err(_) => outcome.scores.iter().map(i64::to_string).collect(),
-            };
-            writeln!(text, ": ends the same after {answers} answers, scores {}", scores.join(" : "))?;
+            let scores = play::said_scores(catalog::find(&header.game)?, &outcome.scores);
+            writeln!(text, ": ends the same after {answers} answers, scores {scores}")?;
         } else {
             different += 1;
             writeln!(text, ": does not end the same")?;

@@ -139,17 +139,6 @@ pub(crate) fn fresh_seed() -> i64 {
     i64::from(game::Dice::new(now).bits() as u32)
 }
 
-/// Scores as people say them: points, and the turn in which a player was eliminated.
-pub(crate) fn said_scores(game: &dyn catalog::AnyGame, scores: &[i64]) -> Vec<String> {
-    let parts = game.score_parts(scores);
-    let said = |(seat, score): (usize, &i64)| match parts.get(seat).map(|part| (part.points, part.out)) {
-        Some((Some(points), Some(out))) => format!("{points} (out in turn {out})"),
-        Some((Some(points), None)) => points.to_string(),
-        _ => score.to_string(),
-    };
-    scores.iter().enumerate().map(said).collect()
-}
-
 /// Makes bots ready for a game; a bot that is named twice is prepared once.
 pub(crate) fn prepare(game: &str, asked: &[String], sandbox: &Sandbox) -> Result<Vec<Bot>, Failure> {
     prepare_in(&BuildCache::usual(), game, asked, sandbox)
@@ -293,8 +282,8 @@ impl Watcher for Onlooker {
             self.show(&text);
         }
         if !self.bar.is_hidden() {
-            let scores = said_scores(self.game, &self.play.outcome().scores);
-            self.bar.set_message(format!("turn {turn}, scores {}", scores.join(" : ")));
+            let scores = play::said_scores(self.game, &self.play.outcome().scores);
+            self.bar.set_message(format!("turn {turn}, scores {scores}"));
             self.bar.tick();
         }
     }
@@ -413,7 +402,6 @@ pub(crate) fn as_text(plan: &MatchPlan<'_>, played: &PlayedMatch, again: &str) -
                 format!("a draw of {}", best.join(" and "))
             };
             let (turns, reason) = (played.play.turn(), &outcome.reason);
-            let scores = said_scores(plan.game, &outcome.scores);
             writeln!(text, "{verdict} after {turns} turns: {}", reason.replace(['-', '_'], " "))?;
             let parts = plan.game.score_parts(&outcome.scores);
             let scores: Vec<String> = parts.into_iter().map(play::said_score).collect();
