@@ -76,7 +76,7 @@ test("write, play, watch, compare and submit on one screen", { timeout: 300_000 
   await page.locator("[data-test]").nth(1).click();
   await expect.poll(() => page.locator("[data-test]").nth(1).getAttribute("aria-pressed")).toBe("true");
 
-  // A build that fails shows the log of the compiler.
+  // The history compares earlier code with the code in the editor.
   await page.locator("[data-open-history]").click();
   await page.waitForSelector("[data-history] [data-diff]");
   expect(await text(page.locator("[data-diff]"))).toContain("− ");
