@@ -93,7 +93,6 @@ async fn queries(store: &Store, plan: &Plan) -> Result<()> {
     };
     let bots = store.bots_of_user(UserId(1)).await?;
     let bot = |round: usize| bots.get(round % bots.len().max(1)).map_or(boss.id, |bot| bot.id);
-    let boss_version = boss.active_version.unwrap_or_default();
     let far_back = |round: usize| MatchId(plan.matches / 200 * (round as i64 + 1));
 
     println!("{:<34}{:>10}{:>10}{:>10}", "query", "p50 ms", "p99 ms", "max ms");
