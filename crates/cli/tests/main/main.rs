@@ -390,7 +390,8 @@ fn skipped_orders_are_explained() {
         while read a && read b && read c; do echo \"TORPEDO 7 6|SURFACE\"; done'";
     let words = ["play", "ocean-of-code", "--bot", hasty, "--bot", "@wait", "--seed", "1"];
     let text = printed(&words);
-    let expected = "turn 3, player 0: `TORPEDO 7 6` skipped: expected 3 charges for TORPEDO, it has 0 [uncharged]";
+    let expected =
+        "turn 3, player 0: `TORPEDO 7 6` skipped: expected 3 charges for TORPEDO, it has 0 [uncharged]";
     assert!(text.contains(expected), "{text}");
     let result = json(&[&words[..], &["--json"]].concat());
     let first = &result["skipped_orders"][0];
