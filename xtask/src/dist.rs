@@ -182,7 +182,8 @@ fn check(folder: &Path, tarball: &Path, package: &Path, version: &str) -> Result
             &["-C", &place.join("tmp").display().to_string(), "-xzf", &tarball.display().to_string()],
         )?;
         copy(package, &place.join("tmp/agon.deb"), 0o644)?;
-        let script = CHECK.replace("NAME", &name).replace("VERSION", version);
+        let game = shell::games()?.into_iter().next().unwrap_or_default();
+        let script = CHECK.replace("NAME", &name).replace("VERSION", version).replace("GAME", &game);
         shell::run("chroot", &[&shown, "sh", "-euxc", &script])?;
         println!(
             "{release}: the tarball runs; the package installs, is upgraded with its data kept, and is removed"
@@ -194,7 +195,7 @@ fn check(folder: &Path, tarball: &Path, package: &Path, version: &str) -> Result
 /// The check inside a root. There is no systemd in it: the server is started as the unit starts it.
 const CHECK: &str = r#"
 /tmp/NAME/agon --version | grep -F "VERSION"
-/tmp/NAME/agon play hypersonic @random @random --sandbox none --seed 1 > /dev/null
+/tmp/NAME/agon play GAME @random @random --sandbox none --seed 1 > /dev/null
 dpkg --purge agon 2> /dev/null || true
 dpkg -i /tmp/agon.deb
 test "$(stat -c %a /etc/agon/agon.toml)" = 600

@@ -172,10 +172,8 @@ impl Told<'_> {
         let mut text = String::new();
         writeln!(text, "{}", clean_lines(&self.report().to_string()))?;
         let name = clean(self.name(0));
-        if let Some(decision) = self.findings.decision() {
-            if let Some(test) = &self.series.run.header.sprt {
-                writeln!(text, "{}", test.verdict(&name, decision))?;
-            }
+        if let (Some(decision), Some(test)) = (self.findings.decision(), &self.series.run.header.sprt) {
+            writeln!(text, "{}", test.verdict(&name, decision))?;
         }
         self.series.write_rate(&mut text)?;
         let losses = self.worst_losses();
