@@ -204,7 +204,7 @@ impl Waiting<'_> {
         let paused = page.card.paused.as_deref().filter(|_| !promoted);
         match paused {
             _ if promoted => {
-                writeln!(text, "promoted to {}: its code plays there now", self.league_of(&page)?)?
+                writeln!(text, "promoted to {}: its code plays there now", self.league_of(&page)?)?;
             }
             Some(why) => writeln!(text, "it is paused: {}", clean(why))?,
             None if trial.is_some() => text.push_str("not promoted: improve it, and submit it again\n"),

@@ -4,6 +4,7 @@ use ts_rs::{Config, TS};
 
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../web/src/site/wire.ts");
 
+#[allow(clippy::too_many_lines, reason = "it is a list")]
 fn all() -> String {
     let config = &Config::new().with_large_int("number");
     let mut text = String::from(
