@@ -38,7 +38,7 @@ test("write, play, watch, compare and submit on one screen", { timeout: 300_000 
   await page.locator("[data-editor]").click();
   await page.keyboard.press("Control+Enter");
   await page.waitForSelector("[data-shown] [data-ready] .stage svg g *", slow);
-  expect(await page.locator("[data-score]").getAttribute("data-score")).toBe("0-0-1");
+  expect(await page.locator("[data-test-score]").getAttribute("data-test-score")).toBe("0-0-1");
   expect(Number(await page.locator("[data-shown] .stage svg").first().getAttribute("data-turn"))).toBe(6);
   expect(await text(page.locator("[data-editor] .cm-content"))).not.toMatch(/^\n/);
   await page.locator("[data-do=previous]").click();
@@ -72,7 +72,7 @@ test("write, play, watch, compare and submit on one screen", { timeout: 300_000 
   await page.locator("[data-play]").click();
   await expect.poll(() => page.locator("[data-test]:not([disabled])").count(), slow).toBe(3);
   await page.waitForSelector("[data-bench=over]", slow);
-  expect((await page.locator("[data-score]").getAttribute("data-score"))!.split("-").map(Number).reduce((a, b) => a + b)).toBe(3);
+  expect((await page.locator("[data-test-score]").getAttribute("data-test-score"))!.split("-").map(Number).reduce((a, b) => a + b)).toBe(3);
   await page.locator("[data-test]").nth(1).click();
   await expect.poll(() => page.locator("[data-test]").nth(1).getAttribute("aria-pressed")).toBe("true");
 
