@@ -116,7 +116,7 @@ impl Tx {
             .map(|id| {
                 let name = format!("player-{id:05}");
                 let fixed = [nothing(), text("-"), text("player"), text("en"), id.into(), 0.into(), 0.into()];
-                let turns = vec![0.into(), 0.into(), 0.into(), nothing()];
+                let turns = vec![0.into(), 0.into(), 0.into(), nothing(), nothing()];
                 [vec![id.into(), Value::from(&name), Value::from(&name)], fixed.to_vec(), turns].concat()
             })
             .collect();
@@ -170,7 +170,8 @@ impl Tx {
             bots.push([who, vec![tier.into(), id.into(), nothing(), id.into()]].concat());
             let program =
                 vec![id.into(), id.into(), 1.into(), text("python"), text("print('WAIT')"), text("")];
-            let build = vec![state, nothing(), id.into(), tier.into(), 1.into(), 0.into(), 0.into()];
+            let build =
+                vec![state, nothing(), id.into(), tier.into(), 1.into(), 0.into(), 0.into(), nothing()];
             versions.push([program, build].concat());
             for pool in pools.iter_mut().filter(|pool| pool.game == game && pool.tier == tier) {
                 pool.entrants.push((VersionId(id), BotId(id), Standing::newcomer()));
@@ -255,6 +256,7 @@ impl Tx {
                     played_seat.side_quest.into(),
                     standing.rating.into(),
                     standing.uncertainty.into(),
+                    0.into(),
                 ]);
             }
         }
@@ -271,6 +273,6 @@ fn match_line(seq: i64, ladder: i64, seed: i64) -> Vec<Value> {
         vec![seq.into(), ladder.into(), seed.into(), 0.into(), Value::from("done"), Value::from("made-up")];
     let times =
         vec![none(), none(), 0.into(), 0.into(), at.into(), at.into(), (at + STEP).into(), seq.into()];
-    let end = vec![Value::from("{\"reason\":\"turn-limit\"}"), nothing(), nothing(), 0.into()];
+    let end = vec![Value::from("{\"reason\":\"turn-limit\"}"), nothing(), nothing(), 0.into(), none()];
     [key, times, end].concat()
 }

@@ -1,5 +1,7 @@
 // Sharing: pictures, links, embedded matches; pages that do not exist; titles; the page of the API.
 
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
 import { openArena, text, visitor } from "./agon";
 
@@ -29,13 +31,17 @@ test("a turn is shared by link, picture and clip, and a match embedded", { timeo
   expect(await page.title()).toContain(String(id));
 
   // Another page frames the embedded match, and nothing else.
-  await page.route("http://other.test/", (route) => route.fulfill({ contentType: "text/html", body: `<iframe src="${arena.url}/embed/matches/${id}?turn=2" width=800 height=600></iframe><iframe src="${arena.url}/matches/${id}" name="no"></iframe>` }));
-  await page.goto("http://other.test/");
+  // It has a port of its own: a browser does not let pages of the internet frame pages of this machine.
+  const body = `<iframe src="${arena.url}/embed/matches/${id}?turn=2" width=800 height=600></iframe><iframe src="${arena.url}/matches/${id}" name="no"></iframe>`;
+  const other = createServer((_, answer) => answer.setHeader("content-type", "text/html").end(body));
+  await new Promise<void>((listening) => other.listen(0, "127.0.0.1", listening));
+  await page.goto(`http://127.0.0.1:${(other.address() as AddressInfo).port}/`);
   const frame = page.frameLocator("iframe").first();
   await frame.locator("[data-page=embed] .stage svg g *").first().waitFor({ timeout: 60_000 });
   expect(await frame.locator("header nav, footer nav").count()).toBe(0);
   expect(await page.frameLocator("iframe[name=no]").locator("[data-page]").count()).toBe(0);
   await page.context().close();
+  other.close();
 });
 
 test("pages that do not exist answer 404, and every page has a title of its own", { timeout: 120_000 }, async () => {

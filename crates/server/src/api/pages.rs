@@ -1,6 +1,7 @@
 //! The pages of the site, which are embedded in this program, and the few texts beside the API.
 
 use std::collections::BTreeMap;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::io::Write as _;
 use std::sync::OnceLock;
 
@@ -113,7 +114,7 @@ pub(crate) async fn page(
             None => return ApiError::not_found("file").into_response(),
         },
         _ if path.starts_with("assets/") => return ApiError::not_found("file").into_response(),
-        _ => return view(&app, &me, path).await,
+        _ => return view(&app, &me, path, &asked).await,
     };
     let headers = [
         (header::CACHE_CONTROL, HeaderValue::from_static(keep)),
@@ -138,24 +139,36 @@ fn icon() -> Option<&'static Page> {
 }
 
 /// The page, with the title and the preview of the view that it will show.
-async fn view(app: &App, me: &MaybeMe, path: &str) -> Response {
+async fn view(app: &App, me: &MaybeMe, path: &str, asked: &HeaderMap) -> Response {
     let Some(page) = pages().get("index.html") else { return ApiError::not_found("page").into_response() };
     let preview = match previews::preview(app, me, path).await {
         Ok(preview) => preview,
         // The page shows the error itself.
         Err(error) => {
             tracing::debug!(target: "agon::server", code = error.code, "no preview");
-            None
+            Some(previews::Preview::default())
         }
     };
-    let status = if preview.is_some() { StatusCode::OK } else { StatusCode::NOT_FOUND };
-    let address = format!("{}/{path}", app.address());
-    let tags = preview.unwrap_or_default().tags(&app.config.title, &address, &app.address());
+    let root = app.address();
+    // An address that is not one of ours is not repeated.
+    let (status, address) = match preview {
+        Some(_) => (StatusCode::OK, format!("{root}/{path}")),
+        None => (StatusCode::NOT_FOUND, format!("{root}/")),
+    };
+    let tags = preview.unwrap_or_default().tags(&app.config.title, &address, &root);
     let html = String::from_utf8_lossy(&page.bytes).replacen("<title>Agon</title>", &tags, 1);
+    let mut hasher = DefaultHasher::new();
+    html.hash(&mut hasher);
+    let tag = HeaderValue::from_str(&format!("\"{:016x}\"", hasher.finish()))
+        .unwrap_or_else(|_| HeaderValue::from_static("\"\""));
     let headers = [
         (header::CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8")),
         (header::CACHE_CONTROL, HeaderValue::from_static("no-cache")),
+        (header::ETAG, tag.clone()),
     ];
+    if asked.get(header::IF_NONE_MATCH) == Some(&tag) {
+        return (StatusCode::NOT_MODIFIED, headers).into_response();
+    }
     if path.starts_with("embed/") {
         return (status, headers, axum::Extension(Shared), html).into_response();
     }

@@ -23,6 +23,8 @@ fn changes() -> Vec<(String, String)> {
     let mut all = Vec::new();
     for (path, methods) in document["paths"].as_object().unwrap() {
         let path = path
+            .replace("{other}", "2")
+            .replace("{round}", "1")
             .replace("{id}", "1")
             .replace("{contest}", "arena")
             .replace("{key}", "arena")
