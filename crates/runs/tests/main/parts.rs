@@ -115,7 +115,8 @@ fn a_part_has_only_its_own_matches() {
     assert_eq!(Run::open(&path).unwrap().results().map(|line| line.index).collect::<Vec<_>>(), [4, 5, 6, 7]);
     let mut foreign: serde_json::Value = serde_json::from_str(text.lines().nth(1).unwrap()).unwrap();
     foreign["index"] = 0.into();
-    text.push_str(&format!("{foreign}\n"));
+    text.push_str(&foreign.to_string());
+    text.push('\n');
     fs::write(&path, text).unwrap();
     let refused = Run::open(&path);
     assert!(matches!(refused, Err(RunError::NotARun(_, InvalidRun::OutOfSchedule))), "{refused:?}");
