@@ -26,7 +26,7 @@ async function lines(page: Page): Promise<{ place: number; name: string; rating:
     place: Number(row.querySelector(".place")!.textContent),
     name: row.querySelector(".bot a")!.textContent!.trim(),
     rating: row.querySelector(".rating strong")?.textContent ?? "",
-    builtIn: row.querySelector(".bot .tag") !== null,
+    builtIn: row.querySelector(".bot .tag:is(.soft, .warn)") !== null,
   })));
 }
 
