@@ -184,7 +184,10 @@ fn check(folder: &Path, tarball: &Path, package: &Path, version: &str) -> Result
         copy(package, &place.join("tmp/agon.deb"), 0o644)?;
         let game = shell::games()?.into_iter().next().unwrap_or_default();
         let script = CHECK.replace("NAME", &name).replace("VERSION", version).replace("GAME", &game);
-        shell::run("chroot", &[&shown, "sh", "-euxc", &script])?;
+        // The root has its own processes and its own `/proc`, which are gone with the last process of the check.
+        let inside = "mount -t proc proc \"$0/proc\"; exec chroot \"$0\" sh -euxc \"$1\"";
+        let own = ["--mount", "--pid", "--fork", "--kill-child", "sh", "-euc", inside];
+        shell::run("unshare", &[&own[..], &[shown.as_str(), script.as_str()]].concat())?;
         println!(
             "{release}: the tarball runs; the package installs, is upgraded with its data kept, and is removed"
         );
