@@ -169,3 +169,18 @@ export async function expectNoSidewaysScroll(page: Page, where: string): Promise
   });
   expect(wide, `${where} is wider than the window: ${who}`).toBeLessThanOrEqual(0);
 }
+
+/** The starter bot, with a word for its author, which ends at its sixth answer. */
+export const FAILS = kit("hypersonic", "bot.py").replace("import sys\n", `import sys
+import builtins
+count = 0
+def print(*words, **more):
+    global count
+    if "file" in more:
+        return builtins.print(*words, **more)
+    count += 1
+    builtins.print("my answer", count, file=sys.stderr)
+    if count == 6:
+        sys.exit("out of ideas")
+    builtins.print(*words, **{**more, "flush": True})
+`);

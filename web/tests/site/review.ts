@@ -2,24 +2,9 @@
 // bot on a turn again.
 
 import { expect, test } from "vitest";
-import { expectNoSidewaysScroll, kit, openArena, signUp, slow, submit, text, visitor } from "./agon";
+import { expectNoSidewaysScroll, FAILS, openArena, signUp, slow, submit, text, visitor } from "./agon";
 
 const arena = openArena();
-
-/** The starter bot, with a word for its author, which ends at its sixth answer. */
-const FAILS = kit("hypersonic", "bot.py").replace("import sys\n", `import sys
-import builtins
-count = 0
-def print(*words, **more):
-    global count
-    if "file" in more:
-        return builtins.print(*words, **more)
-    count += 1
-    builtins.print("my answer", count, file=sys.stderr)
-    if count == 6:
-        sys.exit("out of ideas")
-    builtins.print(*words, **{**more, "flush": True})
-`);
 
 test("a match is looked into: failing turn, analysis, own bot, continuation", { timeout: 300_000 }, async () => {
   expect(FAILS).toContain("out of ideas");

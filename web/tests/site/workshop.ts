@@ -1,24 +1,9 @@
 // The workshop: code is tested beside the editor, compared with earlier code, and submitted.
 
 import { expect, test } from "vitest";
-import { expectNoSidewaysScroll, kit, openArena, signUp, slow, text, upload, visitor } from "./agon";
+import { expectNoSidewaysScroll, FAILS, kit, openArena, signUp, slow, text, upload, visitor } from "./agon";
 
 const arena = openArena();
-
-/** The starter bot with a word for its author; it ends at its sixth answer. */
-const FAILS = kit("hypersonic", "bot.py").replace("import sys\n", `import sys
-import builtins
-count = 0
-def print(*words, **more):
-    global count
-    if "file" in more:
-        return builtins.print(*words, **more)
-    count += 1
-    builtins.print("my answer", count, file=sys.stderr)
-    if count == 6:
-        sys.exit("out of ideas")
-    builtins.print(*words, **{**more, "flush": True})
-`);
 
 test("write, play, watch, compare and submit on one screen", { timeout: 300_000 }, async () => {
   const page = await visitor({ viewport: { width: 1366, height: 768 } });

@@ -5,7 +5,7 @@ use axum::http::StatusCode;
 use contest::{DraftTest, MOST_TESTS, TestOpponent};
 use model::{BotId, VersionId};
 
-use super::versions::{MOST_WAITING, check_source, may_enter};
+use super::versions::{check_queue, check_source, may_enter};
 use super::{convert, site};
 use crate::contests::{ContestLookup as _, LeagueLookup as _};
 use crate::extract::{Json, Submitter};
@@ -43,9 +43,7 @@ pub(crate) async fn test_draft(
     let language = site::language(&app, &ask.language).await?;
     may_enter(&app, known, &me).await?;
     Limit::Test.of_account(&app, &me.name).await?;
-    if app.store.counts().await?.building >= MOST_WAITING {
-        return Err(ApiError::busy("too many bots wait to be built", 60));
-    }
+    check_queue(&app).await?;
     let test = DraftTest {
         contest_id: known.contest.id,
         game: ask.game,

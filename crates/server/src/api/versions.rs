@@ -15,7 +15,7 @@ use crate::{ApiError, App, now_ms};
 /// Most characters of a source.
 const LONGEST_SOURCE: usize = 100_000;
 /// Most versions of all users that may wait to be built.
-pub(super) const MOST_WAITING: i64 = 500;
+const MOST_WAITING: i64 = 500;
 
 /// Submits a version of a bot. It waits to be built; `GET /versions/{id}` shows the result.
 #[utoipa::path(post, path = "/submissions", tag = "bots", request_body = Submission, responses(
@@ -33,9 +33,7 @@ pub(crate) async fn submit(
     let language = site::language(&app, &ask.language).await?;
     may_enter(&app, known, &me).await?;
     Limit::Upload.of_account(&app, &me.name).await?;
-    if app.store.counts().await?.building >= MOST_WAITING {
-        return Err(ApiError::busy("too many bots wait to be built", 60));
-    }
+    check_queue(&app).await?;
     let new = NewVersion {
         contest_id: known.contest.id,
         game: ask.game,
@@ -47,6 +45,14 @@ pub(crate) async fn submit(
     let version = app.store.submit(&new, now_ms()).await?;
     app.service.wake();
     Ok((StatusCode::CREATED, Json(convert::version_info(&version, None))))
+}
+
+/// Refuses further builds while too many of them wait.
+pub(super) async fn check_queue(app: &App) -> Result<(), ApiError> {
+    if app.store.counts().await?.building >= MOST_WAITING {
+        return Err(ApiError::busy("too many bots wait to be built", 60));
+    }
+    Ok(())
 }
 
 pub(super) fn check_source(source: &str) -> Result<(), ApiError> {
