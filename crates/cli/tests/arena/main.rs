@@ -170,7 +170,9 @@ int main(void) { fprintf(stderr, "my last words\n"); abort(); }"#,
     // A damaged record is found.
     let export = other.folder.join("export");
     let exported = json(&other.admin(&["export", "arena", "--to", export.to_str().unwrap(), "--json"]), 0);
-    assert_eq!(exported["records"], saved["records"]);
+    // The backup may hold more: records of matches that ended after its snapshot of the tables.
+    assert_eq!(exported["records"], checked["records"]);
+    assert!(saved["records"].as_u64() >= checked["records"].as_u64(), "{saved} {checked}");
     let boards = std::fs::read_to_string(export.join("boards.csv")).unwrap();
     assert!(boards.starts_with("game,tier,players,kind,place,bot"), "{boards}");
     let record = walk(&other.folder.join("records"));
