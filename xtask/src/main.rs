@@ -6,6 +6,7 @@
 mod bench;
 mod bench_arena;
 mod bench_bots;
+mod bench_climb;
 mod bench_growth;
 mod bench_match;
 mod bench_series;
@@ -47,6 +48,7 @@ cargo xtask COMMAND
                    memory of a run of N (default 10000)
   bench kits [N]   measure runs with the kit of each language, whose programs are started ahead (over N matches, default 40)
   bench bots [N] [GAME]  measure the champions in real matches: time of answers, memory, failures (over N maps, default 20)
+  bench climb [N] [GAME]  play each starter kit against the boss of each league (N matches each, default 40)
   bench growth     measure time and memory of runs, records and tournaments as they grow
   ladder GAME ...  play each built-in bot against the one below it (see `ladder GAME --help`)
   bench web        measure the viewer in a browser: size, first picture, smoothness, memory
@@ -94,6 +96,8 @@ fn main() -> ExitCode {
         ["bench", "kits", matches] => bench_series::kits(matches),
         ["bench", "bots"] => bench_bots::bench("20", &[]),
         ["bench", "bots", maps, ref games @ ..] => bench_bots::bench(maps, games),
+        ["bench", "climb"] => bench_climb::bench("40", &[]),
+        ["bench", "climb", matches, ref games @ ..] => bench_climb::bench(matches, games),
         ["bench", "growth"] => bench_growth::bench(),
         ["bench", ref games @ ..] => bench::bench(games),
         ["ladder", ref rest @ ..] => ladder(rest),

@@ -1,7 +1,6 @@
 // Back Track: a starter bot.
 //
-// It lays tracks for the wish that costs the least paint, turn after turn until it is connected, then for the next one; and it
-// disrupts the region where the opponent has most to lose.
+// It lays tracks for the wish that costs the least paint, turn after turn until it is connected, then for the next one.
 // The whole game in three steps: read (what the statement calls the protocol), decide (your ideas go there), print one line.
 //
 // Time: 1000 ms for the first answer, the start of the program included, and 50 ms for every other one.
@@ -12,12 +11,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
-import java.util.TreeMap;
 
 class Cell {
     int regionId;
@@ -160,35 +154,6 @@ class Bot {
         return best;
     }
 
-    /**
-     * The region where ink would hurt the opponent more than us; one that is nearer to being inked counts more. null if there is
-     * none. Regions with a town are left out: in some editions of the rules they cannot be disrupted.
-     */
-    static Integer chooseRegion(Game game) {
-        Map<Integer, Integer> harm = new TreeMap<>();
-        Map<Integer, Integer> instability = new HashMap<>();
-        Set<Integer> closed = new HashSet<>();
-        for (Cell cell : game.cells) {
-            instability.put(cell.regionId, cell.instability);
-            if (cell.town || cell.inked) closed.add(cell.regionId);
-            // A track pays for each connection that it is a part of.
-            int value = 1 + 3 * cell.connections.size();
-            int before = harm.getOrDefault(cell.regionId, 0);
-            if (cell.trackOwner == 1 - game.myId) harm.put(cell.regionId, before + value);
-            if (cell.trackOwner == game.myId) harm.put(cell.regionId, before - value);
-        }
-        Integer best = null;
-        int bestWorth = 0;
-        for (int region : harm.keySet()) {
-            int worth = harm.get(region) * (1 + instability.get(region));
-            if (!closed.contains(region) && worth > bestWorth) {
-                best = region;
-                bestWorth = worth;
-            }
-        }
-        return best;
-    }
-
     /** Your ideas go here. Returns the actions of this turn. */
     static List<String> decide(Game game) {
         List<String> actions = new ArrayList<>();
@@ -206,8 +171,7 @@ class Bot {
             }
             actions.add("AUTOPLACE " + from.x() + " " + from.y() + " " + to.x() + " " + to.y());
         }
-        Integer region = chooseRegion(game);
-        if (region != null) actions.add("DISRUPT " + region);
+        // Idea: DISRUPT washes the tracks of the opponent away. In which region does it have most to lose, and you least?
         // Idea: PLACE_TRACKS spends the paint that AUTOPLACE leaves over, and finds ways that serve several wishes at once.
         return actions;
     }

@@ -1,7 +1,6 @@
 // Back Track: a starter bot.
 //
-// It lays tracks for the wish that costs the least paint, turn after turn until it is connected, then for the next one; and it
-// disrupts the region where the opponent has most to lose.
+// It lays tracks for the wish that costs the least paint, turn after turn until it is connected, then for the next one.
 // The whole game in three steps: read (what the statement calls the protocol), decide (your ideas go there), print one line.
 //
 // Time: 1000 ms for the first answer, the start of the program included, and 50 ms for every other one.
@@ -10,9 +9,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <iostream>
-#include <map>
 #include <optional>
-#include <set>
 #include <sstream>
 #include <string>
 #include <utility>
@@ -148,31 +145,6 @@ std::optional<Wish> choose_wish(const Game& game) {
     return best;
 }
 
-// The region where ink would hurt the opponent more than us; one that is nearer to being inked counts more. Regions with a town
-// are left out: in some editions of the rules they cannot be disrupted.
-std::optional<int> choose_region(const Game& game) {
-    std::map<int, int> harm, instability;
-    std::set<int> closed;
-    for (auto& cell : game.cells) {
-        instability[cell.region_id] = cell.instability;
-        if (cell.town || cell.inked) closed.insert(cell.region_id);
-        // A track pays for each connection that it is a part of.
-        int value = 1 + 3 * int(cell.connections.size());
-        if (cell.track_owner == 1 - game.my_id) harm[cell.region_id] += value;
-        if (cell.track_owner == game.my_id) harm[cell.region_id] -= value;
-    }
-    std::optional<int> best;
-    int best_worth = 0;
-    for (auto [region, lost] : harm) {
-        int worth = lost * (1 + instability[region]);
-        if (!closed.count(region) && worth > best_worth) {
-            best = region;
-            best_worth = worth;
-        }
-    }
-    return best;
-}
-
 // Your ideas go here. Returns the actions of this turn.
 std::vector<std::string> decide(const Game& game) {
     std::vector<std::string> actions;
@@ -186,7 +158,7 @@ std::vector<std::string> decide(const Game& game) {
         action << "AUTOPLACE " << from.x << " " << from.y << " " << to.x << " " << to.y;
         actions.push_back(action.str());
     }
-    if (auto region = choose_region(game)) actions.push_back("DISRUPT " + std::to_string(*region));
+    // Idea: DISRUPT washes the tracks of the opponent away. In which region does it have most to lose, and you least?
     // Idea: PLACE_TRACKS spends the paint that AUTOPLACE leaves over, and finds ways that serve several wishes at once.
     return actions;
 }

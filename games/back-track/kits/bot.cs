@@ -1,7 +1,6 @@
 // Back Track: a starter bot.
 //
-// It lays tracks for the wish that costs the least paint, turn after turn until it is connected, then for the next one; and it
-// disrupts the region where the opponent has most to lose.
+// It lays tracks for the wish that costs the least paint, turn after turn until it is connected, then for the next one.
 // The whole game in three steps: read (what the statement calls the protocol), decide (your ideas go there), print one line.
 //
 // Time: 1000 ms for the first answer, the start of the program included, and 50 ms for every other one.
@@ -160,37 +159,6 @@ class Bot
         return best;
     }
 
-    /// The region where ink would hurt the opponent more than us; one that is nearer to being inked counts more. null if there is
-    /// none. Regions with a town are left out: in some editions of the rules they cannot be disrupted.
-    static int? ChooseRegion(Game game)
-    {
-        var harm = new SortedDictionary<int, int>();
-        var instability = new Dictionary<int, int>();
-        var closed = new HashSet<int>();
-        foreach (Cell cell in game.Cells)
-        {
-            if (!harm.ContainsKey(cell.RegionId)) harm[cell.RegionId] = 0;
-            instability[cell.RegionId] = cell.Instability;
-            if (cell.Town || cell.Inked) closed.Add(cell.RegionId);
-            // A track pays for each connection that it is a part of.
-            int value = 1 + 3 * cell.Connections.Length;
-            if (cell.TrackOwner == 1 - game.MyId) harm[cell.RegionId] += value;
-            if (cell.TrackOwner == game.MyId) harm[cell.RegionId] -= value;
-        }
-        int? best = null;
-        int bestWorth = 0;
-        foreach (int region in harm.Keys)
-        {
-            int worth = harm[region] * (1 + instability[region]);
-            if (!closed.Contains(region) && worth > bestWorth)
-            {
-                best = region;
-                bestWorth = worth;
-            }
-        }
-        return best;
-    }
-
     /// Your ideas go here. Returns the actions of this turn.
     static List<string> Decide(Game game)
     {
@@ -210,8 +178,7 @@ class Bot
             }
             actions.Add($"AUTOPLACE {from.X} {from.Y} {to.X} {to.Y}");
         }
-        int? region = ChooseRegion(game);
-        if (region != null) actions.Add($"DISRUPT {region}");
+        // Idea: DISRUPT washes the tracks of the opponent away. In which region does it have most to lose, and you least?
         // Idea: PLACE_TRACKS spends the paint that AUTOPLACE leaves over, and finds ways that serve several wishes at once.
         return actions;
     }

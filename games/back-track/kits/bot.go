@@ -1,7 +1,6 @@
 // Back Track: a starter bot.
 //
-// It lays tracks for the wish that costs the least paint, turn after turn until it is connected, then for the next one; and it
-// disrupts the region where the opponent has most to lose.
+// It lays tracks for the wish that costs the least paint, turn after turn until it is connected, then for the next one.
 // The whole game in three steps: read (what the statement calls the protocol), decide (your ideas go there), print one line.
 //
 // Time: 1000 ms for the first answer, the start of the program included, and 50 ms for every other one.
@@ -181,38 +180,6 @@ func (g *Game) chooseWish() (from, to Town, least int) {
 	return from, to, least
 }
 
-// chooseRegion finds the region where ink would hurt the opponent more than us; one that is nearer to being inked counts more. It is
-// -1 if there is none. Regions with a town are left out: in some editions of the rules they cannot be disrupted.
-func (g *Game) chooseRegion() int {
-	harm, instability, closed := map[int]int{}, map[int]int{}, map[int]bool{}
-	last := 0
-	for _, cell := range g.Cells {
-		region := cell.RegionID
-		if region > last {
-			last = region
-		}
-		instability[region] = cell.Instability
-		if cell.Town || cell.Inked {
-			closed[region] = true
-		}
-		// A track pays for each connection that it is a part of.
-		value := 1 + 3*len(cell.Connections)
-		if cell.TrackOwner == 1-g.MyID {
-			harm[region] += value
-		} else if cell.TrackOwner == g.MyID {
-			harm[region] -= value
-		}
-	}
-	best, bestWorth := -1, 0
-	for region := 0; region <= last; region++ {
-		worth := harm[region] * (1 + instability[region])
-		if !closed[region] && worth > bestWorth {
-			best, bestWorth = region, worth
-		}
-	}
-	return best
-}
-
 // decide: your ideas go here. It returns the actions of this turn.
 func (g *Game) decide() []string {
 	var actions []string
@@ -225,9 +192,7 @@ func (g *Game) decide() []string {
 		}
 		actions = append(actions, fmt.Sprintf("AUTOPLACE %d %d %d %d", from.X, from.Y, to.X, to.Y))
 	}
-	if region := g.chooseRegion(); region >= 0 {
-		actions = append(actions, fmt.Sprintf("DISRUPT %d", region))
-	}
+	// Idea: DISRUPT washes the tracks of the opponent away. In which region does it have most to lose, and you least?
 	// Idea: PLACE_TRACKS spends the paint that AUTOPLACE leaves over, and finds ways that serve several wishes at once.
 	return actions
 }

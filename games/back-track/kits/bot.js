@@ -1,7 +1,6 @@
 // Back Track: a starter bot.
 //
-// It lays tracks for the wish that costs the least paint, turn after turn until it is connected, then for the next one; and it
-// disrupts the region where the opponent has most to lose.
+// It lays tracks for the wish that costs the least paint, turn after turn until it is connected, then for the next one.
 // The whole game in three steps: read (what the statement calls the protocol), decide (your ideas go there), print one line.
 //
 // Time: 1000 ms for the first answer, the start of the program included, and 50 ms for every other one.
@@ -115,30 +114,6 @@ function chooseWish(game) {
     return best;
 }
 
-// The region where ink would hurt the opponent more than us; one that is nearer to being inked counts more. null if there is none.
-// Regions with a town are left out: in some editions of the rules they cannot be disrupted.
-function chooseRegion(game) {
-    const harm = []; // By region, as are these:
-    const instability = [];
-    const closed = new Set();
-    for (const cell of game.cells) {
-        const region = cell.regionId;
-        harm[region] ??= 0;
-        instability[region] = cell.instability;
-        if (cell.town || cell.inked) closed.add(region);
-        // A track pays for each connection that it is a part of.
-        const value = 1 + 3 * cell.connections.length;
-        if (cell.trackOwner === 1 - game.myId) harm[region] += value;
-        if (cell.trackOwner === game.myId) harm[region] -= value;
-    }
-    let [best, bestWorth] = [null, 0];
-    harm.forEach((lost, region) => {
-        const worth = lost * (1 + instability[region]);
-        if (!closed.has(region) && worth > bestWorth) [best, bestWorth] = [region, worth];
-    });
-    return best;
-}
-
 // Your ideas go here. Returns the actions of this turn.
 function decide(game) {
     const actions = [];
@@ -150,8 +125,7 @@ function decide(game) {
         if (game.myId === 1) [from, to] = [to, from];
         actions.push(`AUTOPLACE ${from.x} ${from.y} ${to.x} ${to.y}`);
     }
-    const region = chooseRegion(game);
-    if (region !== null) actions.push(`DISRUPT ${region}`);
+    // Idea: DISRUPT washes the tracks of the opponent away. In which region does it have most to lose, and you least?
     // Idea: PLACE_TRACKS spends the paint that AUTOPLACE leaves over, and finds ways that serve several wishes at once.
     return actions;
 }

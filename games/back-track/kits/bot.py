@@ -1,7 +1,6 @@
 # Back Track: a starter bot.
 #
-# It lays tracks for the wish that costs the least paint, turn after turn until it is connected, then for the next one; and it
-# disrupts the region where the opponent has most to lose.
+# It lays tracks for the wish that costs the least paint, turn after turn until it is connected, then for the next one.
 # The whole game in three steps: read (what the statement calls the protocol), decide (your ideas go there), print one line.
 #
 # Time: 1000 ms for the first answer, the start of the program included, and 50 ms for every other one.
@@ -130,29 +129,6 @@ def choose_wish(game):
     return best
 
 
-def choose_region(game):
-    """The region where ink would hurt the opponent more than us; one that is nearer to being inked counts more. None if there is
-    none. Regions with a town are left out: in some editions of the rules they cannot be disrupted."""
-    harm, instability, closed = {}, {}, set()
-    for cell in game.cells:
-        region = cell.region_id
-        instability[region] = cell.instability
-        if cell.town or cell.inked:
-            closed.add(region)
-        # A track pays for each connection that it is a part of.
-        value = 1 + 3 * len(cell.connections)
-        if cell.track_owner == 1 - game.my_id:
-            harm[region] = harm.get(region, 0) + value
-        elif cell.track_owner == game.my_id:
-            harm[region] = harm.get(region, 0) - value
-    best, best_worth = None, 0
-    for region in sorted(harm):
-        worth = harm[region] * (1 + instability[region])
-        if region not in closed and worth > best_worth:
-            best, best_worth = region, worth
-    return best
-
-
 def decide(game):
     """Your ideas go here. Returns the actions of this turn."""
     actions = []
@@ -164,9 +140,7 @@ def decide(game):
         if game.my_id == 1:
             start, end = end, start
         actions.append(f"AUTOPLACE {start.x} {start.y} {end.x} {end.y}")
-    region = choose_region(game)
-    if region is not None:
-        actions.append(f"DISRUPT {region}")
+    # Idea: DISRUPT washes the tracks of the opponent away. In which region does it have most to lose, and you least?
     # Idea: PLACE_TRACKS spends the paint that AUTOPLACE leaves over, and finds ways that serve several wishes at once.
     return actions
 

@@ -1,13 +1,11 @@
 // Back Track: a starter bot.
 //
-// It lays tracks for the wish that costs the least paint, turn after turn until it is connected, then for the next one; and it
-// disrupts the region where the opponent has most to lose.
+// It lays tracks for the wish that costs the least paint, turn after turn until it is connected, then for the next one.
 // The whole game in three steps: read (what the statement calls the protocol), decide (your ideas go there), print one line.
 //
 // Time: 1000 ms for the first answer, the start of the program included, and 50 ms for every other one.
 // Your answers go to the standard output; for debugging, use eprintln!, which writes to the standard error output.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
 use std::io;
 
 const NO_TRACK: i32 = -1;
@@ -16,6 +14,7 @@ const PAINT: [usize; 4] = [1, 2, 3, 3];
 
 // ---- Reading ----
 
+#[allow(dead_code)]
 struct Cell {
     region_id: i32,
     kind: usize,
@@ -185,37 +184,6 @@ fn choose_wish(game: &Game) -> Option<(usize, &Town, &Town)> {
     best
 }
 
-/// The region where ink would hurt the opponent more than us; one that is nearer to being inked counts more. Regions with a town
-/// are left out: in some editions of the rules they cannot be disrupted.
-fn choose_region(game: &Game) -> Option<i32> {
-    let mut harm = BTreeMap::new();
-    let mut instability = HashMap::new();
-    let mut closed = HashSet::new();
-    for cell in &game.cells {
-        instability.insert(cell.region_id, cell.instability);
-        if cell.town || cell.inked {
-            closed.insert(cell.region_id);
-        }
-        // A track pays for each connection that it is a part of.
-        let value = 1 + 3 * cell.connections.len() as i32;
-        if cell.track_owner == 1 - game.my_id {
-            *harm.entry(cell.region_id).or_insert(0) += value;
-        } else if cell.track_owner == game.my_id {
-            *harm.entry(cell.region_id).or_insert(0) -= value;
-        }
-    }
-    let mut best = None;
-    let mut best_worth = 0;
-    for (region, lost) in harm {
-        let worth = lost * (1 + instability[&region]);
-        if !closed.contains(&region) && worth > best_worth {
-            best = Some(region);
-            best_worth = worth;
-        }
-    }
-    best
-}
-
 /// Your ideas go here. Returns the actions of this turn.
 fn decide(game: &Game) -> Vec<String> {
     let mut actions = Vec::new();
@@ -228,9 +196,7 @@ fn decide(game: &Game) -> Vec<String> {
         }
         actions.push(format!("AUTOPLACE {} {} {} {}", from.x, from.y, to.x, to.y));
     }
-    if let Some(region) = choose_region(game) {
-        actions.push(format!("DISRUPT {region}"));
-    }
+    // Idea: DISRUPT washes the tracks of the opponent away. In which region does it have most to lose, and you least?
     // Idea: PLACE_TRACKS spends the paint that AUTOPLACE leaves over, and finds ways that serve several wishes at once.
     actions
 }

@@ -1,7 +1,7 @@
 // Hypersonic: a starter bot.
 //
 // In each round it tries the ten things it can do (lay a bomb or not; stay or take one of four steps), drops those after which it
-// could not survive the bombs that are in play, and takes the one with the most boxes and items ahead of it.
+// could not survive the bombs that are in play, and takes the one after which it can bomb its next box soonest.
 // The whole game in three steps: read (what the statement calls the protocol), decide (your ideas go there), print one line.
 //
 // Time: 1000 ms for the first answer, the start of the program included, and 100 ms for every other one.
@@ -140,7 +140,6 @@ class Bot {
     static final int FUSE = 8; // Rounds from laying a bomb to its explosion.
     static final int HORIZON = FUSE + 1; // So many rounds from now every bomb we know of has gone off.
     static final double PATIENCE = 0.9; // What a box is worth if it comes one round later.
-    static final double ITEM_WORTH = 1.5; // In boxes.
 
     // ---- Reading ----
 
@@ -203,20 +202,18 @@ class Bot {
     }
 
     /**
-     * What the best of these cells is worth: an item to take there, or boxes to hit from there. `wait` rounds from now we can lay
-     * a bomb.
+     * How soon a box can be bombed from one of these cells: 1 for at once, less for each round later, 0 for never. `wait` rounds
+     * from now we can lay a bomb.
      */
     static double bestAhead(Forecast forecast, Player me, Map<Cell, Integer> cells, int wait) {
         double best = 0;
-        Set<Cell> items = new HashSet<>();
-        for (Item item : forecast.round.items) items.add(item.cell());
         for (Map.Entry<Cell, Integer> entry : cells.entrySet()) {
             Cell cell = entry.getKey();
             int t = entry.getValue();
-            if (items.contains(cell)) best = Math.max(best, ITEM_WORTH * later(t));
             Set<Cell> hit = forecast.blast(cell, me.range());
             // Without a cell to hide in no bomb can be laid.
-            if (!hit.containsAll(cells.keySet())) best = Math.max(best, forecast.boxes(hit) * later(Math.max(t, wait)));
+            boolean hideout = !hit.containsAll(cells.keySet());
+            if (hideout && forecast.boxes(hit) > 0) best = Math.max(best, later(Math.max(t, wait)));
         }
         return best;
     }
@@ -255,6 +252,7 @@ class Bot {
         }
         System.err.println("at (" + me.cell().x() + ", " + me.cell().y() + "): " + command
             + " to (" + target.x() + ", " + target.y() + "), worth " + best);
+        // Idea: a bomb that hits several boxes is worth more than one that hits a single box, and items make your bombs better.
         // Idea: expect a bomb from every opponent who can lay one now, and see that you survive that, too.
         return command + " " + target.x() + " " + target.y();
     }

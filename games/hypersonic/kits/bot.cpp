@@ -1,7 +1,7 @@
 // Hypersonic: a starter bot.
 //
 // In each round it tries the ten things it can do (lay a bomb or not; stay or take one of four steps), drops those after which it
-// could not survive the bombs that are in play, and takes the one with the most boxes and items ahead of it.
+// could not survive the bombs that are in play, and takes the one after which it can bomb its next box soonest.
 // The whole game in three steps: read (what the statement calls the protocol), decide (your ideas go there), print one line.
 //
 // Time: 1000 ms for the first answer, the start of the program included, and 100 ms for every other one.
@@ -28,7 +28,6 @@ const std::vector<Cell> STEPS = {{0, 0}, {-1, 0}, {1, 0}, {0, -1}, {0, 1}};
 const int FUSE = 8;             // Rounds from laying a bomb to its explosion.
 const int HORIZON = FUSE + 1;   // So many rounds from now every bomb we know of has gone off.
 const double PATIENCE = 0.9;    // What a box is worth if it comes one round later.
-const double ITEM_WORTH = 1.5;  // In boxes.
 
 // What a box is worth if it comes so many rounds later.
 double later(int rounds) {
@@ -180,18 +179,15 @@ std::optional<std::map<Cell, int>> reach(const Forecast& forecast, Cell here, Ce
     return earliest;
 }
 
-// What the best of these cells is worth: an item to take there, or boxes to hit from there. `wait` rounds from now we can lay a
-// bomb.
-double best_ahead(const Round& round, const Forecast& forecast, const Player& me, const std::map<Cell, int>& cells, int wait) {
+// How soon a box can be bombed from one of these cells: 1 for at once, less for each round later, 0 for never. `wait` rounds from
+// now we can lay a bomb.
+double best_ahead(const Forecast& forecast, const Player& me, const std::map<Cell, int>& cells, int wait) {
     double best = 0.0;
-    std::set<Cell> items;
-    for (auto& item : round.items) items.insert(item.cell);
     for (auto& [cell, t] : cells) {
-        if (items.count(cell)) best = std::max(best, ITEM_WORTH * later(t));
         auto hit = forecast.blast(cell, me.range);
         // Without a cell to hide in no bomb can be laid.
-        if (std::any_of(cells.begin(), cells.end(), [&](auto& hideout) { return !hit.count(hideout.first); }))
-            best = std::max(best, forecast.boxes(hit) * later(std::max(t, wait)));
+        bool hideout = std::any_of(cells.begin(), cells.end(), [&](auto& other) { return !hit.count(other.first); });
+        if (hideout && forecast.boxes(hit) > 0) best = std::max(best, later(std::max(t, wait)));
     }
     return best;
 }
@@ -219,7 +215,7 @@ std::string decide(const Round& round, const Player& me) {
         for (Cell step : STEPS) {
             auto cells = reach(forecast, me.cell, step);
             if (!cells) continue;  // That way lies death.
-            double worth = boxes_here + best_ahead(round, forecast, me, *cells, wait);
+            double worth = boxes_here + best_ahead(forecast, me, *cells, wait);
             if (worth > best) {
                 command = lay ? "BOMB" : "MOVE";
                 target = me.cell + step;
@@ -229,6 +225,7 @@ std::string decide(const Round& round, const Player& me) {
     }
     std::cerr << "at (" << me.cell.x << ", " << me.cell.y << "): " << command << " to (" << target.x << ", " << target.y
               << "), worth " << best << std::endl;
+    // Idea: a bomb that hits several boxes is worth more than one that hits a single box, and items make your bombs better.
     // Idea: expect a bomb from every opponent who can lay one now, and see that you survive that, too.
     return command + " " + std::to_string(target.x) + " " + std::to_string(target.y);
 }

@@ -1,7 +1,7 @@
 // Hypersonic: a starter bot.
 //
 // In each round it tries the ten things it can do (lay a bomb or not; stay or take one of four steps), drops those after which it
-// could not survive the bombs that are in play, and takes the one with the most boxes and items ahead of it.
+// could not survive the bombs that are in play, and takes the one after which it can bomb its next box soonest.
 // The whole game in three steps: read (what the statement calls the protocol), decide (your ideas go there), print one line.
 //
 // Time: 1000 ms for the first answer, the start of the program included, and 100 ms for every other one.
@@ -152,7 +152,6 @@ class Bot
     public const int Fuse = 8; // Rounds from laying a bomb to its explosion.
     public const int Horizon = Fuse + 1; // So many rounds from now every bomb we know of has gone off.
     const double Patience = 0.9; // What a box is worth if it comes one round later.
-    const double ItemWorth = 1.5; // In boxes.
 
     // ---- Reading ----
 
@@ -215,21 +214,19 @@ class Bot
         return layer.Count == 0 ? null : earliest;
     }
 
-    /// What the best of these cells is worth: an item to take there, or boxes to hit from there. `wait` rounds from now we can lay a
-    /// bomb.
+    /// How soon a box can be bombed from one of these cells: 1 for at once, less for each round later, 0 for never. `wait` rounds
+    /// from now we can lay a bomb.
     static double BestAhead(Forecast forecast, Player me, Dictionary<Cell, int> cells, int wait)
     {
         double best = 0;
-        var items = new HashSet<Cell>(forecast.Round.Items.Select(item => item.Cell));
         foreach (var entry in cells)
         {
             Cell cell = entry.Key;
             int t = entry.Value;
-            if (items.Contains(cell)) best = Math.Max(best, ItemWorth * Later(t));
             var hit = forecast.Blast(cell, me.Range);
             // Without a cell to hide in no bomb can be laid.
-            if (cells.Keys.Any(hideout => !hit.Contains(hideout)))
-                best = Math.Max(best, forecast.Boxes(hit) * Later(Math.Max(t, wait)));
+            bool hideout = cells.Keys.Any(other => !hit.Contains(other));
+            if (hideout && forecast.Boxes(hit) > 0) best = Math.Max(best, Later(Math.Max(t, wait)));
         }
         return best;
     }
@@ -272,6 +269,7 @@ class Bot
         }
         Console.Error.WriteLine(
             $"at ({me.Cell.X}, {me.Cell.Y}): {command} to ({target.X}, {target.Y}), worth {best:F2}");
+        // Idea: a bomb that hits several boxes is worth more than one that hits a single box, and items make your bombs better.
         // Idea: expect a bomb from every opponent who can lay one now, and see that you survive that, too.
         return $"{command} {target.X} {target.Y}";
     }

@@ -1,7 +1,7 @@
 // Hypersonic: a starter bot.
 //
 // In each round it tries the ten things it can do (lay a bomb or not; stay or take one of four steps), drops those after which it
-// could not survive the bombs that are in play, and takes the one with the most boxes and items ahead of it.
+// could not survive the bombs that are in play, and takes the one after which it can bomb its next box soonest.
 // The whole game in three steps: read (what the statement calls the protocol), decide (your ideas go there), print one line.
 //
 // Time: 1000 ms for the first answer, the start of the program included, and 100 ms for every other one.
@@ -16,10 +16,9 @@ import (
 )
 
 const (
-	fuse      = 8        // Rounds from laying a bomb to its explosion.
-	horizon   = fuse + 1 // So many rounds from now every bomb we know of has gone off.
-	patience  = 0.9      // What a box is worth if it comes one round later.
-	itemWorth = 1.5      // In boxes.
+	fuse     = 8        // Rounds from laying a bomb to its explosion.
+	horizon  = fuse + 1 // So many rounds from now every bomb we know of has gone off.
+	patience = 0.9      // What a box is worth if it comes one round later.
 )
 
 type Cell struct{ X, Y int }
@@ -228,29 +227,22 @@ func reach(f *Forecast, here, first Cell) map[Cell]int {
 	return earliest
 }
 
-// bestAhead tells what the best of these cells is worth: an item to take there, or boxes to hit from there. `wait` rounds from now
-// we can lay a bomb.
+// bestAhead tells how soon a box can be bombed from one of these cells: 1 for at once, less for each round later, 0 for never.
+// `wait` rounds from now we can lay a bomb.
 func bestAhead(f *Forecast, me Player, cells map[Cell]int, wait int) float64 {
 	best := 0.0
-	items := Cells{}
-	for _, item := range f.round.Items {
-		items[item.Cell] = true
-	}
 	for cell, t := range cells {
-		if items[cell] {
-			best = math.Max(best, itemWorth*later(t))
-		}
 		hit := f.blast(cell, me.Range)
 		// Without a cell to hide in no bomb can be laid.
 		hideout := false
 		for other := range cells {
 			hideout = hideout || !hit[other]
 		}
-		if hideout {
+		if hideout && f.boxes(hit) > 0 {
 			if t < wait {
 				t = wait
 			}
-			best = math.Max(best, float64(f.boxes(hit))*later(t))
+			best = math.Max(best, later(t))
 		}
 	}
 	return best
@@ -294,6 +286,7 @@ func decide(round *Round, me Player) string {
 		}
 	}
 	fmt.Fprintf(os.Stderr, "at %v: %s to %v, worth %.2f\n", me.Cell, command, target, best)
+	// Idea: a bomb that hits several boxes is worth more than one that hits a single box, and items make your bombs better.
 	// Idea: expect a bomb from every opponent who can lay one now, and see that you survive that, too.
 	return fmt.Sprintf("%s %d %d", command, target.X, target.Y)
 }

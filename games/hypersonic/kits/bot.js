@@ -1,7 +1,7 @@
 // Hypersonic: a starter bot.
 //
 // In each round it tries the ten things it can do (lay a bomb or not; stay or take one of four steps), drops those after which it
-// could not survive the bombs that are in play, and takes the one with the most boxes and items ahead of it.
+// could not survive the bombs that are in play, and takes the one after which it can bomb its next box soonest.
 // The whole game in three steps: read (what the statement calls the protocol), decide (your ideas go there), print one line.
 //
 // Time: 1000 ms for the first answer, the start of the program included, and 100 ms for every other one.
@@ -15,7 +15,6 @@ const HORIZON = FUSE + 1; // So many rounds from now every bomb we know of has g
 const PATIENCE = 0.9; // What a box is worth if it comes one round later,
 const LATER = [1.0]; // and if it comes that many rounds later.
 for (let i = 0; i < HORIZON; i++) LATER.push(LATER[i] * PATIENCE);
-const ITEM_WORTH = 1.5; // In boxes.
 
 // A cell is a number, y * WIDE + x, so that sets of cells are easy. WIDE leaves room for the wall around the grid.
 const WIDE = 100;
@@ -159,18 +158,15 @@ function reach(forecast, here, first) {
     return layer.size > 0 ? earliest : null;
 }
 
-// What the best of these cells is worth: an item to take there, or boxes to hit from there. `wait` rounds from now we can lay a
-// bomb.
+// How soon a box can be bombed from one of these cells: 1 for at once, less for each round later, 0 for never. `wait` rounds from
+// now we can lay a bomb.
 function bestAhead(forecast, me, cells, wait) {
     let best = 0;
-    const items = new Set(forecast.round.items.map((item) => item.cell));
     for (const [cell, t] of cells) {
-        if (items.has(cell)) best = Math.max(best, ITEM_WORTH * LATER[t]);
         const hit = forecast.blast(cell, me.range);
         // Without a cell to hide in no bomb can be laid.
-        if ([...cells.keys()].some((hideout) => !hit.has(hideout))) {
-            best = Math.max(best, forecast.boxes(hit) * LATER[Math.max(t, wait)]);
-        }
+        const hideout = [...cells.keys()].some((other) => !hit.has(other));
+        if (hideout && forecast.boxes(hit) > 0) best = Math.max(best, LATER[Math.max(t, wait)]);
     }
     return best;
 }
@@ -199,6 +195,7 @@ function decide(round, me) {
         }
     }
     console.error(`at (${x(me.cell)}, ${y(me.cell)}): ${command} to (${x(target)}, ${y(target)}), worth ${best.toFixed(2)}`);
+    // Idea: a bomb that hits several boxes is worth more than one that hits a single box, and items make your bombs better.
     // Idea: expect a bomb from every opponent who can lay one now, and see that you survive that, too.
     return `${command} ${x(target)} ${y(target)}`;
 }

@@ -1,7 +1,7 @@
 # Hypersonic: a starter bot.
 #
 # In each round it tries the ten things it can do (lay a bomb or not; stay or take one of four steps), drops those after which it
-# could not survive the bombs that are in play, and takes the one with the most boxes and items ahead of it.
+# could not survive the bombs that are in play, and takes the one after which it can bomb its next box soonest.
 # The whole game in three steps: read (what the statement calls the protocol), decide (your ideas go there), print one line.
 #
 # Time: 1000 ms for the first answer, the start of the program included, and 100 ms for every other one.
@@ -18,7 +18,6 @@ PATIENCE = 0.9  # What a box is worth if it comes one round later,
 LATER = [1.0]  # and if it comes that many rounds later.
 for _ in range(HORIZON):
     LATER.append(LATER[-1] * PATIENCE)
-ITEM_WORTH = 1.5  # In boxes.
 
 
 # ---- Reading ----
@@ -150,17 +149,14 @@ def reach(state, forecast, here, first):
 
 
 def best_ahead(state, forecast, me, cells, wait):
-    """What the best of these cells is worth: an item to take there, or boxes to hit from there. `wait` rounds from now we can
-    lay a bomb."""
+    """How soon a box can be bombed from one of these cells: 1 for at once, less for each round later, 0 for never. `wait` rounds from
+    now we can lay a bomb."""
     best = 0.0
-    items = {item.cell for item in state.items}
     for cell, t in cells.items():
-        if cell in items:
-            best = max(best, ITEM_WORTH * LATER[t])
         hit = forecast.blast(cell, me.range)
         # Without a cell to hide in no bomb can be laid.
-        if any(hideout not in hit for hideout in cells):
-            best = max(best, forecast.boxes(hit) * LATER[max(t, wait)])
+        if forecast.boxes(hit) > 0 and any(hideout not in hit for hideout in cells):
+            best = max(best, LATER[max(t, wait)])
     return best
 
 
@@ -189,6 +185,7 @@ def decide(state, me):
                 command, best = "BOMB" if lay else "MOVE", worth
                 target = (me.cell[0] + step[0], me.cell[1] + step[1])
     debug(f"at {me.cell}: {command} to {target}, worth {best:.2f}")
+    # Idea: a bomb that hits several boxes is worth more than one that hits a single box, and items make your bombs better.
     # Idea: expect a bomb from every opponent who can lay one now, and see that you survive that, too.
     return f"{command} {target[0]} {target[1]}"
 

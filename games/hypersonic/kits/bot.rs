@@ -1,7 +1,7 @@
 // Hypersonic: a starter bot.
 //
 // In each round it tries the ten things it can do (lay a bomb or not; stay or take one of four steps), drops those after which it
-// could not survive the bombs that are in play, and takes the one with the most boxes and items ahead of it.
+// could not survive the bombs that are in play, and takes the one after which it can bomb its next box soonest.
 // The whole game in three steps: read (what the statement calls the protocol), decide (your ideas go there), print one line.
 //
 // Time: 1000 ms for the first answer, the start of the program included, and 100 ms for every other one.
@@ -17,8 +17,6 @@ const FUSE: i32 = 8;
 const HORIZON: i32 = FUSE + 1;
 /// What a box is worth if it comes one round later.
 const PATIENCE: f64 = 0.9;
-/// In boxes.
-const ITEM_WORTH: f64 = 1.5;
 
 /// `(x, y)`
 type Cell = (i32, i32);
@@ -217,19 +215,15 @@ fn reach(forecast: &Forecast, here: Cell, first: Cell) -> Option<HashMap<Cell, i
     (!layer.is_empty()).then_some(earliest)
 }
 
-/// What the best of these cells is worth: an item to take there, or boxes to hit from there. `wait` rounds from now we can lay a
-/// bomb.
+/// How soon a box can be bombed from one of these cells: 1 for at once, less for each round later, 0 for never. `wait` rounds from
+/// now we can lay a bomb.
 fn best_ahead(forecast: &Forecast, me: &Player, cells: &HashMap<Cell, i32>, wait: i32) -> f64 {
     let mut best: f64 = 0.0;
-    let items: HashSet<Cell> = forecast.round.items.iter().map(|item| item.cell).collect();
     for (&cell, &t) in cells {
-        if items.contains(&cell) {
-            best = best.max(ITEM_WORTH * later(t));
-        }
         let hit = forecast.blast(cell, me.range);
         // Without a cell to hide in no bomb can be laid.
-        if cells.keys().any(|hideout| !hit.contains(hideout)) {
-            best = best.max(forecast.boxes(&hit) as f64 * later(t.max(wait)));
+        if forecast.boxes(&hit) > 0 && cells.keys().any(|hideout| !hit.contains(hideout)) {
+            best = best.max(later(t.max(wait)));
         }
     }
     best
@@ -268,6 +262,7 @@ fn decide(round: &Round, me: &Player) -> String {
         }
     }
     eprintln!("at {:?}: {command} to {target:?}, worth {best:.2}", me.cell);
+    // Idea: a bomb that hits several boxes is worth more than one that hits a single box, and items make your bombs better.
     // Idea: expect a bomb from every opponent who can lay one now, and see that you survive that, too.
     format!("{command} {} {}", target.0, target.1)
 }

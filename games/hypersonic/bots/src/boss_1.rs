@@ -1,5 +1,5 @@
-//! The boss of the first league chases boxes: it walks to the nearest cell from which its bomb hits one, lays the bomb, and
-//! looks for the next one. It sees neither items nor danger.
+//! The boss of the first league chases boxes: it walks to the nearest cell from which its bomb hits one, lays the bomb, waits
+//! for the explosion and looks for the next one. It sees neither items nor danger.
 
 use hypersonic::Cell;
 
@@ -17,6 +17,9 @@ impl Player for Chaser {
     fn choose(&mut self, position: &Position, _: &mut Budget) -> Action {
         let Position { game, state, me } = position;
         let cell = state.player(*me).cell;
+        if state.bombs.iter().any(|bomb| bomb.owner == me.0) {
+            return Action { bomb: false, to: cell };
+        }
         if may_bomb(state, *me) && walk::hits(position, &state.boxes, cell) > 0 {
             return Action { bomb: true, to: cell };
         }

@@ -61,7 +61,7 @@ pub const LADDER: &[BuiltIn] = &[
         name: "boss-1",
         title: "Fizz",
         motto: ["Box! Bomb! Box! Bomb!", "Caisse ! Bombe ! Caisse ! Bombe !"],
-        about: "walks to the nearest box and bombs it",
+        about: "walks to the nearest box, bombs it and waits for the explosion",
         league: Some(1),
         sit: |seating| Seated::at(seating, boss_1::Chaser),
     },

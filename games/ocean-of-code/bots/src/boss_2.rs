@@ -49,7 +49,7 @@ impl Tactics for Listener {
             line.push(Action::Surface);
             return line;
         };
-        let charge = charge_first(chart, own, &[Power::Torpedo, Power::Sonar, Power::Silence]);
+        let charge = charge_first(chart, own, &[Power::Torpedo, Power::Silence, Power::Sonar]);
         line.push(Action::Move { direction, charge });
         if own.is_ready(chart.rules(), Power::Sonar)
             && let Some(sector) = fullest_sector(chart, &self.heard)

@@ -87,7 +87,7 @@ impl Tactics for Sapper {
             line.push(Action::Surface);
             return line;
         };
-        let charge = charge_first(chart, own, &[Power::Torpedo, Power::Mine, Power::Sonar, Power::Silence]);
+        let charge = charge_first(chart, own, &[Power::Torpedo, Power::Mine, Power::Silence, Power::Sonar]);
         line.push(Action::Move { direction, charge });
         let mut visited = own.visited;
         visited.add(end.index());

@@ -17,7 +17,7 @@ pub(super) struct Stalker {
 }
 
 /// The least expected damage of a shot or a trigger.
-const ENOUGH: f32 = 0.9;
+const ENOUGH: f32 = 1.5;
 
 impl Tactics for Stalker {
     fn start(&mut self, chart: &Chart, dice: &mut Dice) -> Cell {
