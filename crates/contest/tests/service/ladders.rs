@@ -39,7 +39,7 @@ fn hyper(boss: &str, regulars: &[&str], players: &[u8], placement: u32, way: Way
 }
 
 pub(crate) fn bots_above_the_boss_are_promoted(arena: &mut TestArena) {
-    // On every map the bot of the starter kit beats this boss, and the boss beats a bot that only waits.
+    // The bot of the starter kit beats this boss on most maps, and the boss beats a bot that only waits.
     let rated = |boss: &str, way| {
         let mut made = under(boss);
         (made.key, made.placement, made.way) = (format!("{boss}-league"), 3, way);
