@@ -157,7 +157,7 @@ fn the_block_testers_paste() {
     let test = Sprt::new(0.0, 20.0, 0.05, 0.05, Model::Normalized).expect("bounds in order");
     let report = Report::new("new", "old", &duel, Some(&test));
     let expected = "Results of new vs old:
-Elo: 55.58 [28.07, 83.40], nElo: 57.94 [28.32, 88.32]
+Elo: 55.58 [28.07, 83.40], nElo: 57.94 [28.62, 88.01]
 LOS: 100.00 %, DrawRatio: 21.72 %, PairsRatio: 1.58
 Games: 580, Wins: 245, Losses: 153, Draws: 182, Points: 336.0 (57.93 %)
 Ptnml(0-2): [34, 54, 63, 64, 75], WL/DD Ratio: 0.97
