@@ -97,6 +97,12 @@ impl Dial {
         Ok(())
     }
 
+    /// The same parameter with another start: this share of the way from the smallest value to the largest.
+    #[must_use]
+    pub fn starting_at(self, share: f64) -> Dial {
+        Dial { start: self.fit(self.low + share * (self.high - self.low)), ..self }
+    }
+
     /// The value within the bounds, and rounded where it must be whole.
     fn fit(&self, value: f64) -> f64 {
         let value = value.clamp(self.low, self.high);

@@ -7,7 +7,7 @@ use crate::numbers::Axis;
 use crate::outcomes::Sorted;
 use crate::run_report::{PlayerTimes, Quantiles, RunReport, TurnMetric};
 use crate::svg::{Plot, Size};
-use crate::verdict::{Curve, Tuned};
+use crate::verdict::{Curve, Tuned, Verdict};
 
 /// The number of colours; players beyond them share a colour and differ in their dashes.
 const COLOURS: usize = 8;
@@ -85,7 +85,10 @@ pub(crate) fn ratings(findings: &RunReport, curve: &Curve) -> Option<Figure> {
     let last = *curve.games.last()?;
     let versus = match findings.kind {
         "duel" => Some((findings.name(0), findings.name(1))),
-        "tune" => Some(("what was found", "the start")),
+        "tune" => Some(match &findings.verdict {
+            Verdict::Tune { against: Some(opponent), .. } => ("what was found", opponent.as_str()),
+            _ => ("what was found", "the start"),
+        }),
         _ => None,
     };
     let title = match versus {

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
 
-use runs::{MatchLine, record_path};
+use runs::{Findings, MatchLine, Plan, TuneFindings, Tuning, record_path};
 use serde::Serialize;
 
 use crate::clean::{clean, counted};
@@ -15,6 +15,8 @@ const MOST_FAILURES: usize = 500;
 /// Most losses that are kept of each bot.
 const LOSSES_DUEL: usize = 10;
 const LOSSES_TABLE: usize = 3;
+/// Most matches in the list of all matches.
+const MOST_LISTED: usize = 200;
 
 /// A notable match.
 #[derive(Clone, Debug, Serialize)]
@@ -39,7 +41,7 @@ pub(crate) struct Moment {
     pub(crate) scores: Vec<i64>,
     /// The scores as players say them.
     pub(crate) said: String,
-    /// The command that plays it again; `None` in a tuning, where each match has different parameters.
+    /// The command that plays it again.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) replay: Option<String>,
     /// The record of the match, if there is one.
@@ -76,12 +78,15 @@ pub(crate) fn failures(run: &Gathered, records: Option<&Path>) -> Failures {
             }
         }
     }
-    let total = found.len() as u64;
+    let (total, tuned) = (found.len() as u64, tuned(run));
     found.sort_by_key(|&(nth, line, seat)| (nth.min(1), line.index, seat));
     found.truncate(MOST_FAILURES);
     let listed = found.into_iter().map(|(_, line, seat)| {
         let detail = line.details[seat].clone().or_else(|| line.causes[seat].clone()).unwrap_or_default();
-        Moment { cause: line.causes[seat].clone(), ..moment(run, line, seat, &detail, records) }
+        Moment {
+            cause: line.causes[seat].clone(),
+            ..moment(run, tuned.as_ref(), line, seat, &detail, records)
+        }
     });
     let listed = listed.collect();
     let mut kinds: Vec<(usize, String, u64)> =
@@ -114,12 +119,47 @@ pub(crate) fn losses(run: &Gathered, records: Option<&Path>) -> Vec<Moment> {
         keep_worst(&mut lost, each);
         lost
     });
+    let tuned = tuned(run);
     worst
         .map(|(_, line, seat)| {
             let scores = play::said_scores(run.game, &line.scores);
-            moment(run, line, seat, &format!("lost {scores}"), records)
+            moment(run, tuned.as_ref(), line, seat, &format!("lost {scores}"), records)
         })
         .collect()
+}
+
+/// All matches as the first bot sees them: those it lost first, by the widest margin, then draws, then wins. In a tournament,
+/// as the bot of the first seat sees them, in the order of the schedule.
+pub(crate) fn every(run: &Gathered, records: Option<&Path>) -> Vec<Moment> {
+    let seat_of = |line: &MatchLine| {
+        let own = line.seats.iter().position(|&bot| run.player(bot) == 0);
+        own.filter(|_| !run.is_tournament()).unwrap_or(0)
+    };
+    let mut sorted: Vec<(&MatchLine, usize)> = run.matches.iter().map(|line| (line, seat_of(line))).collect();
+    if !run.is_tournament() {
+        let margin = |line: &MatchLine, seat: usize| {
+            line.scores.iter().max().map_or(0, |best| best.saturating_sub(line.scores[seat]))
+        };
+        let share = |line: &MatchLine, seat: usize| run.share(line, seat).unwrap_or(0.5);
+        sorted.sort_by(|&(a, at), &(b, other)| {
+            share(a, at)
+                .total_cmp(&share(b, other))
+                .then(margin(b, other).cmp(&margin(a, at)))
+                .then(a.index.cmp(&b.index))
+        });
+    }
+    sorted.truncate(MOST_LISTED);
+    let tuned = tuned(run);
+    let listed = sorted.into_iter().map(|(line, seat)| {
+        let result = match run.share(line, seat) {
+            Some(share) if share < 0.5 => "lost",
+            Some(share) if share > 0.5 => "won",
+            _ => "drawn",
+        };
+        let detail = format!("{result} {}", play::said_scores(run.game, &line.scores));
+        moment(run, tuned.as_ref(), line, seat, &detail, records)
+    });
+    listed.collect()
 }
 
 fn keep_worst(lost: &mut Vec<(i64, &MatchLine, usize)>, most: usize) {
@@ -127,7 +167,25 @@ fn keep_worst(lost: &mut Vec<(i64, &MatchLine, usize)>, most: usize) {
     lost.truncate(most);
 }
 
-fn moment(run: &Gathered, line: &MatchLine, seat: usize, detail: &str, records: Option<&Path>) -> Moment {
+/// The plan and the findings of a tuning: each of its matches has parameters of its own.
+fn tuned(run: &Gathered) -> Option<(&Tuning, TuneFindings)> {
+    let Plan::Tune(tuning) = &run.header.plan else { return None };
+    let Findings::Tune(findings) = Findings::of(&run.header, run) else { return None };
+    Some((tuning, *findings))
+}
+
+fn moment(
+    run: &Gathered,
+    tuned: Option<&(&Tuning, TuneFindings)>,
+    line: &MatchLine,
+    seat: usize,
+    detail: &str,
+    records: Option<&Path>,
+) -> Moment {
+    let again = match tuned {
+        Some((tuning, findings)) => line.again_tuned(&run.header, tuning, findings),
+        None => line.again(&run.header),
+    };
     let record = records.map(|folder| record_path(folder, line.index));
     let record = record.filter(|file| file.is_file());
     let watch =
@@ -146,7 +204,7 @@ fn moment(run: &Gathered, line: &MatchLine, seat: usize, detail: &str, records: 
         },
         scores: line.scores.clone(),
         said: play::said_scores(run.game, &line.scores),
-        replay: line.again(&run.header).map(|command| clean(&command)),
+        replay: again.map(|command| clean(&command)),
         record,
         watch,
         page: None,

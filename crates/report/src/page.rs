@@ -36,6 +36,7 @@ pub(crate) fn page(findings: &RunReport, place: &Path) -> String {
     standing::section(&mut body, findings);
     failures(&mut body, findings, place);
     losses(&mut body, findings, place);
+    every_match(&mut body, findings, place);
     ratings(&mut body, findings);
     scores(&mut body, findings);
     lengths(&mut body, findings);
@@ -231,6 +232,50 @@ fn losses(body: &mut String, findings: &RunReport, place: &Path) {
         moments(body, findings, &findings.worst_losses, place);
     }
     body.push_str("</section>\n");
+}
+
+/// The matches, each with the command that plays it in the viewer and the link to its record.
+fn every_match(body: &mut String, findings: &RunReport, place: &Path) {
+    let listed = &findings.every_match;
+    if listed.is_empty() {
+        return;
+    }
+    let finished = findings.finished - findings.uncounted;
+    put(
+        body,
+        format_args!(
+            "<section id=\"matches\">\n<h2>Matches</h2>\n<details><summary>{} of {} matches, losses first; each command plays the \
+             match in the viewer</summary>\n<div class=\"scroll\"><table>\n<tr><th>match</th><th>seed</th><th>seat</th>\
+             <th class=\"name\">bot</th><th class=\"name\">result</th><th>turns</th><th class=\"name\">open</th></tr>\n",
+            thousands(listed.len() as i64),
+            thousands(finished as i64)
+        ),
+    );
+    for moment in listed {
+        let open = match (&moment.watch, &moment.replay) {
+            (Some(watch), _) => html(watch),
+            (None, Some(replay)) => html(&format!("{replay} --watch")),
+            (None, None) => String::new(),
+        };
+        let record = moment.record.as_deref().and_then(|record| relative_link(place, record));
+        let record = record
+            .map_or_else(String::new, |link| format!(" <a href=\"{}\" download>record</a>", html(&link)));
+        put(
+            body,
+            format_args!(
+                "<tr class=\"s{}\"><td>{}</td><td>{}</td><td>{}</td><td class=\"name\"><bdi>{}</bdi></td>\
+                 <td class=\"name\">{}</td><td>{}</td><td class=\"name\"><code>{open}</code>{record}</td></tr>\n",
+                moment.player,
+                moment.index,
+                html(&moment.seed),
+                moment.seat,
+                html(&short(findings.name(moment.player), 30)),
+                html(&short(&moment.detail, 100)),
+                moment.turns,
+            ),
+        );
+    }
+    body.push_str("</table></div>\n</details>\n</section>\n");
 }
 
 fn moments(body: &mut String, findings: &RunReport, moments: &[Moment], place: &Path) {

@@ -53,6 +53,9 @@ pub struct RunReport {
     pub(crate) by_seat: Sorted,
     pub(crate) by_map: Vec<Sorted>,
     pub(crate) worst_losses: Vec<Moment>,
+    /// The matches of the run, the telling ones first, as far as the page lists them.
+    #[serde(skip)]
+    pub(crate) every_match: Vec<Moment>,
 }
 
 /// A bot of the run.
@@ -181,7 +184,7 @@ impl RunReport {
             sandbox: header.sandbox.to_string(),
             ponder: header.ponder,
             first_seed: header.first_seed.to_string(),
-            last_seed: header.first_seed.wrapping_add_unsigned(header.units.saturating_sub(1)).to_string(),
+            last_seed: header.seed(header.units.saturating_sub(1)).to_string(),
             planned: header.matches(),
             finished: finished as u64,
             uncounted: (finished - run.matches.len()) as u64,
@@ -207,6 +210,7 @@ impl RunReport {
             by_seat: outcomes::by_seat(&run),
             by_map: outcomes::by_map(&run),
             worst_losses: moments::losses(&run, records),
+            every_match: moments::every(&run, records),
             run: path.to_owned(),
         })
     }

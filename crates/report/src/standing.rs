@@ -24,8 +24,8 @@ pub(crate) fn section(body: &mut String, findings: &RunReport) {
             table(body, rows);
             matrix(body, findings, rows, against);
         }
-        Verdict::Tune { parameters, confirmed, .. } => {
-            if let Some(report) = confirmed {
+        Verdict::Tune { parameters, confirmed, baseline, .. } => {
+            for report in confirmed.iter().chain(baseline) {
                 put(body, format_args!("<pre>{}</pre>\n", block(report)));
             }
             figures_grid(body, parameters.iter().take(MOST_PARAMETERS).map(charts::parameter), false);
@@ -72,8 +72,14 @@ pub(crate) fn answer(findings: &RunReport) -> String {
             }
             _ => String::new(),
         },
-        Verdict::Tune { iterations, done, confirmed, .. } => match confirmed {
-            Some(report) => format!("What was found against the start: {} Elo", interval(&report.elo)),
+        Verdict::Tune { iterations, done, confirmed, against, baseline, .. } => match confirmed {
+            Some(report) => {
+                let opponent = against.as_deref().unwrap_or("the start");
+                let before = baseline.as_ref().map_or_else(String::new, |report| {
+                    format!(", the start against it: {} Elo", interval(&report.elo))
+                });
+                format!("What was found against {opponent}: {} Elo{before}", interval(&report.elo))
+            }
             None => format!("{done} of {iterations} steps are made"),
         },
     }

@@ -100,7 +100,7 @@ fn verdict(text: &mut String, findings: &RunReport) -> fmt::Result {
                 writeln!(text, "     ... and {} more", rows.len() - MOST_ROWS)?;
             }
         }
-        Verdict::Tune { parameters, confirmed, .. } => {
+        Verdict::Tune { parameters, confirmed, baseline, .. } => {
             for parameter in parameters {
                 let words = parameter.seen.state.words();
                 let state = if words.is_empty() { String::new() } else { format!("; {words}") };
@@ -110,10 +110,10 @@ fn verdict(text: &mut String, findings: &RunReport) -> fmt::Result {
                     parameter.name, parameter.start, parameter.found
                 )?;
             }
-            for line in
-                confirmed.iter().flat_map(|report| report.to_string().lines().map(clean).collect::<Vec<_>>())
-            {
-                writeln!(text, "{line}")?;
+            for report in confirmed.iter().chain(baseline) {
+                for line in report.to_string().lines() {
+                    writeln!(text, "{}", clean(line))?;
+                }
             }
         }
     }

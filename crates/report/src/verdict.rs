@@ -39,8 +39,12 @@ pub(crate) enum Verdict {
         iterations: u64,
         done: u64,
         parameters: Vec<Tuned>,
-        /// The values that were found against the start, as far as this is played.
+        /// The other bot that the values were tuned against, if there is one.
+        against: Option<String>,
+        /// The values that were found against the start or the other bot, as far as this is played.
         confirmed: Option<Box<rating::Report>>,
+        /// The values at the start against the other bot.
+        baseline: Option<Box<rating::Report>>,
     },
 }
 
@@ -107,12 +111,10 @@ pub(crate) fn judge(run: &Gathered) -> Judged {
         Findings::Table(table) => (verdict_of_table(run, &table), pool_curve(run), u64::MAX),
         Findings::Tune(tune) => {
             let Plan::Tune(tuning) = &run.header.plan else { unreachable!("a tuning has the plan of one") };
-            let curve = duel_curve(
-                run,
-                tuning.confirmation().start,
-                TuneFindings::new(&run.header, tuning).confirmation,
-            );
-            (verdict_of_tune(tuning, &tune), curve, u64::MAX)
+            let best = tune.best_start();
+            let before = TuneFindings::new(&run.header, tuning).confirmation(best).clone();
+            let curve = duel_curve(run, tuning.confirmation(best as u64).start, before);
+            (verdict_of_tune(run, tuning, &tune), curve, u64::MAX)
         }
     };
     Judged { verdict, curve, end, complete }
@@ -135,7 +137,8 @@ fn duel_curve(run: &Gathered, from: u64, mut duel: DuelFindings) -> Curve {
     Curve { games, lines: vec![(0, line)] }
 }
 
-fn verdict_of_tune(tuning: &Tuning, tune: &TuneFindings) -> Verdict {
+fn verdict_of_tune(run: &Gathered, tuning: &Tuning, tune: &TuneFindings) -> Verdict {
+    let against = tuning.against.then(|| clean(run.header.name(1)));
     let parameters = tuning.parameters.iter().zip(tune.paths()).zip(tune.dials());
     let parameters = parameters.map(|((parameter, path), seen)| Tuned {
         seen,
@@ -147,10 +150,12 @@ fn verdict_of_tune(tuning: &Tuning, tune: &TuneFindings) -> Verdict {
         path: path.clone(),
     });
     Verdict::Tune {
-        iterations: tuning.iterations,
+        iterations: tuning.steps(),
         done: tune.done(),
         parameters: parameters.collect(),
-        confirmed: tune.report().map(Box::new),
+        confirmed: tune.report(against.as_deref()).map(Box::new),
+        baseline: against.as_deref().and_then(|against| tune.baseline_report(against)).map(Box::new),
+        against,
     }
 }
 

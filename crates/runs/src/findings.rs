@@ -8,8 +8,7 @@
 use std::ops::Range;
 
 use rating::{
-    CrossTable, Decision, Dial, DialFindings, Duel, Estimate, GameResult, Pool, Report, Score, Shape, Sprt,
-    Spsa,
+    CrossTable, Decision, DialFindings, Duel, Estimate, GameResult, Pool, Report, Score, Shape, Sprt, Spsa,
 };
 
 use crate::header::{Plan, RunHeader};
@@ -226,27 +225,50 @@ impl TableFindings {
     }
 }
 
-/// A tuning: the steps that are finished, and the duel of the values that were found against the start.
+/// A tuning: the steps that are finished, and the duels at the end.
 #[derive(Clone, Debug)]
 pub struct TuneFindings {
     tuning: Tuning,
+    /// The steps from each start.
+    attempts: Vec<Attempt>,
+    /// The values of the first start against the opponent, if the opponent is another bot.
+    pub baseline: Option<DuelFindings>,
+}
+
+/// The steps from one start, and the values that were found against the first start or against the opponent.
+#[derive(Clone, Debug)]
+struct Attempt {
     spsa: Spsa,
+    /// The values of the two sides of each step.
+    sides: Vec<[Vec<f64>; 2]>,
     /// The values at the start and after each step, by parameter.
     paths: Vec<Vec<f64>>,
-    /// The values that were found against the start, as far as it is played.
-    pub confirmation: DuelFindings,
+    confirmation: DuelFindings,
 }
 
 impl TuneFindings {
     /// A tuning before its first step.
     pub fn new(header: &RunHeader, tuning: &Tuning) -> TuneFindings {
-        let dials: Vec<Dial> = tuning.parameters.iter().map(|parameter| parameter.dial).collect();
+        let attempts = (0..tuning.starts).map(|start| {
+            let dials = tuning.dials(start, header.first_seed);
+            Attempt {
+                spsa: Spsa::new(&dials, tuning.iterations, (header.first_seed as u64).wrapping_add(start)),
+                sides: Vec::new(),
+                paths: dials.iter().map(|dial| vec![dial.start]).collect(),
+                confirmation: DuelFindings::of_units(header, tuning.confirmation(start)),
+            }
+        });
         TuneFindings {
-            spsa: Spsa::new(&dials, tuning.iterations, header.first_seed as u64),
-            paths: dials.iter().map(|dial| vec![dial.start]).collect(),
-            confirmation: DuelFindings::of_units(header, tuning.confirmation()),
+            attempts: attempts.collect(),
+            baseline: tuning.baseline().map(|units| DuelFindings::of_units(header, units)),
             tuning: tuning.clone(),
         }
+    }
+
+    /// The start whose steps are played now; the last one when all are finished.
+    fn current(&self) -> usize {
+        let unfinished = |attempt: &Attempt| attempt.spsa.done() < self.tuning.iterations;
+        self.attempts.iter().position(unfinished).unwrap_or(self.attempts.len() - 1)
     }
 
     /// Counts the next step, if all its matches are finished. Returns whether a step was counted.
@@ -254,58 +276,98 @@ impl TuneFindings {
         if self.is_tuned() {
             return false;
         }
-        let Some(score) = score(&self.tuning, results, self.spsa.done()) else { return false };
-        self.spsa.tell(score);
-        for (path, value) in self.paths.iter_mut().zip(self.spsa.best()) {
+        let Some(score) = score(&self.tuning, results, self.done()) else { return false };
+        let current = self.current();
+        let attempt = &mut self.attempts[current];
+        attempt.sides.push(attempt.spsa.sides());
+        attempt.spsa.tell(score);
+        for (path, value) in attempt.paths.iter_mut().zip(attempt.spsa.best()) {
             path.push(value);
         }
         true
     }
 
-    /// Counts all steps and all units of the confirmation that are finished now.
+    /// Counts all steps and all units of the duels at the end that are finished now.
     pub fn read(&mut self, results: &impl Results) {
         while self.read_step(results) {}
-        self.confirmation.read(results);
+        for attempt in &mut self.attempts {
+            attempt.confirmation.read(results);
+        }
+        if let Some(baseline) = &mut self.baseline {
+            baseline.read(results);
+        }
     }
 
-    /// The number of finished steps.
+    /// The number of finished steps from all starts.
     pub fn done(&self) -> u64 {
-        self.spsa.done()
+        self.attempts.iter().map(|attempt| attempt.spsa.done()).sum()
     }
 
     /// Whether all steps are finished.
     pub fn is_tuned(&self) -> bool {
-        self.spsa.done() >= self.tuning.iterations
+        self.done() >= self.tuning.steps()
     }
 
     /// The values of the two sides of the next step.
     pub fn sides(&self) -> [Vec<f64>; 2] {
-        self.spsa.sides()
+        self.attempts[self.current()].spsa.sides()
     }
 
-    /// The values at the start.
+    /// The values of the first start.
     pub fn start(&self) -> Vec<f64> {
         self.tuning.parameters.iter().map(|parameter| parameter.dial.start).collect()
     }
 
-    /// The values that were found so far.
+    /// The start that led to the best values: the one that scores best in the duels at the end. While none of them has
+    /// been played, the start whose steps are played now.
+    pub fn best_start(&self) -> usize {
+        let played = (0..self.attempts.len()).filter(|&at| self.attempts[at].confirmation.duel.games > 0);
+        let elo = |at: &usize| self.attempts[*at].confirmation.elo().value;
+        // Among equals the first one.
+        played.rev().max_by(|a, b| elo(a).total_cmp(&elo(b))).unwrap_or_else(|| self.current())
+    }
+
+    /// The values that were found so far from a start.
+    pub fn found_from(&self, start: usize) -> Vec<f64> {
+        self.attempts[start].spsa.best()
+    }
+
+    /// The best values that were found so far.
     pub fn found(&self) -> Vec<f64> {
-        self.spsa.best()
+        self.found_from(self.best_start())
     }
 
     /// What the results say about each parameter.
     pub fn dials(&self) -> Vec<DialFindings> {
-        self.spsa.findings()
+        self.attempts[self.best_start()].spsa.findings()
     }
 
-    /// The values at the start and after each step, by parameter.
+    /// The values at the best start and after each step from it, by parameter.
     pub fn paths(&self) -> &[Vec<f64>] {
-        &self.paths
+        &self.attempts[self.best_start()].paths
     }
 
-    /// Whether any value differs from the start in the form in which the bot gets it.
-    pub fn moved(&self) -> bool {
-        let values = self.start().into_iter().zip(self.found());
+    /// The values of both sides in a unit that was played: those of the seat of the first bot, and those of the others. The
+    /// others have no values if the opponent is another bot.
+    pub fn values_in(&self, unit: u64) -> Option<(Vec<f64>, Option<Vec<f64>>)> {
+        let mut sides = if unit < self.tuning.confirmation(0).start {
+            let step = unit / (self.tuning.step(1)[0].start);
+            let attempt = &self.attempts[(step / self.tuning.iterations) as usize];
+            let known = attempt.sides.get((step % self.tuning.iterations) as usize).cloned();
+            known.unwrap_or_else(|| attempt.spsa.sides())
+        } else {
+            let start = (unit - self.tuning.confirmation(0).start).checked_div(self.tuning.confirm)?;
+            [self.found_from((start as usize).min(self.attempts.len() - 1)), self.start()]
+        };
+        let side = self.tuning.side(unit);
+        let first = std::mem::take(&mut sides[side]);
+        let [_, second] = sides;
+        Some((first, (!self.tuning.against).then_some(second)))
+    }
+
+    /// Whether any value that was found from a start differs from the first start in the form in which the bot gets it.
+    pub fn moved_from(&self, start: usize) -> bool {
+        let values = self.start().into_iter().zip(self.found_from(start));
         self.tuning
             .parameters
             .iter()
@@ -313,21 +375,56 @@ impl TuneFindings {
             .any(|(parameter, (start, found))| parameter.text(start) != parameter.text(found))
     }
 
-    /// Whether nothing is left to play: if no value has moved, there is nothing to confirm.
-    pub fn is_complete(&self) -> bool {
-        self.is_tuned() && (!self.moved() || self.confirmation.is_over())
+    /// Whether there is anything to confirm.
+    pub fn moved(&self) -> bool {
+        (0..self.attempts.len()).any(|start| self.moved_from(start))
     }
 
-    /// The report of the confirmation, if any of its units is finished.
-    pub fn report(&self) -> Option<Report> {
-        (self.confirmation.duel.games > 0).then(|| self.confirmation.report("tuned", "start"))
+    /// The duel at the end of a start.
+    pub fn confirmation(&self, start: usize) -> &DuelFindings {
+        &self.attempts[start].confirmation
+    }
+
+    /// Counts the finished units of the duel at the end of a start.
+    pub fn read_confirmation(&mut self, start: usize, results: &impl Results) -> &DuelFindings {
+        let confirmation = &mut self.attempts[start].confirmation;
+        confirmation.read(results);
+        confirmation
+    }
+
+    /// Whether nothing is left to play: values that did not move are not confirmed.
+    pub fn is_complete(&self) -> bool {
+        let confirmed = |start: usize| !self.moved_from(start) || self.attempts[start].confirmation.is_over();
+        let compared = self.baseline.as_ref().is_none_or(|baseline| !self.moved() || baseline.is_over());
+        self.is_tuned() && compared && (0..self.attempts.len()).all(confirmed)
+    }
+
+    /// The report of the duel of the best values, if any of its units is finished. `opponent` is the name of the other bot;
+    /// without one the opponent is the first start.
+    pub fn report(&self, opponent: Option<&str>) -> Option<Report> {
+        let duel = &self.attempts[self.best_start()].confirmation;
+        (duel.duel.games > 0).then(|| duel.report("tuned", opponent.unwrap_or("start")))
+    }
+
+    /// The report of the first start against the opponent, if the opponent is another bot.
+    pub fn baseline_report(&self, opponent: &str) -> Option<Report> {
+        let duel = self.baseline.as_ref()?;
+        (duel.duel.games > 0).then(|| duel.report("start", opponent))
     }
 }
 
-/// The share of the points that the first side of a step took, once all its matches are finished.
+/// How much better the first side of a step is than the second, once all its matches are finished: the share of the points
+/// that it took, or that it would take if the difference against the opponent were that of a duel.
 fn score(tuning: &Tuning, results: &impl Results, step: u64) -> Option<f64> {
+    let [first, second] = tuning.step(step);
+    let share = share(results, first)?;
+    Some(if tuning.against { 0.5 + (share - self::share(results, second)?) / 2.0 } else { share })
+}
+
+/// The share of the points that the first bot took in some units, once all their matches are finished.
+fn share(results: &impl Results, units: Range<u64>) -> Option<f64> {
     let (mut won, mut compared) = (0, 0);
-    for unit in tuning.iteration(step) {
+    for unit in units {
         for line in results.unit(unit)? {
             for (a, _, half_points) in line.against_copies(unit).comparisons() {
                 won += if a == 0 { half_points } else { 2 - half_points };

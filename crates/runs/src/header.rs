@@ -188,6 +188,15 @@ impl RunHeader {
         self.shard.map_or(0..self.units, |shard| shard.units(self.units))
     }
 
+    /// The seed of a unit.
+    pub fn seed(&self, unit: u64) -> i64 {
+        let number = match &self.plan {
+            Plan::Tune(tuning) => tuning.seed_number(unit),
+            Plan::Duel | Plan::Tournament(_) => unit,
+        };
+        self.first_seed.wrapping_add_unsigned(number)
+    }
+
     /// The indices of the matches that belong to this file.
     pub fn own_indices(&self) -> Range<u64> {
         let (units, players) = (self.own_units(), u64::from(self.players));

@@ -10,7 +10,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::error::InvalidRun;
+use crate::findings::TuneFindings;
 use crate::header::{Plan, RunHeader};
+use crate::tune::Tuning;
 
 /// The most metrics of a bot that are kept.
 const MOST_METRICS: usize = 32;
@@ -107,11 +109,31 @@ impl MatchLine {
     }
 
     /// The command line that plays the match again (see [`play::Command::again`]). `None` in a tuning, where the bots
-    /// get other parameters in each match.
+    /// get other parameters in each match: see [`MatchLine::again_tuned`].
     pub fn again(&self, header: &RunHeader) -> Option<String> {
-        if matches!(header.plan, Plan::Tune(_)) {
-            return None;
-        }
+        let bots: Vec<&str> = header.bots.iter().map(String::as_str).collect();
+        (!matches!(header.plan, Plan::Tune(_))).then(|| self.again_with(header, &bots))
+    }
+
+    /// The command line that plays a match of a tuning again, with the values of its parameters.
+    pub fn again_tuned(
+        &self,
+        header: &RunHeader,
+        tuning: &Tuning,
+        findings: &TuneFindings,
+    ) -> Option<String> {
+        let (first, second) = findings.values_in(self.index / u64::from(header.players))?;
+        let mut bots = vec![tuning.words_with_values(&header.bots[0], &first)];
+        bots.extend(header.bots[1..].iter().map(|asked| match &second {
+            Some(second) => tuning.words_with_values(asked, second),
+            None => asked.clone(),
+        }));
+        let bots: Vec<&str> = bots.iter().map(String::as_str).collect();
+        Some(self.again_with(header, &bots))
+    }
+
+    /// The command line that plays the match again with these bots.
+    fn again_with(&self, header: &RunHeader, bots: &[&str]) -> String {
         let command = play::Command {
             game: &header.game,
             league: Some(header.league),
@@ -120,9 +142,9 @@ impl MatchLine {
             clock: Some(header.clock),
             sandbox: Some(header.sandbox),
             ponder: Some(header.ponder),
-            bots: self.seats.iter().map(|&bot| header.bots[bot].as_str()).collect(),
+            bots: self.seats.iter().map(|&bot| bots[bot]).collect(),
         };
-        Some(command.again())
+        command.again()
     }
 
     /// The match as a game of a tournament: each bot is a player.

@@ -109,7 +109,7 @@ impl Run {
                 let unit = index / u64::from(header.players);
                 Fixture {
                     index,
-                    seed: header.first_seed.wrapping_add_unsigned(unit),
+                    seed: header.seed(unit),
                     seats: schedule.seats(index),
                     clock: header.clock,
                     ponder: header.ponder,

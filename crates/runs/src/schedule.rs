@@ -124,7 +124,7 @@ impl Run {
     /// Seed and seating (the bot of each seat) of a match that is known.
     pub fn match_at(&self, index: u64) -> Option<(i64, Vec<usize>)> {
         let unit = index / u64::from(self.header.players);
-        let seed = self.header.first_seed.wrapping_add_unsigned(unit);
+        let seed = self.header.seed(unit);
         (unit < self.units_known()).then(|| (seed, self.schedule.seats(index)))
     }
 

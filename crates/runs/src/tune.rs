@@ -1,12 +1,17 @@
 //! Tuning the parameters of a bot by matches: the parameters, the plan, and how a bot gets its values.
 //!
-//! A run that tunes has the iterations first, each a few units of one side against the other, and then a duel of the
-//! values that were found against the start. In every unit the first side has one seat and the second all others.
+//! A run that tunes has the steps first: `iterations` from each start. A step plays a few units of one side against the
+//! other. Then the values that were found from each start play against the values of the first start. In every unit the
+//! first side has one seat and the second all others.
+//!
+//! Against another opponent the two sides do not meet: each of them plays the same seeds against the opponent, first the
+//! one side, then the other. The end is the same with the values of the first start as the last side.
 
 use std::ffi::OsString;
 use std::ops::Range;
 use std::str::FromStr;
 
+use game::Dice;
 use rating::Dial;
 use serde::{Deserialize, Serialize};
 use toolchain::{Bot, How};
@@ -21,12 +26,27 @@ pub(crate) const MOST_PARAMETERS: usize = 256;
 pub struct Tuning {
     /// The parameters.
     pub parameters: Vec<Parameter>,
-    /// The number of steps.
+    /// The number of steps from each start.
     pub iterations: u64,
-    /// Units of each step.
+    /// Units of each side of a step.
     pub units: u64,
-    /// Units of the duel at the end; 0 for no duel.
+    /// Units of each duel at the end; 0 for no duel.
     pub confirm: u64,
+    /// The number of starts: the given values first, then values drawn from the ranges.
+    #[serde(default = "one", skip_serializing_if = "is_one")]
+    pub starts: u64,
+    /// Whether the opponent is another bot: the second one of the run.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub against: bool,
+}
+
+fn one() -> u64 {
+    1
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it with a reference")]
+fn is_one(starts: &u64) -> bool {
+    *starts == 1
 }
 
 /// A parameter of a bot.
@@ -130,22 +150,97 @@ impl Tuning {
             let name = || parameter.name.clone();
             parameter.check().map_err(|error| InvalidRun::Parameter { name: name(), error })?;
         }
-        let all = self.iterations.checked_mul(self.units).and_then(|all| all.checked_add(self.confirm));
-        if self.iterations == 0 || self.units == 0 || all != Some(units) {
+        let numbers = [self.iterations, self.units, self.starts];
+        let most = numbers.iter().try_fold(4_u64, |all, &number| all.checked_mul(number));
+        let most =
+            most.and_then(|most| most.checked_add(self.confirm.checked_mul(4)?.checked_mul(self.starts)?));
+        if numbers.contains(&0) || most.is_none() || self.all_units() != units {
             return Err(InvalidRun::TuningUnits);
         }
         Ok(())
     }
 
-    /// The units of an iteration.
-    pub fn iteration(&self, number: u64) -> Range<u64> {
-        number * self.units..(number + 1) * self.units
+    /// The number of all steps.
+    pub fn steps(&self) -> u64 {
+        self.starts * self.iterations
     }
 
-    /// The units of the duel at the end.
-    pub fn confirmation(&self) -> Range<u64> {
-        let from = self.iterations * self.units;
+    /// The number of all units.
+    pub fn all_units(&self) -> u64 {
+        self.end_of_steps() + self.duels() * self.confirm
+    }
+
+    /// The units of each side of a step. If the sides meet, both are the same units.
+    pub fn step(&self, number: u64) -> [Range<u64>; 2] {
+        let from = number * self.blocks() * self.units;
+        let block = |nth: u64| from + nth * self.units..from + (nth + 1) * self.units;
+        [block(0), block(self.blocks() - 1)]
+    }
+
+    /// The units of the duel of the values that were found from a start.
+    pub fn confirmation(&self, start: u64) -> Range<u64> {
+        let from = self.end_of_steps() + start * self.confirm;
         from..from + self.confirm
+    }
+
+    /// The units of the values of the first start against the opponent, if the opponent is another bot.
+    pub fn baseline(&self) -> Option<Range<u64>> {
+        self.against.then(|| self.confirmation(self.starts))
+    }
+
+    /// The number of the seed of a unit. Sides that are compared play the same seeds.
+    pub fn seed_number(&self, unit: u64) -> u64 {
+        let end = self.end_of_steps();
+        if unit >= end {
+            return self.steps() * self.units + (unit - end) % self.confirm.max(1);
+        }
+        let step = unit / (self.blocks() * self.units);
+        step * self.units + unit % self.units
+    }
+
+    /// The side of a unit: 0 for the first side of a step and the values that were found, 1 for the second side and the
+    /// values of the first start. If the sides meet, the first side.
+    pub fn side(&self, unit: u64) -> usize {
+        if unit < self.end_of_steps() {
+            return usize::from(self.against && unit / self.units % 2 == 1);
+        }
+        usize::from(self.baseline().is_some_and(|baseline| baseline.contains(&unit)))
+    }
+
+    /// Blocks of units of a step.
+    fn blocks(&self) -> u64 {
+        if self.against { 2 } else { 1 }
+    }
+
+    fn duels(&self) -> u64 {
+        self.starts + u64::from(self.against)
+    }
+
+    fn end_of_steps(&self) -> u64 {
+        self.steps() * self.blocks() * self.units
+    }
+
+    /// The values at a start: the given ones, or values drawn from the ranges.
+    pub(crate) fn dials(&self, start: u64, seed: i64) -> Vec<Dial> {
+        let mut dice = Dice::new((seed as u64).wrapping_add(start));
+        let dials = self.parameters.iter().map(|parameter| {
+            let dial = parameter.dial;
+            if start == 0 { dial } else { dial.starting_at(f64::from(dice.below(1 << 16)) / 65_536.0) }
+        });
+        dials.collect()
+    }
+
+    /// The words that name the bot with these values: with variables of its environment, and with the values in place of
+    /// `{name}`.
+    pub fn words_with_values(&self, asked: &str, values: &[f64]) -> String {
+        let mut filled = asked.to_owned();
+        let mut words = String::new();
+        for (parameter, &value) in self.parameters.iter().zip(values) {
+            let (name, text) = (&parameter.name, parameter.text(value));
+            filled = filled.replace(&format!("{{{name}}}"), &text);
+            words += &format!("AGON_PARAM_{}={text} {name}={text} ", name.to_ascii_uppercase());
+        }
+        words + &filled
     }
 
     /// A bot that gets these values: by its environment, as `AGON_PARAM_NAME` (in capital letters) and by the plain
@@ -224,6 +319,8 @@ mod tests {
             iterations: 1,
             units: 1,
             confirm: 0,
+            starts: 1,
+            against: false,
         };
         let program = sandbox::Program {
             argv: ["bot", "--depth={depth}", "{w}:{w}", "{other}"].map(OsString::from).to_vec(),
@@ -243,12 +340,40 @@ mod tests {
 
     #[test]
     fn invalid_tunings_are_refused() {
-        let good = Tuning { parameters: vec![parameter("a=0:1:0")], iterations: 3, units: 2, confirm: 4 };
+        let good = Tuning {
+            parameters: vec![parameter("a=0:1:0")],
+            iterations: 3,
+            units: 2,
+            confirm: 4,
+            starts: 1,
+            against: false,
+        };
         assert!(good.check(10).is_ok());
         assert!(good.check(11).is_err());
         assert!(Tuning { parameters: Vec::new(), ..good.clone() }.check(10).is_err());
         let twice = Tuning { parameters: vec![parameter("a=0:1:0"), parameter("A=0:1:0")], ..good.clone() };
         assert!(twice.check(10).unwrap_err().to_string().contains("two parameters of the name a"));
         assert!(Tuning { units: u64::MAX, ..good }.check(10).is_err());
+    }
+
+    #[test]
+    fn sides_that_are_compared_play_the_same_seeds() {
+        let alone = Tuning {
+            parameters: vec![parameter("a=0:1:0")],
+            iterations: 2,
+            units: 3,
+            confirm: 4,
+            starts: 2,
+            against: false,
+        };
+        assert_eq!((alone.step(1), alone.all_units()), ([3..6, 3..6], 2 * 2 * 3 + 2 * 4));
+        assert_eq!((alone.confirmation(1), alone.baseline()), (16..20, None));
+        assert_eq!([5, 12, 16].map(|unit| alone.seed_number(unit)), [5, 12, 12]);
+        let against = Tuning { against: true, ..alone };
+        assert_eq!((against.step(1), against.all_units()), ([6..9, 9..12], 2 * 2 * 2 * 3 + 3 * 4));
+        assert_eq!((against.confirmation(1), against.baseline()), (28..32, Some(32..36)));
+        assert_eq!([0, 2, 3, 5, 6, 9].map(|unit| against.seed_number(unit)), [0, 2, 0, 2, 3, 3]);
+        assert_eq!([24, 28, 35].map(|unit| against.seed_number(unit)), [12, 12, 15]);
+        assert_eq!([2, 3, 6, 11, 24, 35].map(|unit| against.side(unit)), [0, 1, 0, 1, 0, 1]);
     }
 }

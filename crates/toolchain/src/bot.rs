@@ -19,6 +19,8 @@ pub enum BotSpec {
     Source(PathBuf),
     /// A command line.
     Command(Vec<String>),
+    /// A bot with variables of its environment, as shells write it: `DEPTH=7 bot.py`.
+    WithVariables(Vec<(String, String)>, Box<BotSpec>),
 }
 
 /// Words that do not name a bot. The fault is the caller's.
@@ -35,6 +37,9 @@ pub enum BotSpecError {
     /// There are no words.
     #[error("a bot needs a command, a source file or an @name")]
     Empty,
+    /// A built-in bot has no environment.
+    #[error("{0} is a built-in bot: it takes no variables")]
+    BuiltinWithVariables(String),
     /// A quotation mark is not closed.
     #[error("`{0}` is not a command line: {1}")]
     NotACommand(String, #[source] shell_words::ParseError),
@@ -57,12 +62,45 @@ impl std::str::FromStr for BotSpec {
         if path.is_file() {
             return Ok(BotSpec::Command(vec![text.to_owned()]));
         }
-        match shell_words::split(text) {
-            Ok(words) if words.is_empty() => Err(BotSpecError::Empty),
-            Ok(words) => Ok(BotSpec::Command(words)),
-            Err(error) => Err(BotSpecError::NotACommand(text.to_owned(), error)),
+        let mut words = shell_words::split(text)
+            .map_err(|error| BotSpecError::NotACommand(text.to_owned(), error))?
+            .into_iter()
+            .peekable();
+        let variables: Vec<(String, String)> =
+            std::iter::from_fn(|| words.next_if(|word| variable(word).is_some()))
+                .filter_map(|word| variable(&word))
+                .collect();
+        let words: Vec<String> = words.collect();
+        match &words[..] {
+            [] => Err(BotSpecError::Empty),
+            _ if variables.is_empty() => Ok(BotSpec::Command(words)),
+            // A single word is a name or a file; more words are a command line.
+            [word] => match word.parse()? {
+                BotSpec::Builtin(_) => Err(BotSpecError::BuiltinWithVariables(word.clone())),
+                inner => Ok(BotSpec::WithVariables(variables, Box::new(inner))),
+            },
+            _ => Ok(BotSpec::WithVariables(variables, Box::new(BotSpec::Command(words)))),
         }
     }
+}
+
+impl BotSpec {
+    /// The source file, if the bot is one.
+    pub fn source(&self) -> Option<&Path> {
+        match self {
+            BotSpec::Source(path) => Some(path),
+            BotSpec::WithVariables(_, inner) => inner.source(),
+            BotSpec::Builtin(_) | BotSpec::Command(_) => None,
+        }
+    }
+}
+
+/// Name and value of a word such as `DEPTH=7`.
+fn variable(word: &str) -> Option<(String, String)> {
+    let (name, value) = word.split_once('=')?;
+    let letters = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let named = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') && name.chars().all(letters);
+    named.then(|| (name.to_owned(), value.to_owned()))
 }
 
 /// A bot that is ready to play.
@@ -180,5 +218,12 @@ mod tests {
         assert!(read("  ").is_err());
         let this = concat!(env!("CARGO_MANIFEST_DIR"), "/src/bot.rs");
         assert_eq!(read(this), Ok(BotSpec::Source(this.into())));
+        let variables = vec![("DEPTH".to_owned(), "7".to_owned()), ("w".to_owned(), "a b".to_owned())];
+        let with = |inner| Ok(BotSpec::WithVariables(variables.clone(), Box::new(inner)));
+        assert_eq!(read(&format!("DEPTH=7 'w=a b' {this}")), with(BotSpec::Source(this.into())));
+        let words = vec!["./bot".to_owned(), "x=1".to_owned()];
+        assert_eq!(read("DEPTH=7 w='a b' ./bot x=1"), with(BotSpec::Command(words)));
+        assert!(read("DEPTH=7").is_err());
+        assert!(read("DEPTH=7 @random").unwrap_err().to_string().contains("takes no variables"));
     }
 }

@@ -179,6 +179,13 @@ impl BuildCache {
                 let program = Program { argv, folder: Some(folder), writable: None, env: Vec::new() };
                 Ok(bot(name, digest, How::Program(program)))
             }
+            BotSpec::WithVariables(variables, inner) => {
+                let mut bot = self.prepare(asked, inner, sandbox)?;
+                if let How::Program(program) = &mut bot.how {
+                    program.env.extend(variables.iter().map(|(name, value)| (name.into(), value.into())));
+                }
+                Ok(bot)
+            }
         }
     }
 

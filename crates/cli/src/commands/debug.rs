@@ -217,7 +217,7 @@ impl Prepared {
         let words = words.to_owned();
         let sandbox = open_sandbox(strength.unwrap_or(Strength::Just(Level::None)), true)?;
         // Compilers run in a sandbox where there is one.
-        let source = matches!(words.parse::<BotSpec>()?, BotSpec::Source(_));
+        let source = words.parse::<BotSpec>()?.source().is_some();
         let builder = if source { Sandbox::new(None).ok() } else { None };
         let game = recording.game.info().name;
         let bot =

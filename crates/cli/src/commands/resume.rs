@@ -32,6 +32,6 @@ pub(crate) fn run(args: &ResumeArgs) -> Result<(), Failure> {
     match plan {
         Plan::Duel => duel::go_on(series, &bots),
         Plan::Tournament(_) => tournament::go_on(series, &bots, None),
-        Plan::Tune(tuning) => tune::go_on(series, &bots[0], &tuning),
+        Plan::Tune(tuning) => tune::go_on(series, &bots, &tuning),
     }
 }

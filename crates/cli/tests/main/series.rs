@@ -394,6 +394,47 @@ fn tuning_improves_a_badly_tuned_bot() {
     assert_eq!(resumed["report"], told["report"]);
 }
 
+/// Both sides of a step and all starts play the same seeds against the other bot.
+#[test]
+fn a_bot_is_tuned_against_another_from_several_starts() {
+    let scratch = Scratch::new();
+    let file = scratch.file("a.run");
+    let program = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/bots/mistuned.c");
+    let told = json_of(&words(&format!(
+        "tune hypersonic -l 4 --bot {program} --param rest=8:32:26:3:int -n 3 --pairs 1 --confirm 4 --starts 2 --against @boss-2 \
+         --clock off --json --run {file}"
+    )));
+    assert_eq!((&told["complete"], &told["against"]), (&true.into(), &"@boss-2".into()));
+    assert_eq!(told["starts"].as_array().unwrap().iter().filter(|start| start["best"] == true).count(), 1);
+    assert_eq!((&told["report"]["games"], &told["start_report"]["games"]), (&4.into(), &4.into()));
+    let text = std::fs::read_to_string(&file).unwrap();
+    let mut seeds: Vec<Value> = text
+        .lines()
+        .skip(1)
+        .map(|line| serde_json::from_str::<Value>(line).unwrap()["seed"].clone())
+        .collect();
+    seeds.sort_by_key(|seed| seed.as_str().unwrap().parse::<i64>().unwrap());
+    // Six steps with a seed for both sides, then two seeds for both starts and the given values; two seats each.
+    let expected = (1..=6).flat_map(|seed| [seed; 4]).chain([[7; 6], [8; 6]].concat());
+    assert_eq!(seeds, expected.map(|seed| Value::from(seed.to_string())).collect::<Vec<_>>());
+
+    let cut: Vec<&str> = text.lines().take(20).collect();
+    std::fs::write(&file, cut.join("\n") + "\n").unwrap();
+    let resumed = json(&["resume", &file, "--json", "-j", "2"]);
+    for field in ["parameters", "starts", "report", "start_report"] {
+        assert_eq!(resumed[field], told[field], "{field}");
+    }
+
+    // The command of the report plays a match again with its own values.
+    let page = scratch.file("page.html");
+    let report = json(&["report", &file, "--json", "--html", &page]);
+    let lost = &report["report"]["worst_losses"][0];
+    let mut again = shell_words::split(lost["replay"].as_str().unwrap()).unwrap();
+    again.push("--json".into());
+    let again: Vec<&str> = again.iter().skip(1).map(String::as_str).collect();
+    assert_eq!(json(&again)["scores"], lost["scores"], "{again:?}");
+}
+
 /// Values reach a bot in the sandbox, by its arguments and by its environment.
 #[test]
 fn a_bot_in_a_sandbox_gets_its_parameters() {

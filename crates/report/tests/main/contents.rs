@@ -104,21 +104,36 @@ fn results_of_a_tuning_are_shown() {
         iterations: 6,
         units: 2,
         confirm: 8,
+        starts: 1,
+        against: false,
     };
-    let mut header = duel("hypersonic", tuning.confirmation().end);
-    header.plan = Plan::Tune(tuning);
-    let made = report("tune", &text(&header, all(&header)));
+    let of = |name: &str, tuning: &runs::Tuning| {
+        let mut header = duel("hypersonic", tuning.all_units());
+        header.plan = Plan::Tune(tuning.clone());
+        report(name, &text(&header, all(&header)))
+    };
+    let made = of("tune", &tuning);
     let words = words(&checked(&made.page));
     assert!(
         words.contains("depth: 3 at the start") && words.contains("Results of tuned vs start"),
         "{words}"
     );
-    assert!(
-        !words.contains("agon play"),
-        "a match of a tuning cannot be played again without its parameters"
-    );
+    // A match is played again with its own parameters on both sides.
+    let again = made.json["worst_losses"][0]["replay"].as_str().unwrap();
+    assert_eq!(again.matches("AGON_PARAM_DEPTH=").count(), 2, "{again}");
+    assert!(words.contains("28 of 28 matches") && words.contains(&format!("{again} --watch")), "{words}");
     assert_eq!(made.json["verdict"]["tune"]["parameters"][0]["path"].as_array().unwrap().len(), 7);
     assert_eq!(made.json["verdict"]["tune"]["confirmed"]["games"], 16);
+    assert_eq!(made.json["complete"], true);
+
+    let made = of("tune-against", &runs::Tuning { starts: 3, against: true, ..tuning });
+    let (verdict, words) = (&made.json["verdict"]["tune"], self::words(&checked(&made.page)));
+    assert_eq!((&verdict["iterations"], &verdict["done"]), (&18.into(), &18.into()));
+    assert_eq!((&verdict["confirmed"]["games"], &verdict["baseline"]["games"]), (&16.into(), &16.into()));
+    let opponent = verdict["against"].as_str().unwrap();
+    assert!(words.contains(&format!("Results of start vs {opponent}")), "{words}");
+    let again = made.json["worst_losses"][0]["replay"].as_str().unwrap();
+    assert_eq!(again.matches("AGON_PARAM_DEPTH=").count(), 1, "{again}");
     assert_eq!(made.json["complete"], true);
 }
 

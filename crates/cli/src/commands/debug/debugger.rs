@@ -133,7 +133,7 @@ fn python_script(words: &str, program: &Program) -> Result<(PathBuf, Vec<OsStrin
             "--pdb is for Python bots; --gdb, --lldb or --wrap start others".into(),
         ));
     }
-    if let BotSpec::Source(path) = words.parse::<BotSpec>()? {
+    if let Some(path) = words.parse::<BotSpec>()?.source() {
         return Ok((std::path::absolute(path)?, Vec::new()));
     }
     let place = program.argv.iter().skip(1).position(|word| Path::new(word).is_file()).map(|place| place + 1);
