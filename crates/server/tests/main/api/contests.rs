@@ -44,6 +44,13 @@ fn a_team_enters_one_bot() {
         // Both members see the sources; others do not.
         let path = format!("/versions/{}", first["id"]);
         assert_eq!([ann.get(&path).status, bob.get(&path).status, eve.get(&path).status], [200, 200, 404]);
+        // The same holds for code that is tested and not submitted.
+        let test = json!({"contest": "cup", "game": "back-track", "language": "Python", "source": "print('WAIT')"});
+        let draft = bob.post("/tests", &test).ok();
+        assert_eq!(draft["bot"], first["bot"]);
+        let path = format!("/versions/{}", draft["id"]);
+        assert_eq!([ann.get(&path).status, bob.get(&path).status, eve.get(&path).status], [200, 200, 404]);
+        assert_eq!(eve.post("/tests", &test).ok()["bot"], alone["bot"]);
         let bot = eve.get(&format!("/bots/{}", first["bot"])).ok();
         assert_eq!((&bot["card"]["bot"]["name"], &bot["members"]), (&json!("rails"), &json!(["ann", "bob"])));
         assert_eq!(bob.get("/me/bots").ok().as_array().unwrap().len(), 1);
