@@ -45,6 +45,11 @@ const en = {
   "sign.unrest": "instability of a region",
   "sign.ink": "inked region",
   "sign.place": "place of interest",
+  "feature.size of the map": "Size of the map",
+  "feature.towns": "Towns",
+  "feature.regions": "Regions",
+  "feature.desired connections": "Desired connections",
+  "feature.rivers and mountains": "Rivers and mountains",
 };
 
 const fr: { [word in keyof typeof en]: string } = {
@@ -89,6 +94,11 @@ const fr: { [word in keyof typeof en]: string } = {
   "sign.unrest": "instabilité d’une région",
   "sign.ink": "région noircie",
   "sign.place": "lieu d’intérêt",
+  "feature.size of the map": "Taille de la carte",
+  "feature.towns": "Villes",
+  "feature.regions": "Régions",
+  "feature.desired connections": "Liaisons souhaitées",
+  "feature.rivers and mountains": "Rivières et montagnes",
 };
 
 export const words = { en, fr } satisfies GameWords;

@@ -83,6 +83,7 @@ fn routes() -> OpenApiRouter<App> {
         .routes(routes!(bots::bot))
         .routes(routes!(bots::fight))
         .routes(routes!(bots::head_to_head))
+        .routes(routes!(bots::maps))
         .routes(routes!(bots::mine))
         .routes(routes!(bots::user))
         .routes(routes!(versions::submit))

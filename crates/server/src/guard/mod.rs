@@ -38,7 +38,7 @@ use crate::wire::Role;
 use crate::{ApiError, App, StartError, accounts};
 use connections::Connection;
 
-/// Most bytes of a body with a bot.
+/// Most bytes of a body with a bot or a picture.
 pub const UPLOAD_BYTES: usize = 512 * 1024;
 /// Most bytes of any other body.
 pub const BODY_BYTES: usize = 64 * 1024;
@@ -140,7 +140,7 @@ async fn admit(app: &App, request: Request, connection: Option<&Connection>) -> 
     } else if is_below(&path, "/admin") {
         organiser(identify(app, &mut parts).await?.as_ref())?;
     }
-    let most = if takes_source(&parts, &path) { UPLOAD_BYTES } else { BODY_BYTES };
+    let most = if is_upload(&parts, &path) { UPLOAD_BYTES } else { BODY_BYTES };
     let body = read(&parts, body, most, app.guard.connections.patience()).await?;
     let busy = connection.map(Connection::works);
     let turn = app.guard.connections.turn().await?;
@@ -160,9 +160,9 @@ pub(crate) fn check_length(bytes: usize) -> Result<(), ApiError> {
     ))
 }
 
-/// Whether the body of a request may hold a bot.
-fn takes_source(parts: &Parts, path: &str) -> bool {
-    matches!(path, "/submissions" | "/tests") || parts.uri.path() == crate::api::MCP_PATH
+/// Whether the body of a request may hold a bot or a picture.
+fn is_upload(parts: &Parts, path: &str) -> bool {
+    matches!(path, "/submissions" | "/tests" | "/admin/pictures") || parts.uri.path() == crate::api::MCP_PATH
 }
 
 /// Checks whether a change is allowed: from a page of this site, by an account with the right to make it.

@@ -74,6 +74,7 @@ export const BOTS = {
   ratingOverTime: ["Rating over time", "La cote au fil du temps"],
   ratingChart: ["Rating from {from} to {to}, {n} points", "Cote de {from} à {to}, {n} points"],
   notYetRated: ["The chart begins with the first rated match.", "La courbe commence au premier match classé."],
+  byMap: ["Results by map", "Résultats selon la carte"],
   byOpponent: ["By opponent", "Par adversaire"],
   opponent: ["Opponent", "Adversaire"],
   noOpponents: ["It has not met anybody yet.", "Il n’a encore rencontré personne."],

@@ -66,6 +66,8 @@ export const CONTESTS = {
   descriptionFr: ["Description in French (Markdown)", "Description en français (Markdown)"],
   prizesEn: ["Prizes in English (Markdown)", "Prix en anglais (Markdown)"],
   prizesFr: ["Prizes in French (Markdown)", "Prix en français (Markdown)"],
+  addPicture: ["Add a picture", "Ajouter une image"],
+  addPictureSays: ["PNG, JPEG, GIF or WebP, at most 360 KB. It is added to the end of the description; its text is for visitors who do not see it.", "PNG, JPEG, GIF ou WebP, 360 Ko au plus. Elle est ajoutée à la fin de la description ; son texte est pour les visiteurs qui ne la voient pas."],
   timesIn: ["Times in {zone}.", "Heures en {zone}."],
   results: ["Results", "Résultats"],
   printPage: ["Print", "Imprimer"],

@@ -40,7 +40,10 @@ fn a_tool_may_what_its_token_may() {
 
     let reader = program(&site, &ann, &["read"]);
     let refused = call(&reader, "submit_bot", &small);
-    assert!(refused.json["result"]["isError"] == true && said(&refused).contains("scope `submit`"), "{refused:?}");
+    assert!(
+        refused.json["result"]["isError"] == true && said(&refused).contains("scope `submit`"),
+        "{refused:?}"
+    );
     assert_eq!(said(&call(&reader, "arena_status", &json!({}))), "[]");
 
     // A program of the longest size is taken, and one that is longer is not.
@@ -72,6 +75,9 @@ fn submissions_by_tools_are_limited_as_others() {
         assert_ne!(call(&agent, "submit_bot", &bot).json["result"]["isError"], true);
     }
     let refused = call(&agent, "submit_bot", &bot);
-    assert!(said(&refused).contains("limit reached") && said(&refused).contains("try again in"), "{refused:?}");
+    assert!(
+        said(&refused).contains("limit reached") && said(&refused).contains("try again in"),
+        "{refused:?}"
+    );
     assert_eq!(ann.post("/submissions", &bot).status, 429, "pages and tools are counted together");
 }
