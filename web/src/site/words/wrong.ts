@@ -25,7 +25,7 @@ export const WRONG = {
   wrong_forbidden: ["", "Vous n’en avez pas le droit."],
   wrong_must_change: ["Change your password first, in your settings.", "Changez d’abord votre mot de passe, dans vos réglages."],
   wrong_not_found: ["There is nothing at this address. It may be mistyped, or the page was removed.", "Il n’y a rien à cette adresse. Elle est peut-être mal écrite, ou la page a été supprimée."],
-  wrong_too_many: ["", "Limite atteinte. Réessayez plus tard."],
+  wrong_too_many: ["", "Limite atteinte."],
   wrong_picture: ["", "Cette image ne va pas : PNG, JPEG, GIF ou WebP, 360 Ko au plus."],
   wrong_busy: ["", "Le serveur a trop à faire en ce moment."],
   wrong_internal: ["The server failed. It is not your fault. Try again.", "Le serveur a échoué. Vous n’y êtes pour rien. Réessayez."],
