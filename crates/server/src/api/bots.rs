@@ -332,3 +332,27 @@ async fn badges(app: &App, bots: &[BotCard]) -> Result<Vec<Badge>, ApiError> {
     badges.sort_by_key(|badge| (badge.place.is_none(), badge.at.map(std::cmp::Reverse)));
     Ok(badges)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_match_is_in_one_group_of_each_feature() {
+        let game = catalog::find("hypersonic").unwrap();
+        let leagues = model::Leagues::usual();
+        let league = leagues.of("hypersonic").unwrap().leagues.last().unwrap().clone();
+        let outcomes = [Outcome::Won, Outcome::Drawn, Outcome::Lost];
+        let result = |seed: i64| MapResult { seed, players: 2, outcome: outcomes[seed as usize % 3] };
+        let results: Vec<MapResult> = (0..60).map(result).collect();
+        let features = map_features(game, &league, &results).unwrap();
+        assert!(features.iter().any(|feature| feature.name == "boxes"), "{features:?}");
+        for feature in &features {
+            let sum = |count: fn(&MapGroup) -> i64| feature.groups.iter().map(count).sum::<i64>();
+            let counts = [sum(|group| group.wins), sum(|group| group.draws), sum(|group| group.losses)];
+            assert_eq!(counts, [20, 20, 20], "{feature:?}");
+            assert!(feature.groups.windows(2).all(|pair| pair[0].high < pair[1].low), "{feature:?}");
+        }
+        assert!(map_features(game, &league, &[]).unwrap().is_empty());
+    }
+}
