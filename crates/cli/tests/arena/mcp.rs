@@ -221,7 +221,7 @@ fn an_agent_goes_from_the_statement_to_a_submitted_bot_with_local_tools() {
     );
     agent.refused("duel", &json!({"game": GAME, "bot": bot, "opponent": "@wait", "seed": "x"}), &["seed"]);
     agent.refused("new_bot", &json!({"game": GAME, "language": "python", "folder": "mine"}), &["not empty"]);
-    agent.refused("no_such_tool", &json!({}), &["no_such_tool"]);
+    agent.refused("no_such_tool", &json!({}), &["tool not found"]);
 
     // The end of its input is the end of the program.
     agent.input = None;
@@ -280,7 +280,7 @@ fn an_agent_goes_from_the_statement_to_a_submitted_bot_at_an_arena() {
     let status = agent.json("arena_status", &json!({}));
     assert_eq!((&status[0]["game"], &status[0]["active"]["number"]), (&json!(GAME), &json!(1)), "{status}");
 
-    agent.refused("read_statement", &json!({"game": "../../admin"}), &["no such", "game"]);
+    agent.refused("read_statement", &json!({"game": "../../admin"}), &["is not played", "hypersonic"]);
     agent.refused("read_statement", &json!({"game": "x".repeat(10_000)}), &["at most 4096 characters"]);
     agent.refused("new_bot", &json!({"game": GAME, "language": "cobol"}), &["Python"]);
     agent.refused(
