@@ -2,9 +2,9 @@
 // as text: no markup in it can become an element.
 
 export interface Piece {
-  kind: "text" | "code" | "strong" | "em" | "link";
+  kind: "text" | "code" | "strong" | "em" | "link" | "image";
   text: string;
-  /** The target of a link: a path of the same site, an anchor, or an https address. */
+  /** The target of a link: a path of the same site, an anchor, or an https address; or the address of an image of the same site. */
   to?: string;
 }
 
@@ -18,17 +18,20 @@ export type Block =
   | { kind: "table"; head: Piece[][]; rows: Piece[][][] }
   | { kind: "quote"; pieces: Piece[] };
 
-const INLINE = /`([^`]+)`|\*\*([^*]+)\*\*|\*([^*\s][^*]*)\*|\[([^\]]+)\]\(([^)\s]+)\)/g;
+const INLINE = /`([^`]+)`|\*\*([^*]+)\*\*|\*([^*\s][^*]*)\*|!\[([^\]]*)\]\(([^)\s]+)\)|\[([^\]]+)\]\(([^)\s]+)\)/g;
+/** Images of the same site: uploaded ones, and pictures of matches. */
+const IMAGE = /^\/api\/v1\/(pictures\/[0-9a-f]{64}|matches\/\d+\/picture\.png(\?[\w=&]*)?)$/;
 
 export function pieces(text: string): Piece[] {
   const found: Piece[] = [];
   let from = 0;
   for (const match of text.matchAll(INLINE)) {
     if (match.index > from) found.push({ kind: "text", text: text.slice(from, match.index) });
-    const [, code, strong, em, label, to] = match;
+    const [, code, strong, em, about, image, label, to] = match;
     if (code !== undefined) found.push({ kind: "code", text: code });
     else if (strong !== undefined) found.push(...within("strong", strong));
     else if (em !== undefined) found.push(...within("em", em));
+    else if (image !== undefined) found.push(IMAGE.test(image) ? { kind: "image", text: about!, to: image } : { kind: "text", text: about! });
     else if (to !== undefined && /^(https:\/\/|\/(?!\/)|#)/.test(to)) found.push({ kind: "link", text: label!, to });
     else found.push({ kind: "text", text: label! });
     from = match.index + match[0].length;

@@ -5,6 +5,7 @@ import { width as widthOf, write } from "./draw/glyphs";
 import { group, rect, shape, toText, type Shape } from "./draw/shape";
 import { DARK, LIGHT, mark, type Theme } from "./draw/theme";
 import { byGame } from "./game-ui";
+import { saidAt } from "./messages";
 import { defaults } from "./options";
 import type { Scene, View } from "./scene";
 import type { Replay } from "./wire";
@@ -35,6 +36,29 @@ function caption(replay: Replay, index: number, width: number, theme: Theme): Sh
   ];
 }
 
+/** Most letters of a message. */
+const LONGEST = 28;
+
+/** The messages of players, each above or below its unit or home. */
+function bubbles(scene: Scene, view: View, width: number, height: number): Shape[] {
+  const size = Math.max(8, height / 60);
+  const [wide, high] = [size, 2.2 * size];
+  const gap = high + height / 40;
+  return view.replay.header.players.flatMap((_, seat) => {
+    const text = saidAt(view.replay, view.index, seat);
+    const home = text ? scene.home?.(view, seat) : undefined;
+    if (!text || !home) return [];
+    const shown = text.length > LONGEST ? `${text.slice(0, LONGEST - 3)}...` : text;
+    const half = widthOf(shown, size) / 2 + wide;
+    const x = Math.max(half + 2, Math.min(width - half - 2, home[0]));
+    const y = home[1] > 0.2 * height ? home[1] - gap : home[1] + gap;
+    return [
+      rect(x - half, y - high / 2, 2 * half, high, { rx: high / 2, fill: view.theme.paper, "fill-opacity": 0.94, stroke: view.theme.players[seat]!, "stroke-width": 1.5 }),
+      write(shown, x, y, { size, colour: view.theme.ink }),
+    ];
+  });
+}
+
 export function draw(replay: Replay, at: number, theme: Theme): Shape {
   const scene = SCENES.get(replay.header.game);
   if (!scene) throw new Error(`there is no scene for the game ${replay.header.game}`);
@@ -45,7 +69,7 @@ export function draw(replay: Replay, at: number, theme: Theme): Shape {
   return shape("svg", { xmlns: "http://www.w3.org/2000/svg", viewBox: `0 0 ${width} ${height + CAPTION}`, width, height: height + CAPTION }, [
     rect(0, 0, width, height + CAPTION, { fill: theme.paper }),
     ...caption(replay, index, width, theme),
-    group(layers, { transform: `translate(0 ${CAPTION})` }),
+    group([...layers, group(bubbles(scene, view, width, height))], { transform: `translate(0 ${CAPTION})` }),
   ]);
 }
 

@@ -63,6 +63,7 @@ Examples:
   agon import replay.json -o record.json         a replay of the contest site, checked
   agon serve                                     an arena for a class or a contest
   agon login https://arena.example.org           then: agon submit, agon status, agon logs
+  agon mcp                                       the same as tools of a coding agent
 
 Exit codes: 0 all is well, 1 the answer is no (such as a mismatch), 2 it cannot be done as asked.";
 
@@ -184,6 +185,12 @@ pub(crate) enum Command {
     Status(crate::commands::status::StatusArgs),
     /// Print the output of your bot in a match at an arena, or the compiler's output for a version
     Logs(crate::commands::logs::LogsArgs),
+    /// Serve the tools of this command to a coding agent, by the Model Context Protocol
+    ///
+    /// The agent starts it and talks to it by its standard input and output: it lists games, reads statements, makes a bot,
+    /// checks, plays, duels and analyses, and submits to the arena where you are logged in. Paths are relative to the folder
+    /// in which it is started. docs/mcp.md has the lines for the settings of common programs.
+    Mcp(crate::commands::mcp::McpArgs),
     /// Write a match as a page that opens offline, a picture of a turn, or a clip
     Export(crate::commands::export::ExportArgs),
     /// Replay records and traces and compare every line, every map and the end

@@ -1,6 +1,7 @@
 //! The `agon` command: it reads arguments, calls the library, prints, and reports the result by its exit code.
 
 mod args;
+mod caller;
 mod commands;
 mod output;
 mod progress;
@@ -40,7 +41,12 @@ fn main() -> ExitCode {
     let Some(command) = arguments.command else {
         return exit(output::print(args::FIRST_STEPS));
     };
-    exit(match command {
+    exit(run(command))
+}
+
+/// Carries out a command.
+pub(crate) fn run(command: Command) -> Result<(), Failure> {
+    match command {
         Command::Games(args) => commands::games::run(&args),
         Command::Statement(args) => commands::statement::run(&args),
         Command::Map(args) => commands::map::run(&args),
@@ -72,7 +78,8 @@ fn main() -> ExitCode {
         Command::Completions(args) => commands::shell_files::completions(&args),
         Command::Man(args) => commands::shell_files::man(&args),
         Command::Simulate(args) => commands::simulate::run(&args),
-    })
+        Command::Mcp(args) => commands::mcp::run(&args),
+    }
 }
 
 /// Prints the reason of a failure. Returns the exit code.

@@ -2,10 +2,13 @@
 
 use std::io::{self, IsTerminal as _, Write};
 
-use crate::Failure;
+use crate::{Failure, caller};
 
-/// Prints results.
+/// Prints results, or gives them to the tool that called the command.
 pub(crate) fn print(text: &str) -> Result<(), Failure> {
+    if caller::collect(text) {
+        return Ok(());
+    }
     let mut stdout = io::stdout().lock();
     match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {

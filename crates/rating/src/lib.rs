@@ -18,6 +18,7 @@
 //! that neither the number of workers nor the order of arrival influences a number. Unusual input (no game, only wins,
 //! seats without a rank) gives finite numbers with wide intervals and never panics.
 
+mod buckets;
 mod cross;
 mod duel;
 mod elo;
@@ -34,6 +35,7 @@ mod sprt;
 mod spsa;
 pub mod swiss;
 
+pub use buckets::buckets;
 pub use cross::CrossTable;
 pub use duel::{Duel, Pairs, Score, Shape};
 pub use elo::{ELO_CAP, NELO_PER_SIGMA, elo_of_score, score_of_elo};

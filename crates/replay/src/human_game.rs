@@ -106,7 +106,8 @@ impl Player {
                 return Err(HumanGameError::Opponent { name: safe_line(name, 60), known });
             }
         };
-        Ok(Player { name: name.to_owned(), command: format!("@{name}"), kind })
+        let title = game.bot(name).map_or(name, |bot| bot.title);
+        Ok(Player { name: title.to_owned(), command: format!("@{name}"), kind })
     }
 }
 

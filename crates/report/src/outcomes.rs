@@ -6,7 +6,7 @@ use rating::Estimate;
 use serde::Serialize;
 
 use crate::gather::Gathered;
-use crate::numbers::{Histogram, buckets};
+use crate::numbers::Histogram;
 
 /// Outcomes sorted by a property that was known before the match.
 #[derive(Clone, Debug, Serialize)]
@@ -103,7 +103,7 @@ pub(crate) fn by_map(run: &Gathered) -> Vec<Sorted> {
             }
             Group { range, shares: shares(&sums) }
         };
-        let groups: Vec<Group> = buckets(&values).into_iter().map(group).collect();
+        let groups: Vec<Group> = rating::buckets(&values).into_iter().map(group).collect();
         Sorted { by: first[at].name, unit: first[at].unit, counted: "maps", groups }
     };
     (0..first.len()).map(sorted).filter(|sorted| sorted.groups.len() > 1).collect()

@@ -1,11 +1,11 @@
 //! The pages of a bot and of a user, and the totals of the site.
 
-use model::{BotId, MatchId, UserId, VersionId};
+use model::{BotId, MatchId, Tier, UserId, VersionId};
 use serde::{Deserialize, Serialize};
 use sqlx::any::AnyRow;
 
 use crate::value::{Columns, FromRow, values};
-use crate::{Bot, Ladder, QueueLength, Result, StandingRow, Store};
+use crate::{Bot, Ladder, Outcome, QueueLength, Result, StandingRow, Store};
 
 /// The number of a bot's last matches from which histories and opponents are computed.
 const LAST: i64 = 1_000;
@@ -77,6 +77,27 @@ pub struct Opponent {
     pub draws: i64,
     /// Matches in which this bot ranked after the other.
     pub losses: i64,
+}
+
+/// A map that a bot has played, and its result.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct MapResult {
+    /// The seed of the map.
+    pub seed: i64,
+    /// The number of players.
+    pub players: i64,
+    /// The outcome for the bot.
+    pub outcome: Outcome,
+}
+
+impl FromRow for MapResult {
+    fn from_row(row: &AnyRow) -> Result<Self> {
+        Ok(MapResult {
+            seed: row.int("seed")?,
+            players: row.int("players")?,
+            outcome: row.text("outcome")?.parse()?,
+        })
+    }
 }
 
 /// The totals of the site.
@@ -214,6 +235,19 @@ impl Store {
             .filter(|(i, _)| from_end(*i) % every == 0)
             .map(|(_, point)| point.clone())
             .collect())
+    }
+
+    /// The maps of the last matches of a bot in a tier, with its results, the newest first, at most 200.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub async fn map_results(&self, bot: BotId, tier: Tier) -> Result<Vec<MapResult>> {
+        let sql = "SELECT m.seed, l.players, s.outcome FROM \
+                   (SELECT match_id, outcome FROM seats WHERE bot_id = $1 AND part = 0 ORDER BY match_id DESC LIMIT $3) s \
+                   JOIN matches m ON m.id = s.match_id JOIN ladders l ON l.id = m.ladder_id \
+                   WHERE s.outcome IS NOT NULL AND m.seq IS NOT NULL AND l.league = $2 ORDER BY m.id DESC LIMIT 200";
+        self.list(sql, values![bot, tier, LAST]).await
     }
 
     /// The results of a bot against each other bot in its last 1,000 matches, all versions together; the most frequent

@@ -6,7 +6,8 @@
 use crate::value::{Columns, values};
 use crate::{Kind, Result, Store, StoreError};
 
-/// A migration step: its purpose and its statements. `{ID}` stands for an auto-incremented primary key.
+/// A migration step: its purpose and its statements. `{ID}` stands for an auto-incremented primary key,
+/// `{TURNS}` for the number of turns in the JSON of an ending.
 struct Step {
     number: i64,
     sql: &'static str,
@@ -21,7 +22,14 @@ const STEPS: &[Step] = &[
     Step { number: 5, sql: NETWORK_5 },
     Step { number: 6, sql: DRAFTS_6 },
     Step { number: 7, sql: TEAMS_7 },
+    Step { number: 8, sql: PICTURES_8 },
 ];
+
+/// Adds the pictures of descriptions, by their digest, and fills in the length of matches that were played before step 7.
+const PICTURES_8: &str = "
+CREATE TABLE pictures (digest TEXT PRIMARY KEY, kind TEXT NOT NULL, base64 TEXT NOT NULL, created BIGINT NOT NULL);
+UPDATE matches SET turns = {TURNS} WHERE state = 'done' AND turns IS NULL AND ending IS NOT NULL;
+";
 
 /// Adds teams (a team is an account that nobody signs in to; its members act for it), a few words of a user, the length
 /// of a match, and the squares of side-quest points, for the intervals of their averages.
@@ -207,7 +215,8 @@ async fn migrate_with(store: &Store, now: i64, steps: &[Step]) -> Result<()> {
         let done =
             tx.optional("SELECT number FROM migrations WHERE number = $1", values![step.number]).await?;
         if done.is_none() {
-            tx.script(&step.sql.replace("{ID}", counting(store.kind()))).await?;
+            let sql = step.sql.replace("{ID}", counting(store.kind()));
+            tx.script(&sql.replace("{TURNS}", turns(store.kind()))).await?;
             tx.run("INSERT INTO migrations (number, at) VALUES ($1, $2)", values![step.number, now]).await?;
             tx.commit().await?;
         }
@@ -229,13 +238,40 @@ fn counting(kind: Kind) -> &'static str {
     }
 }
 
+fn turns(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Sqlite => "json_extract(ending, '$.turns')",
+        Kind::Postgres => "(ending::json ->> 'turns')::bigint",
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::home::{Home, On};
     use crate::{ErrorKind, on_both};
 
-    on_both!(a_crash_inside_each_step, newer_tables_are_refused);
+    on_both!(a_crash_inside_each_step, newer_tables_are_refused, old_matches_get_their_length);
+
+    async fn old_matches_get_their_length(home: &Home) {
+        let store = Store::connect(&home.url, &home.folder).await.unwrap();
+        let before = STEPS.iter().position(|step| step.number == 8).unwrap();
+        migrate_with(&store, 1, &STEPS[..before]).await.unwrap();
+        for sql in [
+            "INSERT INTO contests (id, key, title, starts, ends, invited_only, settings, state, created) \
+             VALUES (1, 'a', 'A', 0, NULL, 0, '{}', 'running', 0)",
+            "INSERT INTO ladders (id, contest_id, game, league, players, kind) VALUES (1, 1, 'g', 0, 2, 'ladder')",
+            "INSERT INTO matches (id, ladder_id, seed, round, state, attempts, priority, created, ending) VALUES \
+             (1, 1, 0, 0, 'done', 0, 0, 0, '{\"reason\": \"x\", \"turns\": 42}'), (2, 1, 0, 0, 'done', 0, 0, 0, '{}'), \
+             (3, 1, 0, 0, 'queued', 0, 0, 0, NULL)",
+        ] {
+            store.run(sql, &[]).await.unwrap();
+        }
+        migrate(&store, 1).await.unwrap();
+        let rows = store.all("SELECT turns FROM matches ORDER BY id", &[]).await.unwrap();
+        let turns: Vec<Option<i64>> = rows.iter().map(|row| row.int_or_none("turns").unwrap()).collect();
+        assert_eq!(turns, [Some(42), None, None]);
+    }
 
     /// After a failure at any statement of a step, nothing of the step is left, and the next run does all of it.
     async fn a_crash_inside_each_step(home: &Home) {

@@ -50,6 +50,7 @@ pub(crate) const TABLES: &[Table] = &[
     Table { name: "audit", key: "id", columns: "id:i at:i user_id:i what:t" },
     Table { name: "settings", key: "key", columns: "key:t value:t" },
     Table { name: "announcements", key: "id", columns: "id:i en:t fr:t starts:i ends:i" },
+    Table { name: "pictures", key: "digest", columns: "digest:t kind:t base64:t created:i" },
     Table { name: "bots", key: "id", columns: "id:i contest_id:i game:t user_id:i house:t name:t league:i active_version:i paused:t created:i" },
     Table { name: "versions", key: "id", columns: "id:i bot_id:i number:i language:t source:t digest:t state:t build_log:t created:i league:i activate:i attempts:i not_before:i plan:t" },
     Table { name: "ladders", key: "id", columns: "id:i contest_id:i game:t league:i players:i kind:t" },

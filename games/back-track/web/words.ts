@@ -32,7 +32,7 @@ const en = {
   pays: "pays {a} : {b} each turn",
   perTurn: "Points each turn",
   tracks: "Tracks",
-  connections: "Paying connections",
+  connections: "Active connections",
   sideQuest: "Side quest",
   done: "done",
   "sign.town": "town; a full pip is a wish that is met",
@@ -45,6 +45,11 @@ const en = {
   "sign.unrest": "instability of a region",
   "sign.ink": "inked region",
   "sign.place": "place of interest",
+  "feature.size of the map": "Size of the map",
+  "feature.towns": "Towns",
+  "feature.regions": "Regions",
+  "feature.desired connections": "Desired connections",
+  "feature.rivers and mountains": "Rivers and mountains",
 };
 
 const fr: { [word in keyof typeof en]: string } = {
@@ -76,7 +81,7 @@ const fr: { [word in keyof typeof en]: string } = {
   pays: "rapporte {a} : {b} par tour",
   perTurn: "Points par tour",
   tracks: "Rails",
-  connections: "Liaisons payantes",
+  connections: "Liaisons actives",
   sideQuest: "Quête annexe",
   done: "accomplie",
   "sign.town": "ville ; un point plein est un souhait exaucé",
@@ -89,6 +94,11 @@ const fr: { [word in keyof typeof en]: string } = {
   "sign.unrest": "instabilité d’une région",
   "sign.ink": "région noircie",
   "sign.place": "lieu d’intérêt",
+  "feature.size of the map": "Taille de la carte",
+  "feature.towns": "Villes",
+  "feature.regions": "Régions",
+  "feature.desired connections": "Liaisons souhaitées",
+  "feature.rivers and mountains": "Rivières et montagnes",
 };
 
 export const words = { en, fr } satisfies GameWords;

@@ -27,6 +27,8 @@ const en = {
   "sign.bomb": "extra bomb",
   "sign.lit": "turns until a bomb goes off; an arrow: another bomb sets it off",
   "sign.danger": "cells that will burn",
+  "feature.boxes": "Boxes",
+  "feature.boxes with an item": "Boxes with an item",
 };
 
 const fr: { [word in keyof typeof en]: string } = {
@@ -53,6 +55,8 @@ const fr: { [word in keyof typeof en]: string } = {
   "sign.bomb": "bombe de plus",
   "sign.lit": "tours avant l’explosion ; une flèche : une autre bombe la déclenche",
   "sign.danger": "cases qui vont brûler",
+  "feature.boxes": "Caisses",
+  "feature.boxes with an item": "Caisses avec un objet",
 };
 
 export const words = { en, fr } satisfies GameWords;

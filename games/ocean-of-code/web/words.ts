@@ -40,6 +40,8 @@ const en = {
   "sign.silence": "moved by SILENCE",
   "sign.mine": "mine; a broken ring: not active yet",
   "sign.blast": "blast area of a mine",
+  "feature.water": "Water",
+  "feature.islands": "Islands",
 };
 
 const fr: { [word in keyof typeof en]: string } = {
@@ -79,6 +81,8 @@ const fr: { [word in keyof typeof en]: string } = {
   "sign.silence": "déplacement par SILENCE",
   "sign.mine": "mine ; anneau brisé : pas encore active",
   "sign.blast": "souffle d’une mine",
+  "feature.water": "Eau",
+  "feature.islands": "Îles",
 };
 
 export const words = { en, fr } satisfies GameWords;

@@ -87,7 +87,7 @@ export function edit(root: ShadowRoot, { source, readonly, label, change, enter 
         indentUnit.of("    "),
         EditorState.tabSize.of(4),
         EditorState.readOnly.of(readonly),
-        EditorView.contentAttributes.of({ "aria-label": label, "spellcheck": "false", "autocorrect": "off", "autocapitalize": "off" }),
+        EditorView.contentAttributes.of({ "tabindex": "0", "aria-label": label, "spellcheck": "false", "autocorrect": "off", "autocapitalize": "off" }),
         syntaxHighlighting(COLOURS),
         look.of(EditorView.theme(LOOK)),
         language.of([]),

@@ -1090,6 +1090,40 @@ draws: number,
  * Matches lost.
  */
 losses: number, };
+export type MapFeature = {
+/**
+ * Name of the number, in English.
+ */
+name: string,
+/**
+ * Unit of the number, in English.
+ */
+unit: string,
+/**
+ * Groups of maps, the smallest numbers first.
+ */
+groups: Array<MapGroup>, };
+export type MapGroup = {
+/**
+ * Smallest number.
+ */
+low: number,
+/**
+ * Largest number.
+ */
+high: number,
+/**
+ * Matches won.
+ */
+wins: number,
+/**
+ * Matches drawn.
+ */
+draws: number,
+/**
+ * Matches lost.
+ */
+losses: number, };
 export type PromotionInfo = {
 /**
  * Tier before the promotion.
@@ -1761,6 +1795,16 @@ starts?: number,
  * Time until which it is shown; null for no end.
  */
 ends?: number, };
+export type PictureAsk = {
+/**
+ * The bytes of the picture, as base64.
+ */
+base64: string, };
+export type PictureInfo = {
+/**
+ * Address for Markdown: `![description](address)`.
+ */
+address: string, };
 export type RecomputeAsk = {
 /**
  * Whether to compare only and change nothing.

@@ -1,6 +1,6 @@
 // The words of the site, each in English and in French. One without the other does not compile.
 //
-// `{name}` is replaced by a value. Of `one|more` the value of `n` chooses a form.
+// `{name}` is replaced by a value, `{de name}` by "de" and a value, or "d’" before a vowel: "d’Argent". Of `one|more` the value of `n` chooses a form.
 
 import type { Lang } from "../words";
 import { ACCOUNT } from "./words/account";
@@ -20,6 +20,8 @@ export type Words = (word: Word, values?: { [name: string]: string | number }) =
 
 const PLURALS = { en: new Intl.PluralRules("en"), fr: new Intl.PluralRules("fr") };
 
+const VOWEL = /^[aeiouâàéèêëîïôûœ]/i;
+
 /** French puts a no-break space before these characters, a thin one before some of them. */
 const spaced = (text: string) => text.replace(/ ([;?!])/g, "\u202f$1").replace(/ ([:»%])/g, "\u00a0$1").replace(/« /g, "«\u00a0");
 
@@ -30,10 +32,11 @@ export function speak(lang: Lang): Words {
     const pair: Pair = WORDS[word];
     const forms = (lang === "fr" ? spaced(pair[column]) : pair[column]).split("|");
     const form = forms.length > 1 && PLURALS[lang].select(Number(values.n)) !== "one" ? forms[1]! : forms[0]!;
-    return form.replace(/\{(\w+)\}/g, (whole, name: string) => {
+    return form.replace(/\{(de )?(\w+)\}/g, (whole, de: string | undefined, name: string) => {
       const value = values[name];
       if (value === undefined) return whole;
-      return typeof value === "number" ? value.toLocaleString(lang) : value;
+      const said = typeof value === "number" ? value.toLocaleString(lang) : value;
+      return de ? (VOWEL.test(said) ? `d’${said}` : `de ${said}`) : said;
     });
   };
 }

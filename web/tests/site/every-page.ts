@@ -1,8 +1,8 @@
-// Every page: in French and in English, dark and light, on a narrow phone and on a desk, and by keyboard alone.
+// Every page: in French and in English, dark and light, on a narrow phone and on a desk, by the rules of axe, and by keyboard alone.
 
 import type { Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
-import { expectNoSidewaysScroll, openArena, text, visitor } from "./agon";
+import { barriers, expectNoSidewaysScroll, openArena, text, visitor } from "./agon";
 import { furnish, settled, type Furnished } from "./pages";
 
 const arena = openArena();
@@ -31,12 +31,13 @@ async function look(page: Page & { errors: string[] }, paths: { [name: string]: 
       .filter((one) => !(one.textContent ?? "").trim() && !one.getAttribute("aria-label") && !one.getAttribute("title") && !(one as HTMLInputElement).labels?.length)
       .map((one) => one.outerHTML.slice(0, 120)));
     expect(nameless, where).toEqual([]);
+    expect(await barriers(page), where).toEqual([]);
     expect(page.errors, where).toEqual([]);
   }
 }
 
-for (const [width, lang, theme] of [[360, "fr", "dark"], [360, "en", "light"], [1280, "en", "light"], [1280, "fr", "dark"]] as const) {
-  test(`all pages in ${lang}, ${theme}, at ${width} px`, { timeout: 400_000 }, async () => {
+for (const [width, lang, theme] of [[360, "fr", "dark"], [360, "en", "light"], [1280, "en", "dark"], [1280, "fr", "light"]] as const) {
+  test(`all pages in ${lang}, ${theme}, at ${width} px`, { timeout: 600_000 }, async () => {
     const stranger = await visitor();
     await look(stranger, pages.open, width, lang, theme);
     await stranger.context().close();

@@ -91,6 +91,9 @@ test("a contest by invitation: made, joined with the code, entered", { timeout: 
   await form.locator("input[name=starts]").fill(await local(-120_000));
   await form.locator("input[name=ends]").fill(await local(3_600_000));
   await form.locator("input[name=invited]").check();
+  // A picture becomes a part of both descriptions.
+  await form.locator("[data-picture-upload]").setInputFiles({ name: "logo.gif", mimeType: "image/gif", buffer: Buffer.from("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7", "base64") });
+  for (const name of ["about-en", "about-fr"]) await expect.poll(() => form.locator(`textarea[name=${name}]`).inputValue()).toMatch(/^!\[logo\]\(\/api\/v1\/pictures\/[0-9a-f]{64}\)/);
   for (const game of GAMES.filter((name) => name !== "hypersonic")) {
     const box = form.locator(`input[value="${game}"]`);
     if (await box.isChecked()) await box.uncheck();
@@ -111,6 +114,7 @@ test("a contest by invitation: made, joined with the code, entered", { timeout: 
   await player.locator("[data-contest=cup] a").click();
   await player.waitForSelector("[data-page=contest][data-state=running]", slow);
   expect(await text(player.locator("[data-left]"))).toMatch(/left/);
+  await expect.poll(() => player.locator("[data-about] img[alt=logo]").evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1);
   await player.locator("input[name=code]").fill("wrong");
   await player.locator("[data-join]").click();
   await player.waitForSelector("[data-error]");

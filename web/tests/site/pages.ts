@@ -43,7 +43,7 @@ export async function furnish(arena: Site, player: Page, admin: Page): Promise<F
   return {
     open: {
       "home": "/", "games": "/games", "statement": "/games/hypersonic", "board": "/games/hypersonic/leaderboard", "game-matches": "/games/back-track/matches", "kits": "/games/ocean-of-code/kits",
-      "play": "/games/hypersonic/play", "matches": "/matches", ...matches, "leaderboard": "/leaderboard/hypersonic", "side-quest": "/leaderboard/back-track?board=side-quest", "bot": bot, "fight": `${bot}/fights/1`, "against": `${bot}/against/1`, "search": "/search?q=grace", "found": "/matches?player=grace-hopper&result=won", "results": "/contests/spring/results", "profile": "/users/grace-hopper",
+      "play": "/games/hypersonic/play", "matches": "/matches", ...matches, "embed": `/embed/matches/${last[GAMES[0]!]}`, "leaderboard": "/leaderboard/hypersonic", "side-quest": "/leaderboard/back-track?board=side-quest", "bot": bot, "fight": `${bot}/fights/1`, "against": `${bot}/against/1`, "search": "/search?q=grace", "found": "/matches?player=grace-hopper&result=won", "results": "/contests/spring/results", "profile": "/users/grace-hopper",
       "contests": "/contests", "contest": "/contests/spring", "submit": "/submit", "login": "/login", "signup": "/signup", "reset": "/reset", "developers": "/developers", "not-found": "/nowhere/at/all", "no-match": "/matches/999999",
     },
     own: { "my-bots": "/bots", "my-bot": bot, "submit-game": "/submit/hypersonic", "version-failed": `/versions/${failed}`, "version-crashed": `/versions/${crashed}`, "my-failure": `/matches/${loser}`, "settings": "/settings", "notices": "/notices" },

@@ -61,6 +61,11 @@ test("write, play, watch, compare and submit on one screen", { timeout: 300_000 
   await page.locator("[data-test]").nth(1).click();
   await expect.poll(() => page.locator("[data-test]").nth(1).getAttribute("aria-pressed")).toBe("true");
 
+  // The test is shown again after a reload, with the same match.
+  await page.reload();
+  await expect.poll(() => page.locator("[data-test]").nth(1).getAttribute("aria-pressed", { timeout: 1000 }).catch(() => null), slow).toBe("true");
+  await page.waitForSelector("[data-shown] [data-ready] .stage svg g *", slow);
+
   // The history compares earlier code with the code in the editor.
   await page.locator("[data-open-history]").click();
   await page.waitForSelector("[data-history] [data-diff]");

@@ -33,3 +33,12 @@ test("markup stays text, and links lead only to safe places", () => {
   expect(pieces("[a](data:text/html,x)").some(({ kind }) => kind === "link")).toBe(false);
   expect(pieces("[a](/games)")).toEqual([{ kind: "link", text: "a", to: "/games" }]);
 });
+
+test("images are of the same site", () => {
+  const uploaded = `/api/v1/pictures/${"0a".repeat(32)}`;
+  expect(pieces(`![Our logo](${uploaded})!`)).toEqual([{ kind: "image", text: "Our logo", to: uploaded }, { kind: "text", text: "!" }]);
+  expect(pieces("![](/api/v1/matches/7/picture.png?turn=3)")[0]).toMatchObject({ kind: "image" });
+  for (const address of ["https://evil.example/x.png", "//evil.example/x.png", "/api/v1/logout", "data:image/svg+xml,x", "/api/v1/pictures/../me", "/api/v1/matches/7/picture.png?turn=3#x"]) {
+    expect(pieces(`![a](${address})`)).toEqual([{ kind: "text", text: "a" }]);
+  }
+});

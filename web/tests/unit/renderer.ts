@@ -39,6 +39,19 @@ test("it draws a step, and each step differently", () => {
   expect(renderer.svg(0, false)).toBe(start);
 });
 
+test("messages of players are in the picture", () => {
+  renderer.load(JSON.stringify(replay));
+  const silent = renderer.svg(1, false);
+  const saying = (text: string) => {
+    const steps = [replay.steps[0]!, { ...replay.steps[1]!, events: [{ kind: "message", seat: 1, text }] }];
+    renderer.load(JSON.stringify({ ...replay, steps }));
+    return renderer.svg(1, false);
+  };
+  expect(saying("HELLO").length).toBeGreaterThan(silent.length);
+  // The rest of a long message is cut.
+  expect(saying(`${"A".repeat(40)}B`)).toBe(saying("A".repeat(50)));
+});
+
 test("a game without a scene is named", () => {
   renderer.load(JSON.stringify({ ...replay, header: { ...replay.header, game: "no-such-game" } }));
   expect(() => renderer.svg(0, false)).toThrow("no-such-game");

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use clap::Args;
 use serde_json::{Value, json};
-use server::wire::{MatchPageInfo, VersionPage};
+use server::wire::{MatchPageInfo, VersionPage, own_answers};
 
 use crate::Failure;
 use crate::commands::play::clean;
@@ -75,14 +75,10 @@ fn match_log(remote: &Remote, number: i64, json: bool) -> Result<(), Failure> {
         server::wire::MatchState::Done => remote.get(&format!("/matches/{number}/replay"))?,
         _ => Value::Null,
     };
-    let written = written(&replay, &page.mine);
+    let written = own_answers(&replay, &page.mine);
     if json {
-        let lines: Vec<Value> = written
-            .iter()
-            .map(|line| json!({"seat": line.seat, "turn": line.turn, "output": line.output, "wall_us": line.wall_us, "stderr": line.stderr}))
-            .collect();
         return print_json(
-            &json!({"match": answer["info"], "mine": page.mine, "details": page.details, "answers": lines}),
+            &json!({"match": answer["info"], "mine": page.mine, "details": page.details, "answers": written}),
         );
     }
     let own = page.info.seats.iter().find(|seat| page.mine.contains(&seat.seat));
@@ -101,33 +97,6 @@ fn match_log(remote: &Remote, number: i64, json: bool) -> Result<(), Failure> {
     print(&text)
 }
 
-/// One answer of the user's own bot.
-struct Answer {
-    turn: u64,
-    seat: u8,
-    output: Option<String>,
-    wall_us: Option<u64>,
-    stderr: Option<String>,
-}
-
-/// The answers of some seats in a replay.
-fn written(replay: &Value, mine: &[u8]) -> Vec<Answer> {
-    let steps = replay["steps"].as_array().into_iter().flatten();
-    let answers = steps.flat_map(|step| mine.iter().map(move |&seat| (step, seat)));
-    answers
-        .filter_map(|(step, seat)| {
-            let answer = step["answers"].get(usize::from(seat)).filter(|answer| !answer.is_null())?;
-            Some(Answer {
-                turn: step["turn"].as_u64().unwrap_or_default(),
-                seat,
-                output: answer["output"].as_str().map(|output| output.trim_end().replace('\n', " | ")),
-                wall_us: answer["wall_us"].as_u64(),
-                stderr: answer["stderr"].as_str().map(str::to_owned),
-            })
-        })
-        .collect()
-}
-
 /// Describes the failure. The output of the bot is already printed with its answers.
 fn write_detail(text: &mut String, detail: &Value) -> Result<(), Failure> {
     let words = detail["said"].as_str().or(detail["cause"].as_str()).or(detail.as_str());
@@ -143,25 +112,6 @@ fn write_detail(text: &mut String, detail: &Value) -> Result<(), Failure> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn only_own_answers_are_shown_with_the_turns_of_the_viewer() {
-        let replay = json!({"steps": [
-            {"turn": 0, "answers": [null, null]},
-            {"turn": 1, "answers": [{"output": "7 7\n1", "stderr": "hello\n", "wall_us": 12}, null]},
-            {"turn": 2, "answers": [null, {"output": "1 1", "stderr": "secret"}]},
-            {"turn": 3, "answers": [{"output": null}, null]},
-        ]});
-        let own = written(&replay, &[0]);
-        assert_eq!(own.len(), 2);
-        assert_eq!(
-            (own[0].turn, own[0].output.as_deref(), own[0].stderr.as_deref(), own[0].wall_us),
-            (1, Some("7 7 | 1"), Some("hello\n"), Some(12))
-        );
-        assert_eq!((own[1].turn, own[1].output.as_deref()), (3, None));
-        assert!(written(&Value::Null, &[0]).is_empty());
-        assert!(written(&replay, &[7]).is_empty());
-    }
 
     #[test]
     fn failures_are_described_in_words() {

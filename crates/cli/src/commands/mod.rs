@@ -14,6 +14,7 @@ pub(crate) mod import;
 pub(crate) mod login;
 pub(crate) mod logs;
 pub(crate) mod map;
+pub(crate) mod mcp;
 pub(crate) mod merge;
 pub(crate) mod new;
 pub(crate) mod play;

@@ -21,6 +21,7 @@ use toolchain::Bot;
 
 use crate::Failure;
 use crate::args::{RunArgs, seed, threads};
+use crate::caller::stop_flag;
 use crate::commands::play::{LONGEST_LINE, clean};
 use crate::launcher;
 use crate::output::{complain, note};
@@ -163,15 +164,8 @@ impl Series {
         let workers =
             how.jobs.unwrap_or_else(|| runs::workers_for(game.info().simultaneous, selected.players));
         note(&format!("kept in {}; after a stop: {again}", run.path().display()));
-        let interrupted = Arc::new(AtomicBool::new(false));
-        let stop = Arc::clone(&interrupted);
-        // The first signal lets the running matches end; the second ends the program at once, and the file is still
-        // valid.
-        ctrlc::set_handler(move || {
-            if stop.swap(true, Ordering::Relaxed) {
-                std::process::exit(130);
-            }
-        })?;
+        // Running matches end first. The file is valid even if the program ends at once.
+        let interrupted = stop_flag()?;
         let bar = if how.json { ProgressBar::hidden() } else { ProgressBar::new(run.header.matches()) };
         if let Ok(style) = ProgressStyle::with_template("{pos}/{len} games, {eta} left  {wide_msg}") {
             bar.set_style(style);

@@ -51,7 +51,7 @@ enum LogFormat {
 }
 
 /// Levels of the log without `AGON_LOG`.
-const LOG_LEVELS: &str = "info,sqlx=warn";
+const LOG_LEVELS: &str = "info,rmcp=error,sqlx=warn";
 
 fn start_log(format: LogFormat) -> Result<(), Failure> {
     let levels = std::env::var("AGON_LOG").unwrap_or_else(|_| LOG_LEVELS.to_owned());

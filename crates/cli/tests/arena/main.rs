@@ -5,6 +5,7 @@
 
 #[path = "../common/arena.rs"]
 mod arena;
+mod mcp;
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::process::{Output, Stdio};

@@ -6,6 +6,7 @@ mod export;
 mod news;
 mod overview;
 mod people;
+mod pictures;
 mod recompute;
 
 use utoipa_axum::router::OpenApiRouter;
@@ -36,6 +37,8 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(contests::finish))
         .routes(routes!(news::announcements, news::announce))
         .routes(routes!(news::unannounce))
+        .routes(routes!(pictures::add))
+        .routes(routes!(pictures::show))
         .routes(routes!(recompute::state, recompute::start))
         .routes(routes!(export::csv))
         .routes(routes!(export::json))

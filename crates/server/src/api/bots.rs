@@ -1,15 +1,18 @@
 //! Bots and their authors.
 
 use axum::extract::State;
+use axum::http::HeaderMap;
+use axum::response::Response;
 use model::{BotId, LadderKind, UserId};
-use store::{Bot, MatchFilter};
+use store::{Bot, MapResult, MatchFilter, Outcome};
 
 use super::convert;
-use crate::contests::Contests;
+use super::response_cache::Ready;
+use crate::contests::{Contests, LeagueLookup as _};
 use crate::extract::{AuthUser, Json, MaybeMe, Me, Path};
 use crate::wire::{
-    Badge, BotCard, BotPage, FightPage, HeadToHead, History, HistoryPoint, OpponentInfo, OwnBot, Profile,
-    PromotionInfo, SeatResults, Text, Trial,
+    Badge, BotCard, BotPage, FightPage, HeadToHead, History, HistoryPoint, MapFeature, MapGroup,
+    OpponentInfo, OwnBot, Profile, PromotionInfo, SeatResults, Text, Trial,
 };
 use crate::{ApiError, App};
 
@@ -181,6 +184,60 @@ pub(crate) async fn fight(
     }))
 }
 
+/// The results of a bot by the numbers of the maps, in its last matches in its current league.
+#[utoipa::path(get, path = "/bots/{id}/maps", tag = "bots", params(("id" = i64, Path)), responses(
+    (status = 200, body = Vec<MapFeature>),
+))]
+pub(crate) async fn maps(
+    State(app): State<App>,
+    Path(id): Path<BotId>,
+    asked: HeaderMap,
+) -> Result<Response, ApiError> {
+    let answer = app.responses.get(format!("maps {id}"), async {
+        let bot = app.store.bot(id).await?.ok_or_else(|| ApiError::not_found("bot"))?;
+        let contests = app.contests().await?;
+        let known = contests.by_id(bot.contest_id).ok_or_else(|| ApiError::not_found("contest"))?;
+        let league = known.league(&bot.game, bot.tier)?.clone();
+        let results = app.store.map_results(id, bot.tier).await?;
+        let game = catalog::find(&bot.game).map_err(ApiError::internal)?;
+        let features = super::aside(move || map_features(game, &league, &results)).await?;
+        Ready::new(&features.map_err(ApiError::internal)?)
+    });
+    Ok(answer.await?.answer(&asked))
+}
+
+/// Groups results by each number of the maps. A number that is the same on all maps is left out.
+fn map_features(
+    game: &dyn catalog::AnyGame,
+    league: &model::League,
+    results: &[MapResult],
+) -> Result<Vec<MapFeature>, model::LeaguesError> {
+    let mut maps: Vec<Vec<game::Feature>> = Vec::with_capacity(results.len());
+    for result in results {
+        let selected = league.selected(game, result.players as u8)?;
+        maps.push(game.start(selected, result.seed).features());
+    }
+    let Some(first) = maps.first() else { return Ok(Vec::new()) };
+    let feature = |(at, one): (usize, &game::Feature)| {
+        let values: Vec<f64> = maps.iter().map(|map| map[at].value).collect();
+        let group = |(low, high): (f64, f64)| {
+            let mut group = MapGroup { low, high, wins: 0, draws: 0, losses: 0 };
+            let inside = |(value, _): &(&f64, &MapResult)| low <= **value && **value <= high;
+            for (_, result) in values.iter().zip(results).filter(inside) {
+                match result.outcome {
+                    Outcome::Won => group.wins += 1,
+                    Outcome::Drawn => group.draws += 1,
+                    Outcome::Lost => group.losses += 1,
+                }
+            }
+            group
+        };
+        let groups = rating::buckets(&values).into_iter().map(group).collect();
+        MapFeature { name: one.name.to_owned(), unit: one.unit.to_owned(), groups }
+    };
+    Ok(first.iter().enumerate().map(feature).filter(|feature| feature.groups.len() > 1).collect())
+}
+
 /// The number of matches on the page of two bots.
 const MATCHES: i64 = 25;
 
@@ -274,4 +331,28 @@ async fn badges(app: &App, bots: &[BotCard]) -> Result<Vec<Badge>, ApiError> {
     }
     badges.sort_by_key(|badge| (badge.place.is_none(), badge.at.map(std::cmp::Reverse)));
     Ok(badges)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_match_is_in_one_group_of_each_feature() {
+        let game = catalog::find("hypersonic").unwrap();
+        let leagues = model::Leagues::usual();
+        let league = leagues.of("hypersonic").unwrap().leagues.last().unwrap().clone();
+        let outcomes = [Outcome::Won, Outcome::Drawn, Outcome::Lost];
+        let result = |seed: i64| MapResult { seed, players: 2, outcome: outcomes[seed as usize % 3] };
+        let results: Vec<MapResult> = (0..60).map(result).collect();
+        let features = map_features(game, &league, &results).unwrap();
+        assert!(features.iter().any(|feature| feature.name == "boxes"), "{features:?}");
+        for feature in &features {
+            let sum = |count: fn(&MapGroup) -> i64| feature.groups.iter().map(count).sum::<i64>();
+            let counts = [sum(|group| group.wins), sum(|group| group.draws), sum(|group| group.losses)];
+            assert_eq!(counts, [20, 20, 20], "{feature:?}");
+            assert!(feature.groups.windows(2).all(|pair| pair[0].high < pair[1].low), "{feature:?}");
+        }
+        assert!(map_features(game, &league, &[]).unwrap().is_empty());
+    }
 }

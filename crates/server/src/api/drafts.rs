@@ -47,7 +47,7 @@ pub(crate) async fn test_draft(
     let test = DraftTest {
         contest_id: known.contest.id,
         game: ask.game,
-        user_id: me.id,
+        user_id: app.store.entrant_of(known.contest.id, me.id).await?,
         language,
         source: ask.source,
         opponents,

@@ -8,6 +8,7 @@ mod drafts;
 pub(crate) mod events;
 mod human_games;
 mod matches;
+mod mcp;
 pub(crate) mod news;
 mod packed;
 mod pages;
@@ -33,6 +34,7 @@ use utoipa_axum::routes;
 use crate::{ApiError, App, accounts, admin, guard};
 
 pub use human_games::HumanGames;
+pub(crate) use mcp::PATH as MCP_PATH;
 pub(crate) use pages::prepare;
 pub use pictures::Pictures;
 pub use replays::{LiveCache, ReplayCache};
@@ -81,6 +83,7 @@ fn routes() -> OpenApiRouter<App> {
         .routes(routes!(bots::bot))
         .routes(routes!(bots::fight))
         .routes(routes!(bots::head_to_head))
+        .routes(routes!(bots::maps))
         .routes(routes!(bots::mine))
         .routes(routes!(bots::user))
         .routes(routes!(versions::submit))
@@ -159,9 +162,11 @@ fn refusals() -> impl Iterator<Item = (String, RefOr<utoipa::openapi::Response>)
 
 /// The whole site.
 pub(crate) fn router(app: &App) -> Router {
+    let (routes, _) = whole();
+    let tools = mcp::service(routes.clone().with_state(app.clone()));
     let worth_it = DefaultPredicate::new().and(SizeAbove::new(WORTH_PACKING));
-    let router = whole()
-        .0
+    let router = routes
+        .route_service(MCP_PATH, tools)
         .route_layer(axum::middleware::from_fn(guard::note_route))
         .fallback(pages::page)
         .method_not_allowed_fallback(|| async {

@@ -29,24 +29,25 @@ impl Default for Attempts {
 }
 
 impl Attempts {
-    /// Whether one more attempt is allowed: at most `most` in every period of length `window`. Attempts that are not
-    /// allowed do not count.
-    pub(crate) fn allow(&self, key: String, most: usize, window: Duration) -> bool {
-        self.allow_at(key, most, window, Instant::now())
+    /// Counts one more attempt: at most `most` are allowed in every period of length `window`. If it is not allowed, it does
+    /// not count, and the result is the time until the next one is.
+    pub(crate) fn attempt(&self, key: String, most: usize, window: Duration) -> Option<Duration> {
+        self.attempt_at(key, most, window, Instant::now())
     }
 
-    fn allow_at(&self, key: String, most: usize, window: Duration, now: Instant) -> bool {
+    fn attempt_at(&self, key: String, most: usize, window: Duration, now: Instant) -> Option<Duration> {
         let times = self.0.get_with(key, Times::default);
         // No operation under the lock can leave the times in an inconsistent state.
         let mut times = times.lock().unwrap_or_else(PoisonError::into_inner);
         while times.front().is_some_and(|time| now.duration_since(*time) >= window) {
             times.pop_front();
         }
-        let is_allowed = times.len() < most;
-        if is_allowed {
+        if times.len() < most {
             times.push_back(now);
+            return None;
         }
-        is_allowed
+        // The next one is allowed when the oldest one leaves the period; never if `most` is 0.
+        Some(times.front().map_or(window, |oldest| window.saturating_sub(now.duration_since(*oldest))))
     }
 
     /// The number of keys.
@@ -67,24 +68,25 @@ mod tests {
     fn the_limit_holds_for_every_period() {
         let attempts = Attempts::default();
         let begun = Instant::now();
-        let allowed = |seconds: u64| {
-            attempts.allow_at("ada".to_owned(), 2, MINUTE, begun + Duration::from_secs(seconds))
+        let wait = |seconds: u64| {
+            let now = begun + Duration::from_secs(seconds);
+            attempts.attempt_at("ada".to_owned(), 2, MINUTE, now).map(|wait| wait.as_secs())
         };
         assert_eq!(
-            [0, 30, 31, 59, 60, 61, 89, 90].map(allowed),
-            [true, true, false, false, true, false, false, true]
+            [0, 30, 31, 59, 60, 61, 89, 90].map(wait),
+            [None, None, Some(29), Some(1), None, Some(29), Some(1), None]
         );
-        assert!(attempts.allow_at("bob".to_owned(), 2, MINUTE, begun), "another key");
+        assert_eq!(attempts.attempt_at("bob".to_owned(), 2, MINUTE, begun), None, "another key");
     }
 
     #[test]
     fn the_memory_is_bounded() {
         let attempts = Attempts::default();
         for number in 0..2 * KEYS {
-            assert!(attempts.allow(number.to_string(), 1, MINUTE));
+            assert_eq!(attempts.attempt(number.to_string(), 1, MINUTE), None);
         }
         assert!(attempts.keys() <= KEYS, "{}", attempts.keys());
         // The newest keys are kept.
-        assert!(!attempts.allow((2 * KEYS - 1).to_string(), 1, MINUTE));
+        assert!(attempts.attempt((2 * KEYS - 1).to_string(), 1, MINUTE).is_some());
     }
 }

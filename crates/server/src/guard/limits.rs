@@ -104,8 +104,8 @@ pub(crate) fn picture(app: &App, address: IpAddr) -> Result<(), ApiError> {
 }
 
 fn count(app: &App, key: String, most: i64, window: Duration) -> Result<(), ApiError> {
-    let is_allowed = app.guard.attempts.allow(key, usize::try_from(most).unwrap_or(0), window);
-    if is_allowed { Ok(()) } else { Err(too_often(most, window, window)) }
+    let wait = app.guard.attempts.attempt(key, usize::try_from(most).unwrap_or(0), window);
+    wait.map_or(Ok(()), |wait| Err(too_often(most, window, wait)))
 }
 
 /// The error for too many actions in `window`; `left` is the time until the next one is allowed.
@@ -116,7 +116,7 @@ fn too_often(most: i64, window: Duration, left: Duration) -> ApiError {
         window => format!("{} minutes", window.as_secs() / 60),
     };
     let seconds = u32::try_from(left.as_millis().div_ceil(1000)).unwrap_or(u32::MAX);
-    ApiError::too_many(format!("too often: at most {most} in {per}"), seconds)
+    ApiError::too_many(format!("limit reached: at most {most} in {per}"), seconds)
 }
 
 /// Keys are at most as long as names, whatever the client sent; other spellings of a name mean the same account.

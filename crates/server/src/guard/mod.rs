@@ -38,7 +38,7 @@ use crate::wire::Role;
 use crate::{ApiError, App, StartError, accounts};
 use connections::Connection;
 
-/// Most bytes of a body with a bot.
+/// Most bytes of a body with a bot or a picture.
 pub const UPLOAD_BYTES: usize = 512 * 1024;
 /// Most bytes of any other body.
 pub const BODY_BYTES: usize = 64 * 1024;
@@ -117,14 +117,7 @@ type Admitted = (Request, tokio::sync::OwnedSemaphorePermit, Option<connections:
 /// The checks of a request before its handler, the cheapest first; the whole body is read last.
 async fn admit(app: &App, request: Request, connection: Option<&Connection>) -> Result<Admitted, ApiError> {
     let (mut parts, body) = request.into_parts();
-    if parts.uri.path_and_query().map_or(0, |path| path.as_str().len()) > ADDRESS_BYTES {
-        return Err(ApiError::new(
-            StatusCode::URI_TOO_LONG,
-            "too_long",
-            format!("an address has at most {ADDRESS_BYTES} characters"),
-            "put long texts into the body",
-        ));
-    }
+    check_length(parts.uri.path_and_query().map_or(0, |path| path.as_str().len()))?;
     let head: usize = parts.headers.iter().map(|(name, value)| name.as_str().len() + value.len()).sum();
     if head > HEAD_BYTES {
         return Err(ApiError::new(
@@ -147,11 +140,29 @@ async fn admit(app: &App, request: Request, connection: Option<&Connection>) -> 
     } else if is_below(&path, "/admin") {
         organiser(identify(app, &mut parts).await?.as_ref())?;
     }
-    let most = if path == "/submissions" { UPLOAD_BYTES } else { BODY_BYTES };
+    let most = if is_upload(&parts, &path) { UPLOAD_BYTES } else { BODY_BYTES };
     let body = read(&parts, body, most, app.guard.connections.patience()).await?;
     let busy = connection.map(Connection::works);
     let turn = app.guard.connections.turn().await?;
     Ok((Request::from_parts(parts, body), turn, busy))
+}
+
+/// Checks the length of an address.
+pub(crate) fn check_length(bytes: usize) -> Result<(), ApiError> {
+    if bytes <= ADDRESS_BYTES {
+        return Ok(());
+    }
+    Err(ApiError::new(
+        StatusCode::URI_TOO_LONG,
+        "too_long",
+        format!("an address has at most {ADDRESS_BYTES} characters"),
+        "put long texts into the body",
+    ))
+}
+
+/// Whether the body of a request may hold a bot or a picture.
+fn is_upload(parts: &Parts, path: &str) -> bool {
+    matches!(path, "/submissions" | "/tests" | "/admin/pictures") || parts.uri.path() == crate::api::MCP_PATH
 }
 
 /// Checks whether a change is allowed: from a page of this site, by an account with the right to make it.

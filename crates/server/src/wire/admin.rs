@@ -336,3 +336,20 @@ pub struct AuditLine {
     /// Action.
     pub what: String,
 }
+
+/// A picture to upload.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct PictureAsk {
+    /// The bytes of the picture, as base64.
+    pub base64: String,
+}
+
+/// An uploaded picture.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct PictureInfo {
+    /// Address for Markdown: `![description](address)`.
+    pub address: String,
+}

@@ -222,6 +222,34 @@ pub struct OpponentInfo {
     pub losses: i64,
 }
 
+/// The results of a bot by a number of the map, such as the number of islands.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct MapFeature {
+    /// Name of the number, in English.
+    pub name: String,
+    /// Unit of the number, in English.
+    pub unit: String,
+    /// Groups of maps, the smallest numbers first.
+    pub groups: Vec<MapGroup>,
+}
+
+/// The results of a bot on similar maps.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct MapGroup {
+    /// Smallest number.
+    pub low: f64,
+    /// Largest number.
+    pub high: f64,
+    /// Matches won.
+    pub wins: i64,
+    /// Matches drawn.
+    pub draws: i64,
+    /// Matches lost.
+    pub losses: i64,
+}
+
 /// A promotion.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]

@@ -7,6 +7,7 @@ mod board;
 mod bots;
 mod contests;
 mod events;
+mod logs;
 mod matches;
 mod site;
 
@@ -19,6 +20,7 @@ pub use board::*;
 pub use bots::*;
 pub use contests::*;
 pub use events::*;
+pub use logs::*;
 pub use matches::*;
 pub use site::*;
 

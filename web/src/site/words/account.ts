@@ -63,6 +63,7 @@ export const ACCOUNT = {
   notice_other: ["News", "Nouvelles"],
   apiTitle: ["The API", "L’API"],
   apiSays: ["A program can do everything these pages do: JSON over HTTP, a token in the header Authorization: Bearer, errors with a stable code and a hint.", "Un programme peut faire tout ce que font ces pages : du JSON par HTTP, un jeton dans l’en-tête Authorization: Bearer, des erreurs avec un code stable et un conseil."],
+  agentsSay: ["Coding agents use tools by the Model Context Protocol: on your machine by a command, or at this arena by this address with a token.", "Les agents de programmation utilisent des outils par le Model Context Protocol : sur votre machine par une commande, ou dans cette arène par cette adresse avec un jeton."],
   apiDocument: ["OpenAPI document", "Document OpenAPI"],
   apiTokens: ["Create a token", "Créer un jeton"],
   apiTakes: ["takes", "prend"],

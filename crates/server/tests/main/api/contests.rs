@@ -1,5 +1,7 @@
 //! Teams, descriptions, accounts from CSV, the search, and the data of an account.
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
 use crate::attacks::entry::admin;
@@ -44,6 +46,14 @@ fn a_team_enters_one_bot() {
         // Both members see the sources; others do not.
         let path = format!("/versions/{}", first["id"]);
         assert_eq!([ann.get(&path).status, bob.get(&path).status, eve.get(&path).status], [200, 200, 404]);
+        // The same holds for code that is tested and not submitted.
+        let test =
+            json!({"contest": "cup", "game": "back-track", "language": "Python", "source": "print('WAIT')"});
+        let draft = bob.post("/tests", &test).ok();
+        assert_eq!(draft["bot"], first["bot"]);
+        let path = format!("/versions/{}", draft["id"]);
+        assert_eq!([ann.get(&path).status, bob.get(&path).status, eve.get(&path).status], [200, 200, 404]);
+        assert_eq!(eve.post("/tests", &test).ok()["bot"], alone["bot"]);
         let bot = eve.get(&format!("/bots/{}", first["bot"])).ok();
         assert_eq!((&bot["card"]["bot"]["name"], &bot["members"]), (&json!("rails"), &json!(["ann", "bob"])));
         assert_eq!(bob.get("/me/bots").ok().as_array().unwrap().len(), 1);
@@ -126,5 +136,30 @@ fn an_account_is_exported_and_deleted() {
             boss.post("/me/delete", &json!({"password": "correct horse battery"})).code(),
             "organiser"
         );
+    }
+}
+
+#[test]
+fn pictures_of_descriptions_are_pictures() {
+    // One pixel.
+    const GIF: &str = "R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7";
+    for site in sites_with(&[("workers", "0")]) {
+        let boss = admin(&site);
+        let kept = boss.post("/admin/pictures", &json!({"base64": GIF})).ok();
+        assert_eq!(boss.post("/admin/pictures", &json!({"base64": GIF})).ok(), kept, "it is stored once");
+        let address = kept["address"].as_str().unwrap();
+        let shown = site.visitor().get(&format!("!{address}"));
+        assert_eq!((shown.status, shown.header("content-type")), (200, Some("image/gif")));
+        assert_eq!(shown.header("x-content-type-options"), Some("nosniff"));
+        // Neither pages nor vector graphics with scripts.
+        for text in ["<svg xmlns=\"http://www.w3.org/2000/svg\"><script/></svg>", "<html>", ""] {
+            let encoded = STANDARD.encode(text);
+            assert_eq!(boss.post("/admin/pictures", &json!({"base64": encoded})).code(), "picture", "{text}");
+        }
+        assert_eq!(boss.post("/admin/pictures", &json!({"base64": "?"})).code(), "picture");
+        let large = json!({"base64": format!("R0lGODlh{}", "A".repeat(500_000))});
+        assert_eq!(boss.post("/admin/pictures", &large).code(), "picture");
+        assert_eq!(site.player("ann").post("/admin/pictures", &json!({"base64": GIF})).status, 403);
+        assert_eq!(site.visitor().get("/pictures/0000").status, 404);
     }
 }

@@ -3,4 +3,5 @@
 mod contests;
 mod described;
 mod human_games;
+mod mcp;
 mod reads;

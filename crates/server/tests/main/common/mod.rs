@@ -217,7 +217,7 @@ impl Visitor {
     }
 }
 
-fn answer(came: Result<ureq::http::Response<ureq::Body>, ureq::Error>) -> Answer {
+pub fn answer(came: Result<ureq::http::Response<ureq::Body>, ureq::Error>) -> Answer {
     let mut response = came.expect("the server answers");
     let headers: Vec<(String, String)> = response
         .headers()
