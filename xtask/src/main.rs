@@ -7,6 +7,7 @@ mod bench;
 mod bench_arena;
 mod bench_bots;
 mod bench_climb;
+mod bench_cluster;
 mod bench_growth;
 mod bench_match;
 mod bench_series;
@@ -21,6 +22,7 @@ mod fuzz;
     reason = "the list of languages has one home, and building this tool builds no game"
 )]
 mod languages;
+mod nats;
 mod new_game;
 mod picture;
 mod postgres;
@@ -55,6 +57,9 @@ cargo xtask COMMAND
   bench arena [S]  measure the arena with visitors and viewers for S seconds (default 60), and with a million matches kept
   bench soak [M]   measure memory and descriptors of an arena with 20 visitors over M minutes (default 60)
   torture [sqlite|postgres] [--matches N] [--kills K]  kill the server again and again while it plays: nothing may be lost
+  torture --machines [--matches N] [--kills K]  the same with the machines of a run on a cluster: also stopped and disconnected
+  bench cluster [R]  measure two workers of one core each against two threads, R times in turn (default 5)
+  cluster [N]      start a NATS server and N workers (default 2) on this host, to try `--cluster`
   postgres COMMAND...  run a command with a PostgreSQL of its own, whose address is in AGON_TEST_POSTGRES
   fuzz [GAME] [S]  run the fuzzer on each parser for S seconds (default 60)
   web              make the page of the viewer and the site anew (web/dist, web/dist-site)
@@ -99,6 +104,10 @@ fn main() -> ExitCode {
         ["bench", "climb"] => bench_climb::bench("40", &[]),
         ["bench", "climb", matches, ref games @ ..] => bench_climb::bench(matches, games),
         ["bench", "growth"] => bench_growth::bench(),
+        ["bench", "cluster"] => bench_cluster::bench("5"),
+        ["bench", "cluster", rounds] => bench_cluster::bench(rounds),
+        ["cluster"] => nats::cluster("2"),
+        ["cluster", workers] => nats::cluster(workers),
         ["bench", ref games @ ..] => bench::bench(games),
         ["ladder", ref rest @ ..] => ladder(rest),
         ["new-game", ref words @ ..] => new_game::new_game(words),

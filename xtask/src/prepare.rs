@@ -2,7 +2,7 @@
 
 use crate::languages::LANGUAGES;
 use crate::postgres::Postgres;
-use crate::shell;
+use crate::{nats, shell};
 
 /// Whether packages may be installed.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -52,7 +52,9 @@ pub(crate) fn for_tests(install: Install) -> Result<(), String> {
     let mut needed = for_bots();
     needed.extend(LANGUAGES.iter().flat_map(programs_of));
     needed.extend([("chromium", "chromium"), ("postgres", "postgresql")]);
-    install_missing(&needed, install, "the tests need packages that are missing, and fail without them")
+    needed.extend([("ensurepip", "python3-venv"), ("parallel", "parallel"), ("slurmctld", "slurm-wlm")]);
+    install_missing(&needed, install, "the tests need packages that are missing, and fail without them")?;
+    nats::prepare(install)
 }
 
 /// Prepares the requirements of an arena.
@@ -91,5 +93,11 @@ fn is_there(program: &str) -> bool {
     if program == "postgres" {
         return Postgres::is_installed();
     }
-    shell::works("sh", &["-c", &format!("command -v {program}")])
+    // A module of Python, in a package of its own.
+    if program == "ensurepip" {
+        return shell::works("python3", &["-c", "import ensurepip"]);
+    }
+    // Debian puts daemons where only root looks.
+    let found = format!("PATH=$PATH:/usr/sbin command -v {program}");
+    shell::works("sh", &["-c", &found])
 }

@@ -69,6 +69,11 @@ pub(crate) fn outlive_signals() {
     let _ = ctrlc::set_handler(|| STOPPED.store(true, Ordering::Relaxed));
 }
 
+/// Whether Ctrl-C was pressed since [`outlive_signals`].
+pub(crate) fn is_stopped() -> bool {
+    STOPPED.load(Ordering::Relaxed)
+}
+
 /// Runs a prepared command to its end; this program does not end before it.
 pub(crate) fn finish_before_us(mut command: Command) -> Result<(), String> {
     outlive_signals();

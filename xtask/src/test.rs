@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 use std::time::Instant;
 
 use crate::postgres::Postgres;
-use crate::{deny, prepare, shell, tidy, web};
+use crate::{deny, nats, prepare, shell, tidy, web};
 
 /// Installs missing requirements, then runs each check and prints its duration.
 pub(crate) fn test(words: &[&str]) -> Result<(), String> {
@@ -31,6 +31,7 @@ pub(crate) fn test(words: &[&str]) -> Result<(), String> {
         tests.env("AGON_TEST_STRICT", "1");
         let postgres = Postgres::start()?;
         postgres.give_to(&mut tests);
+        nats::give_to(&mut tests);
         counted(tests, &mut count)
     })?;
     step("page", web::test)?;

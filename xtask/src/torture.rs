@@ -1,26 +1,32 @@
-//! `cargo xtask torture`: kills the server again and again while it plays a ladder; no data may be lost.
+//! `cargo xtask torture`: kills the server, or the machines of a run, again and again while they play; no data may be lost.
 //!
 //! The test suite does the same with smaller numbers; the code is in `crates/cli/tests/torture/main.rs`.
 
 use crate::postgres::Postgres;
-use crate::{prepare, shell};
+use crate::prepare::{self, Install};
+use crate::{nats, shell};
 
-const USAGE: &str = "cargo xtask torture [sqlite|postgres] [--matches 1000] [--kills 50]";
+const USAGE: &str = "cargo xtask torture [sqlite|postgres|--machines] [--matches 1000] [--kills 50]";
 
 /// Runs with both databases, unless one is named.
 pub(crate) fn torture(words: &[&str]) -> Result<(), String> {
-    let (mut database, mut matches, mut kills) = (None, 1000_u32, 50_u32);
+    let (mut database, mut matches, mut kills, mut is_of_machines) = (None, None, None, false);
     let mut rest = words.iter();
     while let Some(word) = rest.next() {
         let mut number =
             || rest.next().and_then(|number| number.parse::<u32>().ok()).filter(|number| *number > 0);
         match *word {
             "sqlite" | "postgres" => database = Some(*word),
-            "--matches" => matches = number().ok_or(USAGE)?,
-            "--kills" => kills = number().ok_or(USAGE)?,
+            "--machines" => is_of_machines = true,
+            "--matches" => matches = Some(number().ok_or(USAGE)?),
+            "--kills" => kills = Some(number().ok_or(USAGE)?),
             _ => return Err(format!("`{word}`? {USAGE}")),
         }
     }
+    if is_of_machines {
+        return machines(matches.unwrap_or(10_000), kills.unwrap_or(200));
+    }
+    let (matches, kills) = (matches.unwrap_or(1000), kills.unwrap_or(50));
     prepare::for_postgres()?;
     for kind in ["sqlite", "postgres"] {
         if database.is_some_and(|only| only != kind) {
@@ -39,4 +45,23 @@ pub(crate) fn torture(words: &[&str]) -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+/// Kills, stops and disconnects the machines of a run; the code is in `crates/cli/tests/cluster/machines.rs`.
+fn machines(matches: u32, kills: u32) -> Result<(), String> {
+    prepare::for_arena(Install::AsRoot)?;
+    nats::prepare(Install::AsRoot)?;
+    let mut test = shell::command("cargo", &["test", "--locked", "--workspace", "--all-features"]);
+    test.args([
+        "--test",
+        "cluster",
+        "--",
+        "--nocapture",
+        "--exact",
+        "machines::a_run_survives_faults_of_all_machines",
+    ]);
+    test.env("AGON_TORTURE_MATCHES", matches.to_string()).env("AGON_TORTURE_KILLS", kills.to_string());
+    nats::give_to(&mut test);
+    test.env("AGON_TEST_STRICT", "1");
+    shell::finish_before_us(test)
 }

@@ -166,6 +166,11 @@ pub(crate) enum Command {
     /// Every setting can also be in agon.toml or in the environment (`AGON_` and its name in capital letters);
     /// docs/arena.md is the handbook.
     Serve(crate::commands::serve::ServeArgs),
+    /// Play matches for the runs of other machines
+    ///
+    /// A NATS server hands out the matches of `agon duel`, `agon tournament` and `agon tune` with `--cluster`;
+    /// docs/many-machines.md shows how to set it up.
+    Worker(crate::commands::worker::WorkerArgs),
     /// Maintain the data of an arena: ratings, records, exports, accounts
     ///
     /// It works on the database itself, without the site and, where that is safe, beside it; the settings are those

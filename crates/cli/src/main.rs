@@ -68,6 +68,7 @@ pub(crate) fn run(command: Command) -> Result<(), Failure> {
         Command::Doctor(args) => commands::doctor::run(&args),
         Command::Watch(args) => commands::watch::run(&args),
         Command::Serve(args) => commands::serve::run(&args),
+        Command::Worker(args) => commands::worker::run(&args),
         Command::Admin(args) => commands::admin::run(&args),
         Command::Login(args) => commands::login::run(&args),
         Command::Submit(args) => commands::submit::run(&args),

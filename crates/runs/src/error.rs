@@ -26,6 +26,12 @@ pub enum RunError {
     /// The caller's fault: a bot has changed since the run began.
     #[error("the bot {0} is not what it was when the run began; begin a new run for the new bot")]
     BotChanged(String),
+    /// The caller's fault: a bot cannot be sent to workers.
+    #[error(transparent)]
+    NotPortable(#[from] toolchain::PortableError),
+    /// The cluster cannot be used; the error says whose fault it is.
+    #[error(transparent)]
+    Cluster(#[from] cluster::ClusterError),
 }
 
 /// A run that is not valid: because of its file, or of the numbers in the request. The fault is the caller's.

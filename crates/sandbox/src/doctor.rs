@@ -183,7 +183,7 @@ fn mechanisms() -> Vec<Mechanism> {
 }
 
 /// Measures the clock: half of the time with short sleeps, half by reading the clock without pause.
-fn watch_clock() -> ClockNoise {
+pub fn watch_clock() -> ClockNoise {
     let began = Instant::now();
     let mut late = Vec::with_capacity(1024);
     while began.elapsed() < WATCH {

@@ -29,7 +29,7 @@ mod users;
 mod view;
 
 pub use boxed::{Boxed, Exit};
-pub use doctor::{ClockNoise, Mechanism, Reach, Report, doctor};
+pub use doctor::{ClockNoise, Mechanism, Reach, Report, doctor, watch_clock};
 pub use error::{StartError, Unreachable};
 pub use limits::{Level, Limits, UnknownLevel};
 pub use program::Program;

@@ -3,6 +3,7 @@
 //! - [`scratch`] makes a folder that is removed at the end of a test.
 //! - [`require`] is the one way to skip a test that lacks a program: in strict mode the test fails instead.
 //! - [`Database`] is a database of a test's own on the PostgreSQL server of the tests.
+//! - [`Nats`] is a NATS server of a test's own.
 //! - [`SmallDisk`] is a disk of a test's own that can be full.
 //! - [`program`] makes a test program play built-in bots, as `agon` does elsewhere.
 //! - [`until`] waits for a condition.
@@ -12,6 +13,7 @@
 
 mod database;
 mod disk;
+mod nats;
 pub mod program;
 
 use std::os::unix::fs::PermissionsExt as _;
@@ -20,6 +22,7 @@ use std::time::{Duration, Instant};
 
 pub use database::Database;
 pub use disk::SmallDisk;
+pub use nats::Nats;
 
 /// Longer than any condition in a test takes on a busy machine.
 pub const PATIENCE: Duration = Duration::from_mins(2);

@@ -85,6 +85,15 @@ impl std::str::FromStr for BotSpec {
 }
 
 impl BotSpec {
+    /// The same without variables of its environment.
+    #[must_use]
+    pub(crate) fn bare(self) -> BotSpec {
+        match self {
+            BotSpec::WithVariables(_, inner) => inner.bare(),
+            bare => bare,
+        }
+    }
+
     /// The source file, if the bot is one.
     pub fn source(&self) -> Option<&Path> {
         match self {
@@ -151,6 +160,9 @@ pub enum PrepareError {
     /// The caller's fault: the program does not exist.
     #[error("there is no program `{0}`; a bot is a command, a source file or an @name")]
     NotFound(String),
+    /// The host's fault: a program of another machine differs from the program of the same name on this one.
+    #[error("{0} is another program here than where the run began")]
+    OtherProgram(String),
     /// The host's fault: a file cannot be read or written.
     #[error("{}: {}", .0.display(), .1)]
     File(PathBuf, #[source] io::Error),

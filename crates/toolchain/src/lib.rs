@@ -10,6 +10,7 @@ mod built_in;
 mod kits;
 mod languages;
 mod launcher;
+mod portable;
 
 pub use bot::{Bot, BotSpec, BotSpecError, How, PrepareError};
 pub use build_cache::{Bounds, BuildCache, Hold};
@@ -17,3 +18,4 @@ pub use built_in::Builtin;
 pub use kits::{Kit, kits};
 pub use languages::{KitNames, LANGUAGES, Language, kit_languages};
 pub use launcher::{LaunchError, Launcher};
+pub use portable::{PortableBot, PortableError, PortableHow};

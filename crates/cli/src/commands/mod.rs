@@ -35,3 +35,4 @@ pub(crate) mod tournament;
 pub(crate) mod tune;
 pub(crate) mod verify;
 pub(crate) mod watch;
+pub(crate) mod worker;

@@ -10,13 +10,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use clap::Args;
+use cluster::{Address, Cluster};
 use game::Selected;
 use game::text::safe_text;
 use indicatif::{ProgressBar, ProgressStyle};
 use referee::Clock;
-use runs::{MatchLine, Plan, Run, RunContext, RunHeader, Shard};
+use runs::{ClusterContext, Coordinator, MatchLine, Plan, Run, RunContext, RunHeader, Shard};
 use sandbox::Sandbox;
 use serde_json::{Map, Value, json};
+use tokio::runtime::Runtime;
 use toolchain::Bot;
 
 use crate::Failure;
@@ -44,6 +46,36 @@ pub(crate) struct SeriesArgs {
     /// Exit with 1 when a bot failed in any match
     #[arg(long)]
     pub(crate) strict: bool,
+    /// Let the workers of a cluster play (`agon worker`): the address of its NATS server, `nats://HOST` or `tls://HOST`
+    #[arg(long, value_name = "URL", env = "AGON_CLUSTER", hide_env_values = true, conflicts_with = "jobs")]
+    pub(crate) cluster: Option<String>,
+    #[command(flatten)]
+    pub(crate) key: KeyArgs,
+}
+
+impl SeriesArgs {
+    /// The address of the cluster, if its workers play. An empty variable means that they do not.
+    fn cluster(&self) -> Option<&str> {
+        self.cluster.as_deref().filter(|url| !url.is_empty())
+    }
+}
+
+/// How a NATS server accepts this program.
+#[derive(Args, Debug)]
+pub(crate) struct KeyArgs {
+    /// The file with the NKey seed, or with the credentials, for the NATS server
+    #[arg(long, value_name = "FILE", env = "AGON_CLUSTER_KEY")]
+    cluster_key: Option<PathBuf>,
+    /// The file with the certificate of the authority that signed the certificate of the NATS server
+    #[arg(long, value_name = "FILE", env = "AGON_CLUSTER_CA")]
+    cluster_ca: Option<PathBuf>,
+}
+
+impl KeyArgs {
+    /// The address of a NATS server with these files.
+    pub(crate) fn address(&self, url: &str) -> Address {
+        Address { url: url.to_owned(), key: self.cluster_key.clone(), authority: self.cluster_ca.clone() }
+    }
 }
 
 /// How a run begins.
@@ -110,6 +142,14 @@ impl NewRunArgs {
     }
 }
 
+/// Connects a run to a cluster.
+fn connect(address: &Address, run: &Run) -> Result<(Coordinator, Runtime), Failure> {
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
+    let cluster = runtime.block_on(Cluster::connect(address, "agon run"))?;
+    let coordinator = Coordinator::open(runtime.handle().clone(), cluster, run)?;
+    Ok((coordinator, runtime))
+}
+
 /// With a greater share of disturbed answers, clocks measure the host rather than the bots.
 const MOST_DISTURBED: f64 = 0.05;
 
@@ -143,6 +183,8 @@ pub(crate) struct Series {
     pub(crate) run: Run,
     sandbox: Sandbox,
     workers: usize,
+    /// The connection to the workers of a cluster, if they play.
+    cluster: Option<(Coordinator, Runtime)>,
     json: bool,
     strict: bool,
     /// The command that goes on with the run.
@@ -159,10 +201,16 @@ pub(crate) struct Series {
 impl Series {
     /// Prepares to play, and prints the path of the run file.
     pub(crate) fn new(run: Run, sandbox: Sandbox, how: &SeriesArgs) -> Result<Series, Failure> {
-        let again = format!("agon resume {}", shell_words::quote(&run.path().display().to_string()));
+        let file = run.path().display().to_string();
+        let mut again = vec!["agon", "resume", &file];
+        if let Some(url) = how.cluster() {
+            again.extend(["--cluster", url]);
+        }
+        let again = shell_words::join(again);
         let (game, selected) = run.header.rules()?;
         let workers =
             how.jobs.unwrap_or_else(|| runs::workers_for(game.info().simultaneous, selected.players));
+        let cluster = how.cluster().map(|url| connect(&how.key.address(url), &run)).transpose()?;
         note(&format!("kept in {}; after a stop: {again}", run.path().display()));
         // Running matches end first. The file is valid even if the program ends at once.
         let interrupted = stop_flag()?;
@@ -178,6 +226,7 @@ impl Series {
             run,
             sandbox,
             workers,
+            cluster,
             json,
             strict,
             again,
@@ -203,15 +252,13 @@ impl Series {
         units: Range<u64>,
         mut look: impl FnMut(&Run) -> (Option<String>, ControlFlow<()>),
     ) -> Result<(), Failure> {
-        let launcher = launcher()?;
-        let context = RunContext { bots, sandbox: &self.sandbox, launcher: &launcher, workers: self.workers };
         let (bar, interrupted, told_busy) = (&self.bar, &self.interrupted, &mut self.told_busy);
         // Without a terminal there is a plain line now and then.
         let plain = !self.json && bar.is_hidden();
         let (began, before, mut next_line) =
             (Instant::now(), self.run.finished(), Instant::now() + LINE_EVERY);
         let stop = AtomicBool::new(interrupted.load(Ordering::Relaxed));
-        self.void += self.run.play(&context, units, &stop, |run| {
+        let after = |run: &Run| {
             let (seen, mut flow) = look(run);
             bar.set_position(run.finished() as u64);
             if plain && Instant::now() >= next_line {
@@ -235,7 +282,17 @@ impl Series {
                 flow = ControlFlow::Break(());
             }
             flow
-        })?;
+        };
+        self.void += if let Some((coordinator, _)) = &self.cluster {
+            let say = |text: &str| bar.suspend(|| note(&clean(text)));
+            let context = ClusterContext { coordinator, bots, say: &say };
+            self.run.play_on(&context, units, &stop, after)?
+        } else {
+            let launcher = launcher()?;
+            let context =
+                RunContext { bots, sandbox: &self.sandbox, launcher: &launcher, workers: self.workers };
+            self.run.play(&context, units, &stop, after)?
+        };
         Ok(())
     }
 

@@ -1,0 +1,400 @@
+//! The side of a worker: it takes work, reports that it is in progress, and hands in results.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use async_nats::jetstream::AckKind;
+use async_nats::jetstream::message::Acker;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use futures_util::StreamExt as _;
+use tokio::runtime::Handle;
+use tokio::sync::{Notify, mpsc};
+use tokio::task::JoinSet;
+
+use crate::connection::{Class, Cluster, PROGRESS, RECORDS, done_subject};
+use crate::error::{ClusterError, Result};
+use crate::message::{MatchOutcome, MatchReport, PROTOCOL, Packed, Report, Work};
+use crate::presence::WorkerInfo;
+
+/// The interval in which a worker announces itself.
+const ANNOUNCE: Duration = Duration::from_secs(2);
+/// A request for work ends after this time and is made again.
+const EXPIRES: Duration = Duration::from_secs(10);
+/// The server repeats within this time that it knows of a request.
+const HEARTBEAT: Duration = Duration::from_secs(2);
+/// A pause after a failed request.
+const AGAIN: Duration = Duration::from_millis(500);
+/// A report that the server does not take for this time is given up; the master sends the work again.
+const GIVE_UP: Duration = Duration::from_mins(10);
+/// Each thread has about this much work waiting beside it, so that it need not wait for the network.
+const AHEAD: Duration = Duration::from_millis(250);
+/// The most work per thread that waits beside it.
+const MOST_AHEAD: usize = 32;
+/// Work that failed is given back this many times, for another worker; then it is reported as void.
+const TRIES: i64 = 5;
+/// Work that was given to this many workers without a word from them is reported as void: it may be what ends them.
+const LOST: i64 = 10;
+/// Bytes that a message has besides its records.
+const ROOM: usize = 64 << 10;
+/// The tokens of stopped masters that are remembered.
+const STOPPED: usize = 1000;
+
+/// The work for the threads of a worker.
+pub struct Feed {
+    cluster: Cluster,
+    handle: Handle,
+    shared: Arc<Shared>,
+    items: tokio::sync::Mutex<mpsc::UnboundedReceiver<Item>>,
+    /// The tasks that take work.
+    takers: Mutex<JoinSet<()>>,
+    /// The tasks that run until this is dropped.
+    _others: JoinSet<()>,
+}
+
+struct Shared {
+    info: Mutex<WorkerInfo>,
+    /// All work that was taken and not handed in.
+    held: Mutex<BTreeMap<u64, Arc<Held>>>,
+    next: AtomicU64,
+    /// The threads of this worker.
+    threads: usize,
+    /// Work that may be held at once.
+    target: AtomicUsize,
+    changed: Notify,
+    stops: AtomicBool,
+    /// The tokens of masters that have stopped.
+    stopped: Mutex<BTreeSet<u64>>,
+}
+
+struct Held {
+    number: u64,
+    token: u64,
+    acker: Acker,
+    cancelled: AtomicBool,
+}
+
+/// Work that a worker holds.
+pub struct Item {
+    /// The work.
+    pub work: Work,
+    held: Arc<Held>,
+    until: Instant,
+    delivered: i64,
+}
+
+impl fmt::Debug for Feed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Feed").finish_non_exhaustive()
+    }
+}
+
+impl fmt::Debug for Item {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Item").field("work", &self.work).finish_non_exhaustive()
+    }
+}
+
+impl Item {
+    /// Whether the work has to be broken off: its master has stopped, or it took too long.
+    pub fn is_cancelled(&self) -> bool {
+        self.held.cancelled.load(Ordering::Relaxed) || Instant::now() >= self.until
+    }
+
+    /// The reason not to play this work, if there is one.
+    pub fn refusal(&self) -> Option<String> {
+        (self.delivered > LOST)
+            .then(|| format!("{} workers took these matches and never answered", self.delivered - 1))
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Feed {
+    /// Announces a worker and begins to take work for this number of threads. The runtime must have a thread of its own.
+    ///
+    /// # Errors
+    ///
+    /// When the server does not answer, no master has prepared it yet, or the masters have another version.
+    pub async fn open(cluster: Cluster, info: WorkerInfo, threads: usize) -> Result<Feed> {
+        cluster.check_protocol().await?;
+        cluster.announce(&info).await?;
+        let (sender, items) = mpsc::unbounded_channel();
+        let timed = info.timed;
+        let shared = Arc::new(Shared {
+            info: Mutex::new(info),
+            held: Mutex::default(),
+            next: AtomicU64::new(0),
+            threads: threads.max(1),
+            target: AtomicUsize::new(threads.max(1)),
+            changed: Notify::new(),
+            stops: AtomicBool::new(false),
+            stopped: Mutex::default(),
+        });
+        let (mut takers, mut others) = (JoinSet::new(), JoinSet::new());
+        let classes = [Class::Untimed, Class::Timed];
+        for class in classes.into_iter().filter(|class| timed || *class == Class::Untimed) {
+            takers.spawn(take_work(cluster.clone(), Arc::clone(&shared), class, sender.clone()));
+        }
+        others.spawn(listen(cluster.clone(), Arc::clone(&shared)));
+        others.spawn(renew(cluster.clone(), Arc::clone(&shared)));
+        Ok(Feed {
+            cluster,
+            handle: Handle::current(),
+            shared,
+            items: tokio::sync::Mutex::new(items),
+            takers: Mutex::new(takers),
+            _others: others,
+        })
+    }
+
+    /// The connection.
+    pub fn cluster(&self) -> &Cluster {
+        &self.cluster
+    }
+
+    /// The next work; waits for it. `None` when the worker stops.
+    pub fn take(&self) -> Option<Item> {
+        loop {
+            let item = self.handle.block_on(async { self.items.lock().await.recv().await })?;
+            if self.shared.stops.load(Ordering::Relaxed) {
+                self.give_back(&item, None);
+            } else if item.is_cancelled() {
+                self.settle(&item, AckKind::Ack);
+            } else {
+                return Some(item);
+            }
+        }
+    }
+
+    /// Hands in the results of work that took this long. The report is on its way when this returns.
+    pub fn done(&self, item: Item, mut matches: Vec<MatchReport>, took: Duration) {
+        if item.is_cancelled() {
+            return self.settle(&item, AckKind::Ack);
+        }
+        let ahead = (AHEAD.as_secs_f64() / took.as_secs_f64().max(1e-6)) as usize;
+        self.shared.target.store(self.shared.threads * (1 + ahead.min(MOST_AHEAD)), Ordering::Relaxed);
+        let void = matches.iter().filter(|report| matches!(report.outcome, MatchOutcome::Void(_))).count();
+        let worker = {
+            let mut info = lock(&self.shared.info);
+            info.played += (matches.len() - void) as u64;
+            info.void += void as u64;
+            info.name.clone()
+        };
+        let (cluster, shared) = (self.cluster.clone(), Arc::clone(&self.shared));
+        self.handle.spawn(async move {
+            let Work { master, token, item: number, .. } = &item.work;
+            let begun = Instant::now();
+            while begun.elapsed() < GIVE_UP && !item.held.cancelled.load(Ordering::Relaxed) {
+                let packed = match pack_large(&cluster, &mut matches).await {
+                    Ok(()) => {
+                        let report = Report {
+                            item: *number,
+                            token: *token,
+                            worker: worker.clone(),
+                            matches: matches.clone(),
+                        };
+                        hand_in(&cluster, master, &report).await
+                    }
+                    Err(error) => Err(error),
+                };
+                match packed {
+                    Ok(()) => break,
+                    Err(error) => {
+                        tracing::warn!(target: "cluster", %error, "a report was not taken; it is sent again");
+                        tokio::time::sleep(AGAIN).await;
+                    }
+                }
+            }
+            settle(&shared, &item.held, AckKind::Ack).await;
+        });
+    }
+
+    /// Gives work back that could not be begun here; another worker may be able to. After some tries its matches are
+    /// reported as void.
+    pub fn failed(&self, item: Item, why: &str) {
+        if item.delivered < TRIES {
+            tracing::warn!(target: "cluster", "work is given back: {why}");
+            return self.give_back(&item, Some(Duration::from_secs(1)));
+        }
+        let void = |index| MatchReport { index, outcome: MatchOutcome::Void(why.to_owned()) };
+        let matches = item.work.matches.iter().map(|each| void(each.index)).collect();
+        self.done(item, matches, AHEAD);
+    }
+
+    /// Gives work back.
+    pub fn give_back(&self, item: &Item, delay: Option<Duration>) {
+        self.settle(item, AckKind::Nak(delay));
+    }
+
+    /// Compressed bytes for a report.
+    pub fn pack(bytes: &[u8]) -> Packed {
+        Packed::Inline(STANDARD.encode(bytes))
+    }
+
+    fn settle(&self, item: &Item, kind: AckKind) {
+        let (shared, held) = (Arc::clone(&self.shared), Arc::clone(&item.held));
+        self.handle.spawn(async move { settle(&shared, &held, kind).await });
+    }
+
+    /// Takes no more work. Work that has not begun is given back; [`Feed::take`] returns `None`.
+    pub fn close(&self) {
+        self.shared.stops.store(true, Ordering::Relaxed);
+        lock(&self.takers).abort_all();
+    }
+
+    /// Waits until all results are handed in, at most this long. Called after the threads have ended.
+    pub fn drain(&self, at_most: Duration) {
+        let begun = Instant::now();
+        while begun.elapsed() < at_most {
+            while let Ok(item) = self.handle.block_on(self.items.lock()).try_recv() {
+                self.give_back(&item, None);
+            }
+            if lock(&self.shared.held).is_empty() {
+                break;
+            }
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        // If this fails, the server finds out that this worker has gone.
+        let _ = self.handle.block_on(self.cluster.client.flush());
+    }
+}
+
+/// Records that are too large for a message go to the object store.
+async fn pack_large(cluster: &Cluster, matches: &mut [MatchReport]) -> Result<()> {
+    let size_of = |report: &MatchReport| match &report.outcome {
+        MatchOutcome::Over { record: Some(Packed::Inline(text)), .. } => text.len(),
+        _ => 0,
+    };
+    let most = cluster.max_payload().saturating_sub(ROOM);
+    while matches.iter().map(size_of).sum::<usize>() > most {
+        let Some(largest) = matches.iter_mut().max_by_key(|report| size_of(report)) else { break };
+        let MatchOutcome::Over { record: Some(record), .. } = &mut largest.outcome else { break };
+        let Packed::Inline(text) = record else { break };
+        let bytes = STANDARD.decode(text.as_bytes()).map_err(ClusterError::broker)?;
+        *record = Packed::Object(cluster.put_object(RECORDS, &bytes).await?);
+    }
+    Ok(())
+}
+
+async fn hand_in(cluster: &Cluster, master: &str, report: &Report) -> Result<()> {
+    let text = serde_json::to_vec(report)?;
+    let accepted =
+        cluster.js.publish(done_subject(master), text.into()).await.map_err(ClusterError::broker)?;
+    accepted.await.map_err(ClusterError::broker)?;
+    Ok(())
+}
+
+async fn settle(shared: &Shared, held: &Held, kind: AckKind) {
+    // If this fails, the work comes again; its result is known to the master then.
+    let _ = held.acker.ack_with(kind).await;
+    lock(&shared.held).remove(&held.number);
+    shared.changed.notify_waiters();
+}
+
+/// Takes work of a class as long as the worker has room.
+async fn take_work(cluster: Cluster, shared: Arc<Shared>, class: Class, sender: mpsc::UnboundedSender<Item>) {
+    loop {
+        let changed = shared.changed.notified();
+        let held = lock(&shared.held).len();
+        let target = shared.target.load(Ordering::Relaxed);
+        // A new batch is asked for when half of the last one is done, or a thread has nothing to do.
+        if held >= shared.threads && held * 2 > target {
+            let _ = tokio::time::timeout(EXPIRES, changed).await;
+            continue;
+        }
+        if let Err(error) =
+            take_batch(&cluster, &shared, class, target.saturating_sub(held).max(1), &sender).await
+        {
+            tracing::debug!(target: "cluster", %error, "no work");
+            tokio::time::sleep(AGAIN).await;
+        }
+    }
+}
+
+async fn take_batch(
+    cluster: &Cluster,
+    shared: &Arc<Shared>,
+    class: Class,
+    most: usize,
+    sender: &mpsc::UnboundedSender<Item>,
+) -> Result<()> {
+    let queue = cluster.queue(class).await?;
+    let batch = queue.batch().max_messages(most).expires(EXPIRES).heartbeat(HEARTBEAT).messages();
+    let mut batch = batch.await.map_err(ClusterError::broker)?;
+    while let Some(message) = batch.next().await {
+        let message = message.map_err(ClusterError::broker)?;
+        let delivered = message.info().map_or(1, |info| info.delivered);
+        let (message, acker) = message.split();
+        let work: Work = match serde_json::from_slice(&message.payload) {
+            Ok(work) => work,
+            Err(error) => {
+                tracing::warn!(target: "cluster", %error, "work cannot be read");
+                // If this fails, it comes again.
+                let _ = acker.ack_with(AckKind::Term).await;
+                continue;
+            }
+        };
+        let held = Arc::new(Held {
+            number: shared.next.fetch_add(1, Ordering::Relaxed),
+            token: work.token,
+            acker,
+            cancelled: AtomicBool::new(lock(&shared.stopped).contains(&work.token)),
+        });
+        lock(&shared.held).insert(held.number, Arc::clone(&held));
+        let until = Instant::now() + Duration::from_secs(work.deadline_s);
+        if sender.send(Item { work, held, until, delivered }).is_err() {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// Breaks off the work of masters that stop.
+async fn listen(cluster: Cluster, shared: Arc<Shared>) {
+    loop {
+        if let Ok(mut stops) = cluster.client.subscribe(format!("agon.{PROTOCOL}.stop.*")).await {
+            while let Some(message) = stops.next().await {
+                let Ok(token) = String::from_utf8_lossy(&message.payload).parse::<u64>() else { continue };
+                let mut stopped = lock(&shared.stopped);
+                while stopped.len() >= STOPPED {
+                    stopped.pop_first();
+                }
+                stopped.insert(token);
+                for held in lock(&shared.held).values().filter(|held| held.token == token) {
+                    held.cancelled.store(true, Ordering::Relaxed);
+                }
+            }
+        }
+        tokio::time::sleep(AGAIN).await;
+    }
+}
+
+/// Reports that work is in progress, and that the worker is there.
+async fn renew(cluster: Cluster, shared: Arc<Shared>) {
+    let mut renewed = Instant::now();
+    loop {
+        if renewed.elapsed() >= PROGRESS {
+            renewed = Instant::now();
+            let all: Vec<Arc<Held>> = lock(&shared.held).values().cloned().collect();
+            for held in all {
+                // If this fails, the work goes to another worker, and the first result counts.
+                let _ = held.acker.ack_with(AckKind::Progress).await;
+            }
+        }
+        let info = {
+            let mut info = lock(&shared.info);
+            info.held = lock(&shared.held).len();
+            info.clone()
+        };
+        if let Err(error) = cluster.announce(&info).await {
+            tracing::debug!(target: "cluster", %error, "not announced");
+        }
+        tokio::time::sleep(ANNOUNCE).await;
+    }
+}

@@ -1,0 +1,26 @@
+//! Many machines: a NATS server hands work to workers and takes their results.
+//!
+//! A *master* is a program that needs matches played: the coordinator of a run. It sends [`Work`] with a [`Master`]; a
+//! worker takes it from a [`Feed`], plays it and hands in a [`Report`]. Work waits in a JetStream work queue and reports
+//! in a second one; the files of bots are in an object store, by their digests; workers announce themselves in a
+//! key-value bucket.
+//!
+//! The queues are caches. The truth is the file of the master: it acknowledges a report when the result is on disk, and
+//! sends all work again that neither waits nor has a result. JetStream may lose messages in a crash; that costs time
+//! and nothing else.
+
+mod connection;
+mod error;
+mod feed;
+mod master;
+mod message;
+mod objects;
+mod presence;
+
+pub use connection::{Address, Cluster};
+pub use error::ClusterError;
+pub use feed::{Feed, Item};
+pub use master::{Master, Received};
+pub use message::{MatchOutcome, MatchReport, MatchWork, PROTOCOL, Packed, Report, Work};
+pub use objects::Objects;
+pub use presence::WorkerInfo;

@@ -1,0 +1,114 @@
+//! The messages between masters and workers.
+
+use std::collections::BTreeMap;
+
+use referee::Clock;
+use sandbox::Level;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use toolchain::PortableBot;
+
+/// The version of the messages. A worker takes only work of its own version.
+pub const PROTOCOL: u32 = 1;
+
+/// Matches that one worker plays on one host: the rotations of one seed.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Work {
+    /// The master that gets the report.
+    pub master: String,
+    /// The lease: work that was sent together has the same token, and its master can end it by this token.
+    pub token: u64,
+    /// The number of this work.
+    pub item: u64,
+    /// The most seconds that a worker may take; then it gives the work back.
+    pub deadline_s: u64,
+    /// Name of the game.
+    pub game: String,
+    /// Level of the league.
+    pub league: u8,
+    /// Name of the edition.
+    pub edition: String,
+    /// The number of players in one match.
+    pub players: u8,
+    /// How time is kept.
+    pub clock: Clock,
+    /// Whether bots may think while they are not asked.
+    pub ponder: bool,
+    /// The weakest sandbox that is allowed.
+    pub level: Level,
+    /// The bots, by their numbers.
+    pub bots: BTreeMap<usize, PortableBot>,
+    /// The matches.
+    pub matches: Vec<MatchWork>,
+    /// Whether the report contains the records of the matches.
+    #[serde(default)]
+    pub records: bool,
+}
+
+impl Work {
+    /// Whether the clock of the host can change a result.
+    pub fn is_timed(&self) -> bool {
+        self.clock != Clock::Off
+    }
+}
+
+/// A match to play.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct MatchWork {
+    /// Its number.
+    pub index: u64,
+    /// Its seed.
+    #[serde(with = "catalog::record::seed_text")]
+    pub seed: i64,
+    /// The number of the bot in each seat.
+    pub seats: Vec<usize>,
+}
+
+/// The result of work.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Report {
+    /// The number of the work.
+    pub item: u64,
+    /// The lease of the work.
+    pub token: u64,
+    /// The name of the worker.
+    pub worker: String,
+    /// The results of all its matches.
+    pub matches: Vec<MatchReport>,
+}
+
+/// The result of a match.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct MatchReport {
+    /// The number of the match.
+    pub index: u64,
+    /// Its outcome.
+    #[serde(flatten)]
+    pub outcome: MatchOutcome,
+}
+
+/// The outcome of a match.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum MatchOutcome {
+    /// It was played to its end.
+    Over {
+        /// The line of the run file.
+        line: Value,
+        /// The compressed record, if the work asked for it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        record: Option<Packed>,
+    },
+    /// It could not be played, and no bot is to blame; the reason.
+    Void(String),
+}
+
+/// Bytes that belong to a message.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Packed {
+    /// In the message, in base 64.
+    Inline(String),
+    /// In the object store, because a message has a limited size; the digest.
+    Object(String),
+}

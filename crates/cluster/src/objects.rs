@@ -1,0 +1,91 @@
+//! Files by digest: in the object store of the cluster, and in a folder of a worker.
+
+use std::fs;
+use std::io;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+
+use sha2::{Digest, Sha256};
+use tokio::io::AsyncReadExt as _;
+
+use crate::connection::{Cluster, FILES};
+use crate::error::{ClusterError, Result};
+
+/// The largest file of a bot, in bytes.
+const LARGEST: usize = 256 << 20;
+
+pub(crate) fn digest_of(bytes: &[u8]) -> String {
+    catalog::record::hex(&Sha256::digest(bytes))
+}
+
+impl Cluster {
+    /// Puts bytes into an object store, unless they are there. Returns their digest.
+    pub(crate) async fn put_object(&self, bucket: &str, bytes: &[u8]) -> Result<String> {
+        let digest = digest_of(bytes);
+        let files = self.objects(bucket).await?;
+        if files.info(&digest).await.is_err() {
+            files.put(digest.as_str(), &mut &*bytes).await.map_err(ClusterError::broker)?;
+        }
+        Ok(digest)
+    }
+
+    /// The bytes with this digest.
+    pub(crate) async fn get_object(&self, bucket: &str, digest: &str) -> Result<Vec<u8>> {
+        let missing = || ClusterError::Object(digest.to_owned());
+        let mut object = self.objects(bucket).await?.get(digest).await.map_err(|_| missing())?;
+        let mut bytes = Vec::new();
+        let read = (&mut object).take(LARGEST as u64 + 1).read_to_end(&mut bytes).await;
+        read.map_err(|_| missing())?;
+        if digest_of(&bytes) == digest { Ok(bytes) } else { Err(missing()) }
+    }
+
+    /// Removes bytes that are not needed any more. If this fails, the server removes them after some time.
+    pub(crate) async fn remove_object(&self, bucket: &str, digest: &str) {
+        if let Ok(files) = self.objects(bucket).await {
+            let _ = files.delete(digest).await;
+        }
+    }
+}
+
+/// The files of bots that a worker has, in a folder: `DIGEST/NAME`.
+#[derive(Clone, Debug)]
+pub struct Objects {
+    folder: PathBuf,
+}
+
+impl Objects {
+    /// The files in this folder.
+    pub fn new(folder: PathBuf) -> Objects {
+        Objects { folder: std::path::absolute(&folder).unwrap_or(folder) }
+    }
+
+    /// The path of a file under this name. It is copied from the object store if it is missing or damaged.
+    ///
+    /// # Errors
+    ///
+    /// When the object store does not have it, or it cannot be written.
+    pub async fn file(&self, cluster: &Cluster, digest: &str, name: &str) -> Result<PathBuf> {
+        if digest.len() != 64 || !digest.bytes().all(|byte| byte.is_ascii_hexdigit()) || name.contains('/') {
+            return Err(ClusterError::Object(digest.to_owned()));
+        }
+        let folder = self.folder.join(digest);
+        let path = folder.join(name);
+        if fs::read(&path).is_ok_and(|bytes| digest_of(&bytes) == digest) {
+            return Ok(path);
+        }
+        let bytes = cluster.get_object(FILES, digest).await?;
+        write(&folder, &path, &bytes).map_err(|error| ClusterError::File(path.clone(), error))?;
+        Ok(path)
+    }
+}
+
+/// Writes a program: it is whole or missing, and every user may run it, since bots have users of their own.
+fn write(folder: &Path, path: &Path, bytes: &[u8]) -> io::Result<()> {
+    fs::create_dir_all(folder)?;
+    fs::set_permissions(folder, fs::Permissions::from_mode(0o755))?;
+    let draft = tempfile::NamedTempFile::new_in(folder)?;
+    fs::write(draft.path(), bytes)?;
+    fs::set_permissions(draft.path(), fs::Permissions::from_mode(0o755))?;
+    draft.persist(path)?;
+    Ok(())
+}

@@ -1,0 +1,75 @@
+//! Workers announce themselves.
+
+use futures_util::{StreamExt as _, TryStreamExt as _};
+use sandbox::{ClockNoise, Level};
+use serde::{Deserialize, Serialize};
+
+use crate::connection::Cluster;
+use crate::error::{ClusterError, Result};
+
+/// A worker as it announces itself.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct WorkerInfo {
+    /// Its name.
+    pub name: String,
+    /// Its host.
+    pub host: String,
+    /// The version of its program.
+    pub version: String,
+    /// The version of its messages.
+    pub protocol: u32,
+    /// The cores that it uses.
+    pub cores: usize,
+    /// The level of its sandbox.
+    pub level: Level,
+    /// Turns of random games that one core plays per second.
+    pub speed: u64,
+    /// The noise of its clock.
+    pub noise: ClockNoise,
+    /// Whether it takes matches that time decides.
+    pub timed: bool,
+    /// Work that it holds.
+    pub held: usize,
+    /// Matches that it has played.
+    pub played: u64,
+    /// Matches that it could not play.
+    pub void: u64,
+}
+
+impl Cluster {
+    /// Announces a worker, or renews its announcement.
+    pub(crate) async fn announce(&self, info: &WorkerInfo) -> Result<()> {
+        let text = serde_json::to_vec(info)?;
+        self.workers().await?.put(&info.name, text.into()).await.map_err(ClusterError::broker)?;
+        Ok(())
+    }
+
+    /// The number of workers that were seen lately.
+    ///
+    /// # Errors
+    ///
+    /// When the server does not answer.
+    pub async fn worker_count(&self) -> Result<usize> {
+        let status = self.workers().await?.status().await.map_err(ClusterError::broker)?;
+        Ok(usize::try_from(status.values()).unwrap_or(usize::MAX))
+    }
+
+    /// The workers that were seen lately, by name.
+    ///
+    /// # Errors
+    ///
+    /// When the server does not answer.
+    pub async fn seen_workers(&self) -> Result<Vec<WorkerInfo>> {
+        let bucket = self.workers().await?;
+        let keys = bucket.keys().await.map_err(ClusterError::broker)?;
+        let names: Vec<String> = keys.boxed().try_collect().await.map_err(ClusterError::broker)?;
+        let mut found = Vec::new();
+        for name in names {
+            let entry = bucket.get(&name).await.map_err(ClusterError::broker)?;
+            // An entry that cannot be read belongs to a worker of another version.
+            found.extend(entry.and_then(|text| serde_json::from_slice::<WorkerInfo>(&text).ok()));
+        }
+        found.sort_by(|a, b| a.name.cmp(&b.name));
+        Ok(found)
+    }
+}

@@ -1,0 +1,251 @@
+//! Work, reports and files between masters and workers, over a real NATS server.
+
+// Tests may unwrap.
+#![allow(clippy::unwrap_used)]
+
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+use cluster::{
+    Address, Cluster, ClusterError, Feed, Master, MatchOutcome, MatchReport, MatchWork, Objects, PROTOCOL,
+    Packed, Received, Work, WorkerInfo,
+};
+use referee::Clock;
+use sandbox::{ClockNoise, Level};
+use serde_json::json;
+use testing::{Nats, scratch};
+use tokio::runtime::Runtime;
+
+fn runtime() -> Runtime {
+    tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap()
+}
+
+async fn connect(nats: &Nats) -> Cluster {
+    let address = Address { url: nats.url(), ..Address::default() };
+    Cluster::connect(&address, "test").await.unwrap()
+}
+
+async fn master(nats: &Nats, id: &str) -> Master {
+    Master::open(connect(nats).await, id.to_owned()).await.unwrap()
+}
+
+fn info(name: &str, timed: bool) -> WorkerInfo {
+    WorkerInfo {
+        name: name.to_owned(),
+        host: "here".to_owned(),
+        version: "1".to_owned(),
+        protocol: PROTOCOL,
+        cores: 1,
+        level: Level::A,
+        speed: 1,
+        noise: ClockNoise::default(),
+        timed,
+        held: 0,
+        played: 0,
+        void: 0,
+    }
+}
+
+async fn feed(nats: &Nats, name: &str, timed: bool) -> Feed {
+    Feed::open(connect(nats).await, info(name, timed), 1).await.unwrap()
+}
+
+fn work(master: &str, item: u64, clock: Clock) -> Work {
+    Work {
+        master: master.to_owned(),
+        token: 7,
+        item,
+        deadline_s: 60,
+        game: "hypersonic".to_owned(),
+        league: 1,
+        edition: "standard".to_owned(),
+        players: 2,
+        clock,
+        ponder: false,
+        level: Level::None,
+        bots: BTreeMap::new(),
+        matches: vec![MatchWork { index: 2 * item, seed: -5, seats: vec![0, 1] }],
+        records: true,
+    }
+}
+
+fn over(index: u64, record: &[u8]) -> Vec<MatchReport> {
+    let outcome = MatchOutcome::Over { line: json!({"index": index}), record: Some(Feed::pack(record)) };
+    vec![MatchReport { index, outcome }]
+}
+
+/// The reports until there are this many.
+fn reports(runtime: &Runtime, master: &Master, count: usize) -> Vec<Received> {
+    let begun = Instant::now();
+    let mut found = Vec::new();
+    while found.len() < count {
+        assert!(begun.elapsed() < testing::PATIENCE);
+        found.extend(runtime.block_on(master.reports(Duration::from_millis(100))).unwrap());
+    }
+    found
+}
+
+#[test]
+fn work_goes_to_a_worker_and_its_report_to_the_master() {
+    let Some(nats) = Nats::start() else { return };
+    let runtime = runtime();
+    let master = runtime.block_on(master(&nats, "a"));
+    let worker = runtime.block_on(feed(&nats, "one", true));
+    let sent: Vec<Work> = (0..50).map(|item| work("a", item, Clock::SITE)).collect();
+    runtime.block_on(master.send(&sent)).unwrap();
+    let mut taken = Vec::new();
+    for _ in &sent {
+        let item = worker.take().unwrap();
+        taken.push(item.work.clone());
+        let index = item.work.matches[0].index;
+        worker.done(item, over(index, b"record"), Duration::from_millis(1));
+    }
+    taken.sort_by_key(|work| work.item);
+    assert_eq!(taken, sent, "each work once");
+    let received = reports(&runtime, &master, 50);
+    for Received { report, .. } in &received {
+        assert_eq!((report.worker.as_str(), report.token), ("one", 7));
+        let MatchOutcome::Over { record: Some(record), .. } = &report.matches[0].outcome else { panic!() };
+        assert_eq!(runtime.block_on(master.unpack(record)).unwrap(), b"record");
+    }
+    runtime.block_on(master.acknowledge(&received));
+    assert!(runtime.block_on(master.waiting()).unwrap().is_empty());
+    let seen = runtime.block_on(master.cluster().seen_workers()).unwrap();
+    assert_eq!((seen.len(), seen[0].name.as_str()), (1, "one"));
+    assert_eq!(runtime.block_on(master.cluster().worker_count()).unwrap(), 1);
+}
+
+#[test]
+fn reports_wait_for_a_master_that_comes_back() {
+    let Some(mut nats) = Nats::start() else { return };
+    let runtime = runtime();
+    let first = runtime.block_on(master(&nats, "a"));
+    let worker = runtime.block_on(feed(&nats, "one", true));
+    runtime.block_on(first.send(&[work("a", 3, Clock::Off), work("a", 4, Clock::Off)])).unwrap();
+    let (one, two) = (worker.take().unwrap(), worker.take().unwrap());
+    worker.done(one, over(6, b"x"), Duration::from_secs(1));
+    // A report that is not acknowledged comes again to the next start of the master.
+    assert_eq!(reports(&runtime, &first, 1)[0].report.item, 3);
+    drop(first);
+    nats.kill();
+    worker.done(two, over(8, b"x"), Duration::from_secs(1));
+    nats.start_again();
+    let second = runtime.block_on(master(&nats, "a"));
+    let mut items: Vec<u64> =
+        reports(&runtime, &second, 2).iter().map(|received| received.report.item).collect();
+    items.sort_unstable();
+    items.dedup();
+    assert_eq!(items, [3, 4]);
+}
+
+#[test]
+fn a_master_that_stops_ends_its_work() {
+    let Some(nats) = Nats::start() else { return };
+    let runtime = runtime();
+    let master = runtime.block_on(master(&nats, "a"));
+    let worker = runtime.block_on(feed(&nats, "one", true));
+    let sent: Vec<Work> = (0..5).map(|item| work("a", item, Clock::Off)).collect();
+    runtime.block_on(master.send(&sent)).unwrap();
+    let item = worker.take().unwrap();
+    assert!(!item.is_cancelled());
+    runtime.block_on(master.stop(7)).unwrap();
+    testing::until("it is broken off", || item.is_cancelled().then_some(()));
+    assert!(runtime.block_on(master.waiting()).unwrap().is_empty());
+    worker.done(item, over(0, b"x"), Duration::from_secs(1));
+    // Another lease of the same master is not concerned.
+    let again = Work { token: 8, ..work("a", 9, Clock::Off) };
+    runtime.block_on(master.send(std::slice::from_ref(&again))).unwrap();
+    assert_eq!(worker.take().unwrap().work, again);
+}
+
+#[test]
+fn a_noisy_worker_takes_only_matches_without_a_clock() {
+    let Some(nats) = Nats::start() else { return };
+    let runtime = runtime();
+    let master = runtime.block_on(master(&nats, "a"));
+    let noisy = runtime.block_on(feed(&nats, "noisy", false));
+    let (timed, untimed) = (work("a", 1, Clock::SITE), work("a", 2, Clock::Off));
+    runtime.block_on(master.send(&[timed.clone(), untimed.clone()])).unwrap();
+    let item = noisy.take().unwrap();
+    assert_eq!(item.work, untimed);
+    noisy.done(item, over(4, b"x"), Duration::from_millis(1));
+    assert_eq!(reports(&runtime, &master, 1)[0].report.item, 2);
+    let waiting = runtime.block_on(master.waiting()).unwrap();
+    assert_eq!(waiting.into_iter().collect::<Vec<_>>(), [1]);
+    let quiet = runtime.block_on(feed(&nats, "quiet", true));
+    assert_eq!(quiet.take().unwrap().work, timed);
+}
+
+#[test]
+fn work_that_cannot_be_begun_goes_to_another_worker_and_is_void_in_the_end() {
+    let Some(nats) = Nats::start() else { return };
+    let runtime = runtime();
+    let master = runtime.block_on(master(&nats, "a"));
+    let (one, two) = (runtime.block_on(feed(&nats, "one", true)), runtime.block_on(feed(&nats, "two", true)));
+    runtime.block_on(master.send(&[work("a", 1, Clock::Off)])).unwrap();
+    std::thread::scope(|scope| {
+        for worker in [&one, &two] {
+            scope.spawn(move || {
+                while let Some(item) = worker.take() {
+                    worker.failed(item, "there is no compiler");
+                }
+            });
+        }
+        let received = reports(&runtime, &master, 1);
+        let void = MatchOutcome::Void("there is no compiler".to_owned());
+        assert_eq!(received[0].report.matches, [MatchReport { index: 2, outcome: void }]);
+        one.close();
+        two.close();
+    });
+}
+
+#[test]
+fn large_records_and_files_are_in_the_object_store() {
+    let Some(nats) = Nats::start() else { return };
+    let (runtime, scratch) = (runtime(), scratch());
+    let master = runtime.block_on(master(&nats, "a"));
+    let worker = runtime.block_on(feed(&nats, "one", true));
+    let large: Vec<u8> = (0..3_000_000_u32).map(|at| (at.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
+    runtime.block_on(master.send(&[work("a", 1, Clock::Off)])).unwrap();
+    let item = worker.take().unwrap();
+    worker.done(item, over(2, &large), Duration::from_secs(1));
+    let received = reports(&runtime, &master, 1);
+    let MatchOutcome::Over { record: Some(record), .. } = &received[0].report.matches[0].outcome else {
+        panic!()
+    };
+    assert!(matches!(record, Packed::Object(_)));
+    assert!(runtime.block_on(master.unpack(record)).unwrap() == large);
+    runtime.block_on(master.forget(record));
+    assert!(runtime.block_on(master.unpack(record)).is_err());
+
+    let digest = runtime.block_on(master.put_file(&large)).unwrap();
+    let objects = Objects::new(scratch.path().to_owned());
+    let fetch = |digest: &str, name: &str| runtime.block_on(objects.file(worker.cluster(), digest, name));
+    let path = fetch(&digest, "bot").unwrap();
+    assert!(std::fs::read(&path).unwrap() == large);
+    // A damaged copy is replaced.
+    std::fs::write(&path, "damaged").unwrap();
+    assert!(std::fs::read(fetch(&digest, "bot").unwrap()).unwrap() == large);
+    assert!(matches!(fetch(&"0".repeat(64), "bot"), Err(ClusterError::Object(_))));
+    assert!(fetch("../../etc/passwd", "bot").is_err());
+    assert!(fetch(&digest, "../bot").is_err());
+}
+
+#[test]
+fn a_worker_of_another_version_takes_no_work_and_says_why() {
+    let Some(nats) = Nats::start() else { return };
+    let runtime = runtime();
+    runtime.block_on(async {
+        let client = async_nats::connect(nats.url()).await.unwrap();
+        let js = async_nats::jetstream::new(client);
+        let bucket =
+            |name: &str| async_nats::jetstream::kv::Config { bucket: name.to_owned(), ..Default::default() };
+        let settings = js.create_key_value(bucket("agon-settings")).await.unwrap();
+        settings.put("protocol", "99".into()).await.unwrap();
+        js.create_key_value(bucket("agon-workers")).await.unwrap();
+        let error = Feed::open(connect(&nats).await, info("one", true), 1).await.unwrap_err();
+        assert!(error.to_string().contains("protocol 99"), "{error}");
+        let error = Master::open(connect(&nats).await, "a".to_owned()).await.unwrap_err();
+        assert!(matches!(error, ClusterError::Protocol { found: 99 }), "{error}");
+    });
+}
