@@ -27,6 +27,7 @@ mod new_game;
 mod picture;
 mod postgres;
 mod prepare;
+mod python;
 mod run;
 mod shell;
 mod test;
@@ -41,7 +42,9 @@ cargo xtask COMMAND
 
   run [FLAGS]      build what is needed and start the arena at a printed address (flags of `agon serve`). As root it installs
                    Debian packages that are missing; --no-install forbids it
-  test [--no-install]  set up what is needed and pass every check: format, tidy, licences, clippy, tests, pages, docs
+  test [--no-install]  set up what is needed and pass every check: format, tidy, licences, clippy, tests, pages, Python, docs
+  python [--no-install] [--torch]  build the wheel of the Python package into target/wheels, install it into a virtual environment
+                   and run its tests; --torch installs PyTorch there, a download of gigabytes, and tests the example that needs it
   bench [GAME]     measure speed and instructions; prints the tables of BENCHMARKS.md
   bench match [T]  measure matches between programs: overhead, start, clocks (over T turns, default 4000)
   bench neighbour [R]  measure the effect of a hostile neighbour on the times of an honest bot (over R matches of each kind,
@@ -52,6 +55,7 @@ cargo xtask COMMAND
   bench bots [N] [GAME]  measure the champions in real matches: time of answers, memory, failures (over N maps, default 20)
   bench climb [N] [GAME]  play each starter kit against the boss of each league (N matches each, default 40)
   bench growth     measure time and memory of runs, records and tournaments as they grow
+  bench python [S] [GAME...]  measure batches as Python sees them, S seconds for each figure (default 2)
   ladder GAME ...  play each built-in bot against the one below it (see `ladder GAME --help`)
   bench web        measure the viewer in a browser: size, first picture, smoothness, memory
   bench arena [S]  measure the arena with visitors and viewers for S seconds (default 60), and with a million matches kept
@@ -77,6 +81,7 @@ fn main() -> ExitCode {
     let done = match words[..] {
         ["run", ref flags @ ..] => run::run(flags),
         ["test", ref flags @ ..] => test::test(flags),
+        ["python", ref flags @ ..] => python::python(flags),
         ["web"] => web::build(),
         ["screenshots"] => web::screenshots(),
         ["bench", "web"] => web::bench(),
@@ -108,6 +113,7 @@ fn main() -> ExitCode {
         ["bench", "cluster", rounds] => bench_cluster::bench(rounds),
         ["cluster"] => nats::cluster("2"),
         ["cluster", workers] => nats::cluster(workers),
+        ["bench", "python", ref words @ ..] => python::bench(words),
         ["bench", ref games @ ..] => bench::bench(games),
         ["ladder", ref rest @ ..] => ladder(rest),
         ["new-game", ref words @ ..] => new_game::new_game(words),

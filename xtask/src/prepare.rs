@@ -51,10 +51,18 @@ pub(crate) fn for_tests(install: Install) -> Result<(), String> {
     }
     let mut needed = for_bots();
     needed.extend(LANGUAGES.iter().flat_map(programs_of));
-    needed.extend([("chromium", "chromium"), ("postgres", "postgresql")]);
-    needed.extend([("ensurepip", "python3-venv"), ("parallel", "parallel"), ("slurmctld", "slurm-wlm")]);
+    needed.extend([("chromium", "chromium"), ("postgres", "postgresql"), PYTHON_VENV]);
+    needed.extend([("parallel", "parallel"), ("slurmctld", "slurm-wlm")]);
     install_missing(&needed, install, "the tests need packages that are missing, and fail without them")?;
     nats::prepare(install)
+}
+
+/// The module of Python that makes virtual environments.
+const PYTHON_VENV: Needed = ("ensurepip", "python3-venv");
+
+/// Prepares the requirements of `cargo xtask python`.
+pub(crate) fn for_python(install: Install) -> Result<(), String> {
+    install_missing(&[("python3", "python3"), PYTHON_VENV], install, "Python or its module venv is missing")
 }
 
 /// Prepares the requirements of an arena.
@@ -93,9 +101,8 @@ fn is_there(program: &str) -> bool {
     if program == "postgres" {
         return Postgres::is_installed();
     }
-    // A module of Python, in a package of its own.
-    if program == "ensurepip" {
-        return shell::works("python3", &["-c", "import ensurepip"]);
+    if program == PYTHON_VENV.0 {
+        return shell::works("python3", &["-c", "import venv, ensurepip"]);
     }
     // Debian puts daemons where only root looks.
     let found = format!("PATH=$PATH:/usr/sbin command -v {program}");

@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 use std::time::Instant;
 
 use crate::postgres::Postgres;
-use crate::{deny, nats, prepare, shell, tidy, web};
+use crate::{deny, nats, prepare, python, shell, tidy, web};
 
 /// Installs missing requirements, then runs each check and prints its duration.
 pub(crate) fn test(words: &[&str]) -> Result<(), String> {
@@ -35,6 +35,7 @@ pub(crate) fn test(words: &[&str]) -> Result<(), String> {
         counted(tests, &mut count)
     })?;
     step("page", web::test)?;
+    step("python", python::test)?;
     step("docs", || {
         let mut doc = shell::command(
             "cargo",

@@ -7,6 +7,7 @@ use game::{
 };
 use serde_json::Value;
 
+use crate::batch::{AnyBatch, BatchError, BatchPlan};
 use crate::record::Header;
 use crate::show::AnyShow;
 use crate::simulate::{Plan, Tally};
@@ -42,6 +43,19 @@ pub trait AnyGame: Send + Sync {
     fn simulate(&self, plan: &Plan<'_>) -> Tally;
     /// The steps of a match with these answers, which are those of the awaited seats in ascending order, step by step.
     fn steps(&self, selected: Selected, seed: i64, answers: &[(Seat, Vec<u8>)]) -> Box<dyn Steps>;
+    /// Many games at once, as arrays of numbers.
+    ///
+    /// # Errors
+    ///
+    /// When the plan has no game, thread or agent, or not an entry for each seat.
+    fn batch(&self, plan: BatchPlan) -> Result<Box<dyn AnyBatch>, BatchError>;
+    /// The match that a record or trace is about as a batch of one game, in which the caller plays all seats. It must be
+    /// reset with the seed of the header.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`AnyGame::set_up`].
+    fn batch_of(&self, header: &Header) -> Result<Box<dyn AnyBatch>, SetUpError>;
     /// The built-in bots, weakest first.
     fn ladder(&self) -> &'static [BuiltIn];
     /// The leagues of the arena as JSON.

@@ -4,12 +4,13 @@ use std::marker::PhantomData;
 
 use bots::BuiltIn;
 use game::{
-    Audit, Colour, Dice, Fault, Feature, Info, Lang, Limits, Match, MatchError, Outcome, Painter, Rules,
-    ScorePart, Seat, Seats, Selected, Selection, Show, Silent, StatementError,
+    Arrays, Audit, Colour, Dice, Fault, Feature, Game, Info, Lang, Limits, Match, MatchError, Outcome,
+    Painter, Rules, ScorePart, Seat, Seats, Selected, Selection, Show, Silent, StatementError,
 };
 use serde_json::Value;
 
 use crate::any::{AnyGame, AnyMatch, SetUpError};
+use crate::batch::{AnyBatch, Autoreset, Batch, BatchError, BatchPlan};
 use crate::record::{Header, RulesField};
 use crate::show::{AnyShow, Showing};
 use crate::simulate::{self, Plan, Tally};
@@ -28,7 +29,7 @@ impl<G> Entry<G> {
 }
 
 /// The rules that a header asks for: written out in full in a record, by name in a trace.
-fn rules_of<G: Show>(header: &Header) -> Result<G::Rules, SetUpError> {
+pub(crate) fn rules_of<G: Game>(header: &Header) -> Result<G::Rules, SetUpError> {
     let edition = match &header.rules {
         Some(RulesField::Full(rules)) => {
             let rules: G::Rules = serde_json::from_value(Value::Object(rules.clone()))
@@ -52,7 +53,7 @@ fn rules_of<G: Show>(header: &Header) -> Result<G::Rules, SetUpError> {
     Ok(rules)
 }
 
-impl<G: Show + Audit> AnyGame for Entry<G> {
+impl<G: Show + Audit + Arrays> AnyGame for Entry<G> {
     fn info(&self) -> &'static Info {
         G::info()
     }
@@ -83,6 +84,18 @@ impl<G: Show + Audit> AnyGame for Entry<G> {
 
     fn steps(&self, selected: Selected, seed: i64, answers: &[(Seat, Vec<u8>)]) -> Box<dyn Steps> {
         steps::read::<G>(G::rule_set(selected), seed, answers)
+    }
+
+    fn batch(&self, plan: BatchPlan) -> Result<Box<dyn AnyBatch>, BatchError> {
+        Ok(Box::new(Batch::<G>::new(plan)?))
+    }
+
+    fn batch_of(&self, header: &Header) -> Result<Box<dyn AnyBatch>, SetUpError> {
+        let rules = rules_of::<G>(header)?;
+        let selected = G::info().select(&Selection::default())?;
+        let opponents = vec![None; rules.players().into()];
+        let plan = BatchPlan { selected, games: 1, threads: 1, autoreset: Autoreset::Off, opponents };
+        Ok(Box::new(Batch::<G>::with_rules(rules, plan).expect("a plan with one game and all agents")))
     }
 
     fn ladder(&self) -> &'static [BuiltIn] {

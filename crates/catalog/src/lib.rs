@@ -8,6 +8,7 @@
 //!   [`Steps`] plays a match with known orders again.
 
 mod any;
+pub mod batch;
 pub mod built_in;
 mod entry;
 

@@ -9,12 +9,13 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Mutex, PoisonError};
 
 use flate2::bufread::MultiGzDecoder;
-use game::Seat;
+use game::{Seat, Seats};
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 
-use crate::record::{self, Entry, Line, Played, Turn};
-use crate::{AnyMatch, SetUpError, UnknownGame};
+use crate::batch::{Answer, AnyBatch, Memory};
+use crate::record::{self, Entry, Header, Line, Played, Turn};
+use crate::{AnyGame, AnyMatch, SetUpError, UnknownGame};
 
 /// A difference between a replay and its record.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -81,10 +82,31 @@ pub enum LineError {
 ///
 /// When the line cannot be read or names a game or rules that do not exist.
 pub fn line(text: &[u8]) -> Result<Checked, LineError> {
+    line_by(Driver::Match, text)
+}
+
+/// The driver of the matches that are replayed. All drivers must give the same lines and ends.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Driver {
+    /// The driver of all matches that are played.
+    Match,
+    /// A batch of one game.
+    Batch,
+}
+
+/// Replays one line of a file by a driver.
+///
+/// # Errors
+///
+/// Those of [`line()`].
+pub fn line_by(driver: Driver, text: &[u8]) -> Result<Checked, LineError> {
     match record::read(text)? {
         Entry::Played(played) => {
             let game = crate::find(&played.header.game)?;
-            let play = game.set_up(&played.header)?;
+            let play: Box<dyn Driven> = match driver {
+                Driver::Match => Box::new(game.set_up(&played.header)?),
+                Driver::Batch => Box::new(BatchOfOne::new(game, &played.header)?),
+            };
             let players = usize::from(play.players());
             let (past, forked) = (vec![0; players], vec![None; players]);
             Ok(Replay { play, played: &played, mismatches: Vec::new(), past, forked }.run())
@@ -112,8 +134,119 @@ pub fn line(text: &[u8]) -> Result<Checked, LineError> {
     }
 }
 
+/// A match that is replayed.
+trait Driven {
+    fn awaited(&self) -> Seats;
+    fn question(&self, seat: Seat, out: &mut String);
+    fn answer(&mut self, seat: Seat, line: Option<&[u8]>) -> Result<(), String>;
+    fn turn(&self) -> u32;
+    fn turns_played(&self) -> u32;
+    fn players(&self) -> u8;
+    fn end(&self) -> Value;
+}
+
+impl Driven for Box<dyn AnyMatch> {
+    fn awaited(&self) -> Seats {
+        (**self).awaited()
+    }
+
+    fn question(&self, seat: Seat, out: &mut String) {
+        (**self).question(seat, out);
+    }
+
+    fn answer(&mut self, seat: Seat, line: Option<&[u8]>) -> Result<(), String> {
+        (**self).answer(seat, line).map_err(|error| error.to_string())
+    }
+
+    fn turn(&self) -> u32 {
+        (**self).turn()
+    }
+
+    fn turns_played(&self) -> u32 {
+        (**self).turns_played()
+    }
+
+    fn players(&self) -> u8 {
+        (**self).players()
+    }
+
+    fn end(&self) -> Value {
+        (**self).end()
+    }
+}
+
+/// A match as a batch of one game. The batch takes the answers of a turn together.
+struct BatchOfOne {
+    batch: Box<dyn AnyBatch>,
+    memory: Memory,
+    answers: Vec<Answer>,
+    awaited: Seats,
+}
+
+impl BatchOfOne {
+    fn new(game: &dyn AnyGame, header: &Header) -> Result<BatchOfOne, SetUpError> {
+        let mut batch = game.batch_of(header)?;
+        let mut memory = Memory::new(&*batch);
+        batch
+            .reset(Some(&[header.seed]), memory.outputs())
+            .expect("the memory fits, and there are no opponents");
+        let answers = vec![None; batch.players()];
+        let mut play = BatchOfOne { batch, memory, answers, awaited: Seats::NONE };
+        play.awaited = play.position().asked;
+        Ok(play)
+    }
+
+    fn position(&self) -> crate::batch::Position {
+        self.batch.position(0).expect("the batch has one game")
+    }
+}
+
+impl Driven for BatchOfOne {
+    fn awaited(&self) -> Seats {
+        self.awaited
+    }
+
+    fn question(&self, seat: Seat, out: &mut String) {
+        // A question that is missing differs from the recorded one.
+        out.push_str(&self.batch.view_of(0, seat).unwrap_or_default());
+    }
+
+    fn answer(&mut self, seat: Seat, line: Option<&[u8]>) -> Result<(), String> {
+        if !self.awaited.contains(seat) {
+            return Err(format!("no answer of player {seat} is awaited"));
+        }
+        self.answers[seat.index()] = line.map(<[u8]>::to_vec);
+        self.awaited.discard(seat);
+        if self.awaited.is_empty() {
+            let answers = std::mem::replace(&mut self.answers, vec![None; self.batch.players()]);
+            self.batch.step_lines(&[answers], self.memory.outputs()).map_err(|error| error.to_string())?;
+            self.awaited = self.position().asked;
+        }
+        Ok(())
+    }
+
+    fn turn(&self) -> u32 {
+        self.position().turn
+    }
+
+    fn turns_played(&self) -> u32 {
+        self.position().turns_played
+    }
+
+    fn players(&self) -> u8 {
+        self.batch.players() as u8
+    }
+
+    fn end(&self) -> Value {
+        match self.batch.record(0) {
+            Ok(played) => Value::Object(played.end),
+            Err(error) => Value::String(error.to_string()),
+        }
+    }
+}
+
 struct Replay<'a> {
-    play: Box<dyn AnyMatch>,
+    play: Box<dyn Driven>,
     played: &'a Played,
     mismatches: Vec<Mismatch>,
     /// The number of answers before the turn of the parent, by seat.
@@ -140,12 +273,7 @@ impl Replay<'_> {
             self.compare_question(index, turn, &question);
             self.count_past(turn);
             if let Err(error) = self.play.answer(seat, turn.answer()) {
-                self.mismatch(
-                    Some(index),
-                    "player".into(),
-                    format!("player {seat} is asked"),
-                    error.to_string(),
-                );
+                self.mismatch(Some(index), "player".into(), format!("player {seat} is asked"), error);
                 return self.finish();
             }
         }
@@ -381,10 +509,16 @@ type Work = (Place, io::Result<Vec<u8>>);
 
 /// Replays all lines of all files with `workers` threads. `done` counts the lines finished, for a display of progress.
 pub fn files(paths: &[PathBuf], workers: usize, done: &AtomicU64) -> Report {
+    files_by(Driver::Match, paths, workers, done)
+}
+
+/// The same by a driver.
+pub fn files_by(driver: Driver, paths: &[PathBuf], workers: usize, done: &AtomicU64) -> Report {
     let (sender, receiver) = sync_channel::<Work>(4 * workers);
     let receiver = Mutex::new(receiver);
     std::thread::scope(|scope| {
-        let handles: Vec<_> = (0..workers.max(1)).map(|_| scope.spawn(|| work(&receiver, done))).collect();
+        let handles: Vec<_> =
+            (0..workers.max(1)).map(|_| scope.spawn(|| work(driver, &receiver, done))).collect();
         for (file, path) in paths.iter().enumerate() {
             if let Err(error) = send_lines(path, file, &sender) {
                 let place = Place { file, line: 0 };
@@ -401,12 +535,12 @@ pub fn files(paths: &[PathBuf], workers: usize, done: &AtomicU64) -> Report {
     })
 }
 
-fn work(receiver: &Mutex<Receiver<Work>>, done: &AtomicU64) -> Report {
+fn work(driver: Driver, receiver: &Mutex<Receiver<Work>>, done: &AtomicU64) -> Report {
     let mut report = Report::default();
     loop {
         let next = receiver.lock().unwrap_or_else(PoisonError::into_inner).recv();
         let Ok((place, text)) = next else { return report };
-        report.add(&place, text.map_err(LineError::Io).and_then(|text| line(&text)));
+        report.add(&place, text.map_err(LineError::Io).and_then(|text| line_by(driver, &text)));
         done.fetch_add(1, Ordering::Relaxed);
     }
 }

@@ -3,10 +3,12 @@
 //! A game crate calls [`check`] in a test; the fuzz target and the corpus tests call [`fuzz_parser`].
 
 mod allocations;
+mod arrays;
 
 use std::fmt::Debug;
 
 pub use allocations::{CountingAllocator, check_allocations};
+pub use arrays::check_arrays;
 
 use crate::{Audit, Dice, Game, Journal, Log, Match, Rules, Seat, Seats, Selected, Silent};
 

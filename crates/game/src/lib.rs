@@ -8,6 +8,7 @@
 //! *order* is an answer that was read; a *turn* is one question to one or more seats and the step that their answers make;
 //! a *fault* is what was wrong with an answer.
 
+mod arrays;
 mod cells;
 mod fault;
 mod feature;
@@ -29,6 +30,7 @@ pub mod battery;
 #[cfg(feature = "ts")]
 mod typescript;
 
+pub use arrays::{Arrays, Choice, Layout, write_cells};
 pub use cells::Cells;
 pub use fault::{Fault, FaultKind, Words, quote, words};
 pub use feature::Feature;

@@ -122,6 +122,17 @@ impl Renderer {
         self.pixels(at, look)?.encode_png().map_err(failed)
     }
 
+    /// A picture in pixels: its height and its width, and red, green and blue of each pixel, row by row.
+    ///
+    /// # Errors
+    ///
+    /// When the match does not have this step.
+    pub fn rgb(&self, at: f64, look: Look) -> Result<(usize, usize, Vec<u8>), RenderError> {
+        let pixels = self.pixels(at, look)?;
+        let colours = pixels.pixels().iter().flat_map(|pixel| [pixel.red(), pixel.green(), pixel.blue()]);
+        Ok((pixels.height() as usize, pixels.width() as usize, colours.collect()))
+    }
+
     /// A clip from one step to another, as GIF: `between` pictures for each step, `hundredths` of a second each; the
     /// last one is shown longer. `progress` gets the number of finished pictures.
     ///

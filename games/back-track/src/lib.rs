@@ -5,6 +5,7 @@
 //! 8), the turn (section 9), [`autoplace`] (section 10), [`Links`] (section 11.1). Bots with a search use the same
 //! functions.
 
+mod arrays;
 pub mod autoplace;
 mod draw;
 mod event;

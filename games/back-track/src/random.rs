@@ -76,7 +76,7 @@ fn place(rules: &Rules, map: &Map, state: &State, dice: &mut Dice, order: &mut O
 }
 
 /// The cells whose track costs no more than the paint.
-fn affordable(rules: &Rules, map: &Map, mut cells: Cells, paint: u8) -> Option<Cells> {
+pub(crate) fn affordable(rules: &Rules, map: &Map, mut cells: Cells, paint: u8) -> Option<Cells> {
     let costs = [rules.plains_cost, rules.river_cost, rules.mountain_cost, rules.place_of_interest_cost];
     for (terrain, cost) in map.terrains.iter().zip(costs) {
         if cost > paint {

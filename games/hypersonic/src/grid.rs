@@ -13,7 +13,7 @@ pub const HEIGHT: usize = 11;
 pub const AREA: usize = WIDTH * HEIGHT;
 /// The distance of two cells of a column in a set. The columns past the last cell are never filled, so that a set can
 /// be shifted sideways without reaching the next row, and a row is 16 bits of a word.
-const STRIDE: usize = 16;
+pub(crate) const STRIDE: usize = 16;
 const ROWS_PER_WORD: usize = 64 / STRIDE;
 
 /// A set of cells of the grid; the index of a cell is [`Cell::index`].

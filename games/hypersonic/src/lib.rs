@@ -4,6 +4,7 @@
 //! modules follow them: [`Map`] (sections 2 and 3), [`State`] (4), the text protocol (5 and 6.1), [`step_towards`]
 //! (6.2), the step (7 and 9 to 12), [`Explosions`] (8).
 
+mod arrays;
 mod blast;
 mod draw;
 mod event;

@@ -12,7 +12,7 @@ pub const SECTORS: u8 = (SIZE / SECTOR_SIZE) * (SIZE / SECTOR_SIZE);
 
 /// Indices grow by 16 from row to row. Column 15 and row 15 are never water, so a step off the map across any edge
 /// wraps in a byte to an index that no set of water cells contains.
-const STRIDE: u8 = 16;
+pub(crate) const STRIDE: u8 = 16;
 
 /// A set of cells of the sea.
 pub type Sea = Cells<4>;

@@ -19,6 +19,7 @@
 //! assert_eq!(Some(state.submarine(Seat(0)).cell), Cell::new(6, 9));
 //! ```
 
+mod arrays;
 mod draw;
 mod event;
 mod features;

@@ -67,7 +67,13 @@ impl Map {
     /// The cells that are at most `steps` steps through water away, including the start.
     #[inline]
     pub fn reach(&self, from: Cell, steps: u8) -> Sea {
-        let mut reached = Sea::only(from.index());
+        self.reach_of_all(Sea::only(from.index()), steps)
+    }
+
+    /// The water cells that are at most `steps` steps through water away from one of these water cells.
+    #[inline]
+    pub(crate) fn reach_of_all(&self, from: Sea, steps: u8) -> Sea {
+        let mut reached = from;
         for _ in 0..steps {
             reached = spread(reached) & self.water;
         }

@@ -3,6 +3,7 @@
 // Tests may assume.
 #![allow(clippy::unwrap_used)]
 
+mod batch;
 mod golden;
 mod old;
 mod records;

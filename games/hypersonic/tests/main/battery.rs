@@ -85,3 +85,8 @@ fn a_board_is_drawn_with_everything_on_it() {
     }
     assert_eq!(text.lines().count(), 11 + 1 + 4, "rows, what the signs mean, players");
 }
+
+#[test]
+fn actions_are_legal_and_complete() {
+    game::battery::check_arrays::<Hypersonic>(6);
+}

@@ -45,3 +45,8 @@ fn a_statement_has_just_the_rules_of_its_league() {
         }
     }
 }
+
+#[test]
+fn actions_are_legal_and_complete() {
+    game::battery::check_arrays::<OceanOfCode>(6);
+}

@@ -2,8 +2,10 @@
 //!
 //! A match is a value of [`__Name__`] (rules and map, fixed) and a [`State`] that [`game::Game::step`] changes. The modules:
 //! `rules` (the numbers), `map` (the coins of a seed), `state`, `step` (one turn), `protocol` (the lines that a player reads and
-//! writes), `random` (random legal play), `draw` (the board in a terminal), `show` (the board on a page), `info` (names).
+//! writes), `random` (random legal play), `arrays`
+//! (the game as numbers, for programs that learn), `draw` (the board in a terminal), `show` (the board on a page), `info` (names).
 
+mod arrays;
 mod draw;
 mod event;
 mod info;

@@ -202,3 +202,8 @@ fn editions_differ_in_their_statements() {
         }
     }
 }
+
+#[test]
+fn actions_are_legal_and_complete() {
+    game::battery::check_arrays::<BackTrack>(6);
+}

@@ -14,6 +14,11 @@ fn passes_the_battery() {
 }
 
 #[test]
+fn arrays_and_actions_are_those_of_the_game() {
+    battery::check_arrays::<__Name__>(20);
+}
+
+#[test]
 fn answers_of_the_corpus_break_nothing() {
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("traces/fuzz-corpus");
     battery::fuzz_corpus::<__Name__>(&corpus, 200);
