@@ -260,6 +260,19 @@ const FRENCH: { [word in Word]: string } = {
 };
 
 export type Lang = "en" | "fr";
+
+/** The causes of failures, in English and French. */
+export const CAUSES = {
+  timeout: ["timeout", "hors délai"],
+  crash: ["crash", "plantage"],
+  invalid: ["invalid answer", "réponse invalide"],
+  flood: ["too much output", "trop de sortie"],
+  memory: ["out of memory", "mémoire épuisée"],
+} as const;
+
+/** A cause in a language; a cause without words stands for itself. */
+export const causeName = (cause: string, lang: Lang): string => (Object.hasOwn(CAUSES, cause) ? CAUSES[cause as keyof typeof CAUSES][lang === "fr" ? 1 : 0] : cause);
+
 /** Gives a word with values put in place of `{name}`. */
 export type Speak<W extends string> = (word: W, values?: { [name: string]: string | number }) => string;
 export type Words = Speak<Word>;

@@ -135,7 +135,7 @@ struct DuelAsk {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct AnalyseAsk {
-    /// The match: the file of a record, FILE:LINE, or RUN:INDEX for a match of a duel that keeps records
+    /// The match: the file of a record, `FILE:LINE`, or `RUN:INDEX` for a match of a duel that keeps records
     record: String,
     /// How much is computed: depth 4 plays four times as many continuations as depth 1; default: 1
     depth: Option<u32>,

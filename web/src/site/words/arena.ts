@@ -1,3 +1,4 @@
+import { CAUSES } from "../../words";
 import type { Pair } from "../words";
 
 /** The frame of the site, games, matches, boards. */
@@ -112,11 +113,7 @@ export const ARENA = {
   done: ["over", "terminé"],
   because: ["{what}: {why}", "{what} : {why}"],
   void: ["void", "annulé"],
-  timeout: ["timeout", "hors délai"],
-  crash: ["crash", "plantage"],
-  invalid: ["invalid answer", "réponse invalide"],
-  flood: ["too much output", "trop de sortie"],
-  memory: ["out of memory", "mémoire épuisée"],
+  ...CAUSES,
   replay: ["Replay", "Replay"],
   watch: ["Watch", "Regarder"],
   noMatches: ["No match here yet.", "Pas encore de match ici."],

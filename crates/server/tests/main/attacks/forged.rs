@@ -25,6 +25,7 @@ fn changes() -> Vec<(String, String)> {
         let path = path
             .replace("{other}", "2")
             .replace("{round}", "1")
+            .replace("{digest}", "0")
             .replace("{id}", "1")
             .replace("{contest}", "arena")
             .replace("{key}", "arena")
