@@ -34,6 +34,8 @@ const GIVE_UP: Duration = Duration::from_mins(10);
 const AHEAD: Duration = Duration::from_millis(250);
 /// The most work per thread that waits beside it.
 const MOST_AHEAD: usize = 32;
+/// A worker that could not begin a work gives it back after this time.
+const PAUSE: Duration = Duration::from_secs(1);
 /// Work that failed is given back this many times, for another worker; then it is reported as void.
 const TRIES: i64 = 5;
 /// Work that was given to this many workers without a word from them is reported as void: it may be what ends them.
@@ -163,7 +165,7 @@ impl Feed {
         loop {
             let item = self.handle.block_on(async { self.items.lock().await.recv().await })?;
             if self.shared.stops.load(Ordering::Relaxed) {
-                self.give_back(&item, None);
+                self.give_back(&item);
             } else if item.is_cancelled() {
                 self.settle(&item, AckKind::Ack);
             } else {
@@ -220,7 +222,13 @@ impl Feed {
     pub fn failed(&self, item: Item, why: &str) {
         if item.delivered < TRIES {
             tracing::warn!(target: "cluster", "work is given back: {why}");
-            return self.give_back(&item, Some(Duration::from_secs(1)));
+            let (shared, held) = (Arc::clone(&self.shared), Arc::clone(&item.held));
+            // Meanwhile this worker takes less work, so that another one gets it.
+            self.handle.spawn(async move {
+                tokio::time::sleep(PAUSE).await;
+                settle(&shared, &held, AckKind::Nak(None)).await;
+            });
+            return;
         }
         let void = |index| MatchReport { index, outcome: MatchOutcome::Void(why.to_owned()) };
         let matches = item.work.matches.iter().map(|each| void(each.index)).collect();
@@ -228,8 +236,8 @@ impl Feed {
     }
 
     /// Gives work back.
-    pub fn give_back(&self, item: &Item, delay: Option<Duration>) {
-        self.settle(item, AckKind::Nak(delay));
+    fn give_back(&self, item: &Item) {
+        self.settle(item, AckKind::Nak(None));
     }
 
     /// Compressed bytes for a report.
@@ -253,7 +261,7 @@ impl Feed {
         let begun = Instant::now();
         while begun.elapsed() < at_most {
             while let Ok(item) = self.handle.block_on(self.items.lock()).try_recv() {
-                self.give_back(&item, None);
+                self.give_back(&item);
             }
             if lock(&self.shared.held).is_empty() {
                 break;

@@ -6,7 +6,6 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
-use tokio::io::AsyncReadExt as _;
 
 use crate::connection::{Cluster, FILES};
 use crate::error::{ClusterError, Result};
@@ -29,13 +28,23 @@ impl Cluster {
         Ok(digest)
     }
 
-    /// The bytes with this digest.
+    /// The bytes with this digest. The parts are read one by one: a server that goes away in between is an error.
     pub(crate) async fn get_object(&self, bucket: &str, digest: &str) -> Result<Vec<u8>> {
         let missing = || ClusterError::Object(digest.to_owned());
-        let mut object = self.objects(bucket).await?.get(digest).await.map_err(|_| missing())?;
-        let mut bytes = Vec::new();
-        let read = (&mut object).take(LARGEST as u64 + 1).read_to_end(&mut bytes).await;
-        read.map_err(|_| missing())?;
+        let info = self.objects(bucket).await?.info(digest).await.map_err(|_| missing())?;
+        let stream =
+            self.js.get_stream_no_info(format!("OBJ_{bucket}")).await.map_err(ClusterError::broker)?;
+        let subject = format!("$O.{bucket}.C.{}", info.nuid);
+        let (mut bytes, mut next) = (Vec::new(), 1);
+        for _ in 0..info.chunks {
+            let part =
+                stream.direct_get_next_for_subject(&subject, Some(next)).await.map_err(|_| missing())?;
+            next = part.sequence + 1;
+            bytes.extend_from_slice(&part.payload);
+            if bytes.len() > LARGEST {
+                return Err(missing());
+            }
+        }
         if digest_of(&bytes) == digest { Ok(bytes) } else { Err(missing()) }
     }
 

@@ -28,11 +28,7 @@ fn a_worker_has_only_the_rights_of_a_worker() {
     let _worker = worker_with(&url, scratch.path(), "one", &["--cluster-key", &foreign]);
     let path = scratch.path().join("a.run");
     let file = path.display().to_string();
-    let source =
-        testing::game_file(crate::GAME, "tests/fast.c").canonicalize().unwrap().display().to_string();
     let mut arguments = duel("20", &file);
-    let bot = arguments.iter().position(|word| *word == "@random").unwrap();
-    arguments[bot] = &source;
     arguments.extend(["--cluster", &url, "--cluster-key", &own]);
     printed(&arguments);
     assert_eq!(finished(&path), 20);

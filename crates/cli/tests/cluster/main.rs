@@ -11,6 +11,7 @@ mod machines;
 
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
+use std::sync::OnceLock;
 
 use serde_json::Value;
 use testing::{Nats, scratch, until};
@@ -97,9 +98,16 @@ fn finished(path: &Path) -> usize {
     std::fs::read_to_string(path).map_or(0, |text| text.lines().count().saturating_sub(1))
 }
 
+/// The source of a bot that always does the same: a program, so that a match takes some milliseconds.
+fn source() -> &'static str {
+    static PATH: OnceLock<String> = OnceLock::new();
+    let path = || testing::game_file(GAME, "tests/fast.c").canonicalize().unwrap().display().to_string();
+    PATH.get_or_init(path)
+}
+
 /// The arguments of a duel between bots that always do the same.
 fn duel<'a>(matches: &'a str, path: &'a str) -> Vec<&'a str> {
-    vec!["duel", GAME, "--bot", "@random", "--bot", "@wait", "-n", matches, "--clock", "off", "--run", path]
+    vec!["duel", GAME, "--bot", source(), "--bot", "@wait", "-n", matches, "--clock", "off", "--run", path]
 }
 
 /// The results of a run on this machine alone.
@@ -119,12 +127,11 @@ fn workers_play_a_run_as_one_machine_does() {
     let (url, path) = (nats.url(), scratch.path().join("a.run"));
     let _workers = ["one", "two"].map(|name| worker(&url, scratch.path(), name));
     let file = path.display().to_string();
-    let source = testing::game_file(GAME, "tests/fast.c").canonicalize().unwrap().display().to_string();
     let script = testing::game_file(GAME, "tests/bots/bot.py").canonicalize().unwrap().display().to_string();
     let command = format!("python3 {script}");
     let folder = scratch.path().join("records").display().to_string();
     let mut arguments = vec!["tournament", GAME, "-n", "2", "--clock", "off", "--run", &file];
-    arguments.extend(["--bot", "@random", "--bot", &source, "--bot", &command]);
+    arguments.extend(["--bot", "@random", "--bot", source(), "--bot", &command]);
     let expected = alone(&arguments, scratch.path());
     arguments.extend(["--cluster", &url, "--records", &folder]);
     let table = printed(&arguments);
@@ -176,7 +183,7 @@ fn a_tuning_can_be_played_by_workers() {
     let script = scratch.path().join("bot.sh");
     let bot = testing::game_file(GAME, "tests/bots/bot.sh");
     std::fs::copy(bot, &script).unwrap();
-    let bot = format!("sh {} {{depth}}", script.display());
+    let bot = format!("bash {} {{depth}}", script.display());
     let mut arguments = vec!["tune", GAME, "--bot", &bot, "--param", "depth=1:9:3:int", "--clock", "off"];
     arguments.extend(["--iterations", "2", "--pairs", "1", "--confirm", "2", "--run", &file, "--json"]);
     arguments.extend(["--cluster", &url]);
