@@ -233,14 +233,19 @@ impl Tuning {
     /// The words that name the bot with these values: with variables of its environment, and with the values in place of
     /// `{name}`.
     pub fn words_with_values(&self, asked: &str, values: &[f64]) -> String {
-        let mut filled = asked.to_owned();
-        let mut words = String::new();
-        for (parameter, &value) in self.parameters.iter().zip(values) {
-            let (name, text) = (&parameter.name, parameter.text(value));
-            filled = filled.replace(&format!("{{{name}}}"), &text);
-            words += &format!("AGON_PARAM_{}={text} {name}={text} ", name.to_ascii_uppercase());
-        }
-        words + &filled
+        let values = self
+            .parameters
+            .iter()
+            .zip(values)
+            .map(|(parameter, &value)| (&parameter.name, parameter.text(value)));
+        let values: Vec<(&String, String)> = values.collect();
+        let filled = values
+            .iter()
+            .fold(asked.to_owned(), |filled, (name, text)| filled.replace(&format!("{{{name}}}"), text));
+        let variables = values.iter().flat_map(|(name, text)| {
+            [format!("AGON_PARAM_{}={text}", name.to_ascii_uppercase()), format!("{name}={text}")]
+        });
+        variables.chain([filled]).collect::<Vec<_>>().join(" ")
     }
 
     /// A bot that gets these values: by its environment, as `AGON_PARAM_NAME` (in capital letters) and by the plain
