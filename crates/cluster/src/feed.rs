@@ -22,10 +22,9 @@ use crate::presence::WorkerInfo;
 
 /// The interval in which a worker announces itself.
 const ANNOUNCE: Duration = Duration::from_secs(2);
-/// A request for work ends after this time and is made again.
+/// A request for work ends after this time and is made again. It is never given up before: the server would send work to a
+/// request that nobody reads.
 const EXPIRES: Duration = Duration::from_secs(10);
-/// The server repeats within this time that it knows of a request.
-const HEARTBEAT: Duration = Duration::from_secs(2);
 /// A pause after a failed request.
 const AGAIN: Duration = Duration::from_millis(500);
 /// A report that the server does not take for this time is given up; the master sends the work again.
@@ -333,7 +332,7 @@ async fn take_batch(
     sender: &mpsc::UnboundedSender<Item>,
 ) -> Result<()> {
     let queue = cluster.queue(class).await?;
-    let batch = queue.batch().max_messages(most).expires(EXPIRES).heartbeat(HEARTBEAT).messages();
+    let batch = queue.batch().max_messages(most).expires(EXPIRES).messages();
     let mut batch = batch.await.map_err(ClusterError::broker)?;
     while let Some(message) = batch.next().await {
         let message = message.map_err(ClusterError::broker)?;
