@@ -321,10 +321,20 @@ impl TuneFindings {
     /// The start that led to the best values: the one that scores best in the duels at the end. While none of them has
     /// been played, the start whose steps are played now.
     pub fn best_start(&self) -> usize {
-        let played = (0..self.attempts.len()).filter(|&at| self.attempts[at].confirmation.duel.games > 0);
-        let elo = |at: &usize| self.attempts[*at].confirmation.elo().value;
+        let elo = |at: usize| {
+            let duel = &self.attempts[at].confirmation;
+            if duel.duel.games > 0 {
+                return Some(duel.elo().value);
+            }
+            // Values that did not move are as good as the first start.
+            let stayed = self.attempts[at].spsa.done() > 0 && !self.moved_from(at);
+            stayed.then(|| self.baseline.as_ref().map_or(0.0, |baseline| baseline.elo().value))
+        };
+        let any_played = self.attempts.iter().any(|attempt| attempt.confirmation.duel.games > 0);
+        let known = (0..self.attempts.len()).filter_map(|at| Some((elo(at)?, at)));
         // Among equals the first one.
-        played.rev().max_by(|a, b| elo(a).total_cmp(&elo(b))).unwrap_or_else(|| self.current())
+        let best = known.rev().max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, at)| at);
+        best.filter(|_| any_played).unwrap_or_else(|| self.current())
     }
 
     /// The values that were found so far from a start.

@@ -288,7 +288,14 @@ impl Found<'_> {
             (None, _) if done == all && !self.findings.moved() => {
                 writeln!(text, "nothing moved, so there is nothing to confirm")?;
             }
-            (None, _) => {}
+            (None, baseline) => {
+                if self.findings.is_complete() {
+                    writeln!(text, "the values at the start are the best ones")?;
+                }
+                if let Some(baseline) = baseline {
+                    writeln!(text, "{baseline}")?;
+                }
+            }
         }
         Ok(text)
     }

@@ -121,7 +121,7 @@ fn results_of_a_tuning_are_shown() {
     // A match is played again with its own parameters on both sides.
     let again = made.json["worst_losses"][0]["replay"].as_str().unwrap();
     assert_eq!(again.matches("AGON_PARAM_DEPTH=").count(), 2, "{again}");
-    assert!(words.contains("28 of 28 matches") && words.contains(&format!("{again} --watch")), "{words}");
+    assert!(words.contains("40 of 40 matches") && words.contains(&format!("{again} --watch")), "{words}");
     assert_eq!(made.json["verdict"]["tune"]["parameters"][0]["path"].as_array().unwrap().len(), 7);
     assert_eq!(made.json["verdict"]["tune"]["confirmed"]["games"], 16);
     assert_eq!(made.json["complete"], true);
