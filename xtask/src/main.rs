@@ -42,7 +42,8 @@ cargo xtask COMMAND
 
   run [FLAGS]      build what is needed and start the arena at a printed address (flags of `agon serve`). As root it installs
                    Debian packages that are missing; --no-install forbids it
-  test [--no-install]  set up what is needed and pass every check: format, tidy, licences, clippy, tests, pages, Python, docs
+  test [CHECK...]  set up what is needed and pass every check, or the named ones: format, tidy, licences, clippy, tests, page,
+                   python, docs; --no-install forbids packages
   python [--no-install] [--torch]  build the wheel of the Python package into target/wheels, install it into a virtual environment
                    and run its tests; --torch installs PyTorch there, a download of gigabytes, and tests the example that needs it
   bench [GAME]     measure speed and instructions; prints the tables of BENCHMARKS.md

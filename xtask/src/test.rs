@@ -7,54 +7,68 @@ use std::time::Instant;
 use crate::postgres::Postgres;
 use crate::{deny, nats, prepare, python, shell, tidy, web};
 
-/// Installs missing requirements, then runs each check and prints its duration.
+/// The checks, in the order in which they run.
+const STEPS: [&str; 8] = ["format", "tidy", "licences", "clippy", "tests", "page", "python", "docs"];
+
+/// Installs missing requirements, then runs each check, or only the named ones, and prints its duration.
 pub(crate) fn test(words: &[&str]) -> Result<(), String> {
-    let install = prepare::Install::of_flags(words)?;
+    let (flags, named): (Vec<&str>, Vec<&str>) = words.iter().partition(|word| word.starts_with('-'));
+    if let Some(unknown) = named.iter().find(|name| !STEPS.contains(name)) {
+        return Err(format!("there is no check `{unknown}`; choose from {}", STEPS.join(", ")));
+    }
+    let install = prepare::Install::of_flags(&flags)?;
     prepare::for_tests(install)?;
-    step("format", || shell::run("cargo", &["fmt", "--all", "--check"]))?;
-    step("tidy", tidy::tidy)?;
-    step("licences", deny::check)?;
-    step("clippy", || {
-        let mut clippy = shell::command(
-            "cargo",
-            &["clippy", "--workspace", "--all-targets", "--all-features", "--locked"],
-        );
-        clippy.args(["--quiet", "--", "--deny", "warnings"]);
-        shell::finish(clippy)
-    })?;
     let mut count = Count::default();
-    step("tests", || {
-        // Every failing test is reported, not only the first.
-        let mut tests =
-            shell::command("cargo", &["test", "--workspace", "--all-features", "--locked", "--no-fail-fast"]);
-        // A test that lacks a required program fails.
-        tests.env("AGON_TEST_STRICT", "1");
-        let postgres = Postgres::start()?;
-        postgres.give_to(&mut tests);
-        nats::give_to(&mut tests);
-        counted(tests, &mut count)
-    })?;
-    step("page", web::test)?;
-    step("python", python::test)?;
-    step("docs", || {
-        let mut doc = shell::command(
-            "cargo",
-            &["doc", "--workspace", "--no-deps", "--all-features", "--locked", "--quiet"],
-        );
-        doc.env("RUSTDOCFLAGS", "--deny warnings");
-        shell::finish(doc)
-    })?;
-    let Count { passed, failed, ignored } = count;
-    println!("\nEvery check passed. Tests in Rust:\n{passed} passed, {failed} failed, {ignored} skipped");
+    for name in STEPS.into_iter().filter(|name| named.is_empty() || named.contains(name)) {
+        println!("\n== {name}");
+        let started = Instant::now();
+        step(name, &mut count)?;
+        println!("== {name}: passed in {:.1} s", started.elapsed().as_secs_f64());
+    }
+    if named.is_empty() {
+        let Count { passed, failed, ignored } = count;
+        println!("\nEvery check passed. Tests in Rust:\n{passed} passed, {failed} failed, {ignored} skipped");
+    }
     Ok(())
 }
 
-fn step(name: &str, check: impl FnOnce() -> Result<(), String>) -> Result<(), String> {
-    println!("\n== {name}");
-    let started = Instant::now();
-    check()?;
-    println!("== {name}: passed in {:.1} s", started.elapsed().as_secs_f64());
-    Ok(())
+fn step(name: &str, count: &mut Count) -> Result<(), String> {
+    match name {
+        "format" => shell::run("cargo", &["fmt", "--all", "--check"]),
+        "tidy" => tidy::tidy(),
+        "licences" => deny::check(),
+        "clippy" => {
+            let mut clippy = shell::command(
+                "cargo",
+                &["clippy", "--workspace", "--all-targets", "--all-features", "--locked"],
+            );
+            clippy.args(["--quiet", "--", "--deny", "warnings"]);
+            shell::finish(clippy)
+        }
+        "tests" => {
+            // Every failing test is reported, not only the first.
+            let mut tests = shell::command(
+                "cargo",
+                &["test", "--workspace", "--all-features", "--locked", "--no-fail-fast"],
+            );
+            // A test that lacks a required program fails.
+            tests.env("AGON_TEST_STRICT", "1");
+            let postgres = Postgres::start()?;
+            postgres.give_to(&mut tests);
+            nats::give_to(&mut tests);
+            counted(tests, count)
+        }
+        "page" => web::test(),
+        "python" => python::test(),
+        _ => {
+            let mut doc = shell::command(
+                "cargo",
+                &["doc", "--workspace", "--no-deps", "--all-features", "--locked", "--quiet"],
+            );
+            doc.env("RUSTDOCFLAGS", "--deny warnings");
+            shell::finish(doc)
+        }
+    }
 }
 
 /// Numbers of tests by result.

@@ -251,7 +251,7 @@ impl Found<'_> {
     fn as_text(&self) -> Result<String, Failure> {
         let mut text = String::new();
         let (done, all) = (self.findings.done(), self.tuning.steps());
-        writeln!(text, "after {done} of {all} steps, {} seeds each:", self.tuning.units)?;
+        writeln!(text, "after {done} of {all} steps, seeds of each: {}", self.tuning.units)?;
         for ((parameter, start, best), seen) in self.each().zip(self.findings.dials()) {
             let [low, high, least, most] = [parameter.dial.low, parameter.dial.high, seen.low, seen.high]
                 .map(|value| parameter.text(value));

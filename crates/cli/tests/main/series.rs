@@ -401,10 +401,10 @@ fn a_bot_is_tuned_against_another_from_several_starts() {
     let file = scratch.file("a.run");
     let program = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/bots/mistuned.c");
     let told = json_of(&words(&format!(
-        "tune hypersonic -l 4 --bot {program} --param rest=8:32:26:3:int -n 3 --pairs 1 --confirm 4 --starts 2 --against @boss-2 \
+        "tune hypersonic -l 4 --bot {program} --param rest=8:32:26:3:int -n 3 --pairs 1 --confirm 4 --starts 2 --against @silver \
          --clock off --json --run {file}"
     )));
-    assert_eq!((&told["complete"], &told["against"]), (&true.into(), &"@boss-2".into()));
+    assert_eq!((&told["complete"], &told["against"]), (&true.into(), &"@silver".into()));
     let starts = told["starts"].as_array().unwrap();
     let best: Vec<&Value> = starts.iter().filter(|start| start["best"] == true).collect();
     assert_eq!((starts.len(), best.len()), (2, 1), "{told}");
