@@ -7,7 +7,9 @@
 mod budget;
 mod ladder;
 mod mind;
+mod network;
 
 pub use budget::{Budget, Thinking};
 pub use ladder::{BuiltIn, Seating};
 pub use mind::{Lines, Lost, Mind, serve};
+pub use network::{Judgement, Network, NotANetwork};

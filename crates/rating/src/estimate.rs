@@ -1,5 +1,7 @@
 //! Estimates with intervals from counted units.
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 
 use crate::elo::{ELO_CAP, NELO_PER_SIGMA, elo_of_score};
@@ -54,6 +56,19 @@ impl Estimate {
     pub(crate) fn capped(value: f64, error: f64) -> Estimate {
         let cap = |x: f64| if x.is_nan() { 0.0 } else { x.clamp(-ELO_CAP, ELO_CAP) };
         Estimate { value: cap(value), low: cap(value - error), high: cap(value + error) }
+    }
+}
+
+/// `12.3 [-4.0, 28.1]`; an end without a bound is infinite. The precision and the `+` of the format hold for all three numbers.
+impl fmt::Display for Estimate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let open = |end: f64| if end.abs() < ELO_CAP { end } else { f64::INFINITY.copysign(end) };
+        fmt::Display::fmt(&self.value, f)?;
+        f.write_str(" [")?;
+        fmt::Display::fmt(&open(self.low), f)?;
+        f.write_str(", ")?;
+        fmt::Display::fmt(&open(self.high), f)?;
+        f.write_str("]")
     }
 }
 

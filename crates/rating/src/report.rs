@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Duel, ELO_CAP, Estimate, Model, Shape, Sprt, SprtState};
+use crate::{Duel, Estimate, Model, Shape, Sprt, SprtState};
 
 /// All results of a duel, for people (its `Display` is the block that chess testers paste into reviews) and for
 /// programs.
@@ -79,7 +79,7 @@ impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let total = (self.wins + self.draws + self.losses).max(1) as f64;
         writeln!(f, "Results of {} vs {}:", self.first, self.second)?;
-        writeln!(f, "Elo: {}, nElo: {}", Interval(&self.elo), Interval(&self.nelo))?;
+        writeln!(f, "Elo: {:.2}, nElo: {:.2}", self.elo, self.nelo)?;
         writeln!(
             f,
             "LOS: {:.2} %, DrawRatio: {:.2} %, PairsRatio: {}",
@@ -112,17 +112,6 @@ impl fmt::Display for Report {
             }
         }
         Ok(())
-    }
-}
-
-/// A value and its 95 % interval; an end without a bound is infinite.
-struct Interval<'a>(&'a Estimate);
-
-impl fmt::Display for Interval<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let end = |end: f64| if end.abs() < ELO_CAP { end } else { f64::INFINITY.copysign(end) };
-        let Estimate { value, low, high } = *self.0;
-        write!(f, "{value:.2} [{:.2}, {:.2}]", end(low), end(high))
     }
 }
 

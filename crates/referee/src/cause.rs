@@ -124,7 +124,7 @@ impl fmt::Display for Cause {
                     None => Ok(()),
                 }
             }
-            Cause::Crash { exit, .. } => write!(f, "crash: {exit}"),
+            Cause::Crash { exit, .. } => write!(f, "crash: {exit} when it was asked for a move"),
             Cause::Invalid { fault } => write!(f, "invalid answer: {fault}"),
             Cause::Flood { stream: Stream::Line, limit } => {
                 write!(f, "flood: a line of more than {limit} bytes")

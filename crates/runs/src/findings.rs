@@ -151,7 +151,7 @@ impl DuelFindings {
             let state = test.state(&self.duel.pairs);
             format!(", LLR {:.2} ({:.2}, {:.2})", state.llr, state.lower, state.upper)
         });
-        format!("Elo {:+.1} [{:+.1}, {:+.1}], LOS {los:.1} %{test}", elo.value, elo.low, elo.high)
+        format!("Elo {elo:+.1}, LOS {los:.1} %{test}")
     }
 
     /// The block of numbers that testers paste, with these names of the bots.

@@ -3,6 +3,7 @@
 use game::{Arrays, Choice, Layout, Seat, write_cells};
 
 use crate::Hypersonic;
+use crate::forecast::Forecast;
 use crate::grid::{AREA, Cell, CellSet, Direction, HEIGHT, STRIDE, WIDTH};
 use crate::movement::step_towards;
 use crate::protocol::{Command, Order, Verb, View};
@@ -21,6 +22,7 @@ const PLAYERS: usize = 5;
 const BOMB_ROUNDS: usize = PLAYERS + MAX_PLAYERS;
 const BOMB_RANGE: usize = BOMB_ROUNDS + 1;
 const OWN_BOMB: usize = BOMB_RANGE + 1;
+const DANGER: usize = OWN_BOMB + 1;
 
 /// The scalars of a player.
 const EACH: usize = 4;
@@ -42,6 +44,7 @@ impl Arrays for Hypersonic {
             "rounds until the bomb explodes",
             "range of the bomb",
             "own bomb",
+            "rounds until an explosion hits here, if nobody acts",
         ],
         scalars: &[
             "round",
@@ -102,6 +105,15 @@ impl Arrays for Hypersonic {
             let range = &mut planes[BOMB_RANGE * AREA + cell];
             *range = (bomb.range.min(255) as u8).max(*range);
             planes[OWN_BOMB * AREA + cell] |= u8::from(bomb.owner == seat.0);
+        }
+        if !state.bombs.is_empty() {
+            let forecast = Forecast::of(self, state, seat);
+            // The first explosion of a cell counts, so the later ones are written first.
+            for update in (1..=forecast.last).rev() {
+                for cell in &forecast.danger(update) {
+                    planes[DANGER * AREA + place(Cell::of_index(cell))] = update as u8;
+                }
+            }
         }
     }
 

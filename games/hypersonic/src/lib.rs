@@ -9,6 +9,7 @@ mod blast;
 mod draw;
 mod event;
 mod features;
+mod forecast;
 mod grid;
 mod info;
 mod list;
@@ -30,6 +31,7 @@ use serde_json::{Value, json};
 
 pub use blast::Explosions;
 pub use event::Event;
+pub use forecast::{Forecast, blast};
 pub use grid::{AREA, Cell, CellSet, Direction, GRID, HEIGHT, WIDTH, beside, gaps};
 pub use list::List;
 pub use map::Map;

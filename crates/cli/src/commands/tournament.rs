@@ -140,7 +140,7 @@ fn leader(run: &Run) -> String {
     let Some(first) = findings.rows.first() else { return String::new() };
     let name = clean(run.header.name(first.player));
     match findings.lead.filter(|lead| lead.low > 0.0) {
-        Some(lead) => format!("{name} leads by {:.0} [{:.0}, {:.0}] Elo", lead.value, lead.low, lead.high),
+        Some(lead) => format!("{name} leads by {lead:.0} Elo"),
         None => format!("{name} is first, not yet clearly"),
     }
 }
@@ -200,7 +200,7 @@ impl Table<'_> {
         let header = ["#", "name", "Elo", "points", "games", "won", "drawn", "lost", "failures"];
         let mut rows = vec![header.map(str::to_owned).to_vec()];
         for (rank, row) in self.rows() {
-            let elo = format!("{:+.1} [{:+.1}, {:+.1}]", row.elo.value, row.elo.low, row.elo.high);
+            let elo = format!("{:+.1}", row.elo);
             rows.push(vec![
                 rank.to_string(),
                 clean(self.run.header.name(row.player)),
@@ -220,15 +220,7 @@ impl Table<'_> {
         if let (Some(lead), [first, second, ..]) = (self.findings.lead, self.findings.rows.as_slice()) {
             let name = |row: &TableRow| clean(self.run.header.name(row.player));
             let verdict = if lead.low > 0.0 { "leads" } else { "does not clearly lead" };
-            writeln!(
-                text,
-                "{} {verdict}: {:+.1} [{:+.1}, {:+.1}] Elo above {}",
-                name(first),
-                lead.value,
-                lead.low,
-                lead.high,
-                name(second)
-            )?;
+            writeln!(text, "{} {verdict}: {lead:+.1} Elo above {}", name(first), name(second))?;
         }
         let order: Vec<usize> = self.findings.rows.iter().map(|row| row.player).collect();
         if order.len() <= WIDEST {

@@ -127,9 +127,8 @@ fn confirm(series: &mut Series, seated: &Seated<'_>, findings: &mut TuneFindings
         let bots = seated.with(&series.run, &found, &first);
         series.play(&bots, tuning.confirmation(start), |run| {
             let elo = findings.read_confirmation(start as usize, run).elo();
-            let (value, low, high) = (elo.value, elo.low, elo.high);
             let opponent = if tuning.against { run.header.name(1) } else { "the start" };
-            let seen = format!("what was found against {opponent}: Elo {value:+.1} [{low:+.1}, {high:+.1}]");
+            let seen = format!("what was found against {opponent}: Elo {elo:+.1}");
             (Some(seen), ControlFlow::Continue(()))
         })?;
     }
@@ -269,12 +268,7 @@ impl Found<'_> {
         for start in (0..self.tuning.starts as usize).filter(|_| self.tuning.starts > 1) {
             let duel = self.findings.confirmation(start);
             let found = values(self.tuning, &self.findings.found_from(start));
-            let elo = if duel.matches() == 0 {
-                String::new()
-            } else {
-                let elo = duel.elo();
-                format!(": Elo {:+.1} [{:+.1}, {:+.1}]", elo.value, elo.low, elo.high)
-            };
+            let elo = if duel.matches() == 0 { String::new() } else { format!(": Elo {:+.1}", duel.elo()) };
             let best = if start == self.findings.best_start() { ", the best" } else { "" };
             writeln!(text, "  start {}: {found}{elo}{best}", start + 1)?;
         }

@@ -53,7 +53,7 @@ pub(crate) fn authors_see_the_failures_of_their_bots(arena: &mut TestArena) {
     assert_eq!(details["exit"]["code"], 7, "{details}");
     assert_eq!(details["turn"], 1, "{details}");
     assert_eq!(details["stderr"], "on my way\n", "{details}");
-    assert_eq!(details["said"], "crash: exit code 7", "{details}");
+    assert_eq!(details["said"], "crash: exit code 7 when it was asked for a move", "{details}");
 
     arena.user();
     let (cause, details) = failure(arena, LATE);

@@ -5,9 +5,8 @@
 //! leads out of the explosions is dropped at once.
 
 use game::Seat;
-use hypersonic::{Blast, CellSet, Hypersonic, MAX_PLAYERS, State, beside};
+use hypersonic::{Blast, CellSet, Forecast, Hypersonic, MAX_PLAYERS, State, beside, blast};
 
-use super::forecast::{Forecast, blast};
 use super::position::{Action, Actions};
 use super::simulate::{Orders, actions, advance, idle, order, put_aside, stay};
 use super::visited::{DEAD, FRESH, Visited, fingerprint};

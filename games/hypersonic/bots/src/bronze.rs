@@ -2,9 +2,8 @@
 //! and the value of the best of them: boxes that its next bomb would hit there, items on the way. The bomb that it lays now counts at
 //! once; later bombs of its own are not part of the plan. Of the opponents it only considers that they may lay a bomb now.
 
-use hypersonic::{Cell, CellSet, Direction};
+use hypersonic::{Cell, CellSet, Direction, Forecast};
 
-use super::forecast::Forecast;
 use super::position::{Action, Position};
 use super::simulate::{advance, idle, order};
 use super::walk;

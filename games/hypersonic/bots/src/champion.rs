@@ -11,8 +11,9 @@ use std::f32::consts::PI;
 
 use game::Seat;
 
+use hypersonic::Forecast;
+
 use super::beam::{Beam, Memory};
-use super::forecast::Forecast;
 use super::position::{Action, Position};
 use super::prediction::Prediction;
 use super::weights::{self, Weights};

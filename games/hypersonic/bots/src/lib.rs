@@ -12,7 +12,6 @@ mod boss_3;
 mod boss_4;
 mod bronze;
 mod champion;
-mod forecast;
 mod gold;
 mod legend;
 mod position;

@@ -1,9 +1,8 @@
 //! Actions that cannot be punished: after them a way out is left whatever the others do.
 
 use game::Seat;
-use hypersonic::Blast;
+use hypersonic::{Blast, Forecast};
 
-use super::forecast::Forecast;
 use super::position::{Action, Actions, Position};
 use super::simulate::{actions, advance, idle, may_bomb, order};
 use super::traps::Duel;

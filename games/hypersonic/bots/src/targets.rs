@@ -1,9 +1,8 @@
 //! The choice of a target, for the bosses that look at the board and not ahead: the boxes that a bomb on a cell would hit and the
 //! items that lie there, divided by the length of the way.
 
-use hypersonic::{Cell, CellSet};
+use hypersonic::{Cell, CellSet, Forecast, blast};
 
-use super::forecast::{Forecast, blast};
 use super::position::{Action, Position};
 use super::simulate::may_bomb;
 use super::walk;

@@ -4,9 +4,8 @@
 //! both move at once. So a kill that is found is certain, and an action that is called safe cannot be punished within these rounds.
 
 use game::{Game, Seat, Silent};
-use hypersonic::{Hypersonic, State};
+use hypersonic::{Forecast, Hypersonic, State};
 
-use super::forecast::Forecast;
 use super::position::{Action, Actions};
 use super::simulate::{Orders, actions, may_bomb, order, stay};
 use bots::Budget;

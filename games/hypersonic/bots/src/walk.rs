@@ -1,8 +1,7 @@
 //! Ways on the board, for bots that do not search.
 
-use hypersonic::{Cell, CellSet, beside, step_towards};
+use hypersonic::{Cell, CellSet, Forecast, beside, blast, step_towards};
 
-use super::forecast::{Forecast, blast};
 use super::position::{Action, Position};
 use super::simulate::{advance, idle, order};
 

@@ -4,29 +4,30 @@
 use std::array;
 
 use game::Seat;
-use hypersonic::{
-    Blast, Cell, CellSet, Direction, GRID, HEIGHT, Hypersonic, MAX_BOMBS, MAX_FUSE, MAX_PLAYERS, State,
-    WIDTH, beside, gaps,
-};
+
+use crate::Hypersonic;
+use crate::grid::{Cell, CellSet, Direction, GRID, HEIGHT, WIDTH, beside, gaps};
+use crate::rules::{Blast, MAX_FUSE, MAX_PLAYERS};
+use crate::state::{MAX_BOMBS, State};
 
 /// The most updates until a bomb goes off.
-pub(super) const HORIZON: usize = MAX_FUSE + 1;
+const HORIZON: usize = MAX_FUSE + 1;
 
 /// The future of a state without new bombs. Updates count from 1, the next one.
 #[derive(Clone, Debug)]
-pub(super) struct Forecast {
+pub struct Forecast {
     /// Cells on which the victim is hit if it stands there at the start of the update.
     danger: [CellSet; HORIZON + 1],
     /// Cells that can be entered in the update.
     open: [CellSet; HORIZON + 1],
     /// Boxes scored in the update, by seat.
-    pub(super) boxes: [[u8; MAX_PLAYERS]; HORIZON + 1],
+    pub boxes: [[u8; MAX_PLAYERS]; HORIZON + 1],
     /// The last update in which a bomb goes off.
-    pub(super) last: usize,
+    pub last: usize,
     /// Boxes that will be left when all bombs have gone off.
-    pub(super) boxes_left: CellSet,
+    pub boxes_left: CellSet,
     /// Items that will lie on the floor.
-    pub(super) items_left: CellSet,
+    pub items_left: CellSet,
 }
 
 /// The cells of each column.
@@ -69,7 +70,7 @@ static ROWS: [[CellSet; HEIGHT]; HEIGHT] = {
 
 /// The cells a bomb hits, given all that stops its rays; walls among them.
 #[inline]
-pub(super) fn blast(stops: &CellSet, cell: Cell, range: u16) -> CellSet {
+pub fn blast(stops: &CellSet, cell: Cell, range: u16) -> CellSet {
     let Some(beyond) = range.checked_sub(1) else { return CellSet::EMPTY };
     let gaps = gaps(stops, cell);
     let reach: [usize; 4] = array::from_fn(|i| {
@@ -88,7 +89,7 @@ pub(super) fn blast(stops: &CellSet, cell: Cell, range: u16) -> CellSet {
 
 impl Forecast {
     /// The future of a state; danger is what threatens `victim`.
-    pub(super) fn of(game: &Hypersonic, state: &State, victim: Seat) -> Forecast {
+    pub fn of(game: &Hypersonic, state: &State, victim: Seat) -> Forecast {
         let rules = &game.rules;
         let walls = game.map.walls;
         let mut boxes = state.boxes;
@@ -185,7 +186,7 @@ impl Forecast {
 
     /// Where a player that stands on one of the cells `from` can be when all bombs have gone off, if it is never hit: empty when
     /// nothing can save it. Also the fewest cells it could be on at any time: 1 means that only one way leads out.
-    pub(super) fn refuges(&self, from: CellSet) -> (CellSet, u32) {
+    pub fn refuges(&self, from: CellSet) -> (CellSet, u32) {
         let mut here = from;
         let mut narrowest = u32::MAX;
         for update in 1..=self.last {
@@ -203,7 +204,7 @@ impl Forecast {
 
     /// Whether a player on `from` can live through all of it.
     #[inline]
-    pub(super) fn survives(&self, from: Cell) -> bool {
+    pub fn survives(&self, from: Cell) -> bool {
         let mut here = CellSet::only(from.index());
         for update in 1..=self.last {
             here -= self.danger[update];
@@ -216,12 +217,12 @@ impl Forecast {
     }
 
     /// The cells on which the victim is hit in an update.
-    pub(super) fn danger(&self, update: usize) -> CellSet {
+    pub fn danger(&self, update: usize) -> CellSet {
         self.danger.get(update).copied().unwrap_or(CellSet::EMPTY)
     }
 
     /// The cells that can be entered in an update.
-    pub(super) fn open(&self, update: usize) -> CellSet {
+    pub fn open(&self, update: usize) -> CellSet {
         self.open[update.min(HORIZON)]
     }
 }
@@ -229,10 +230,22 @@ impl Forecast {
 #[cfg(test)]
 mod tests {
     use game::{Dice, Game, Seats, Silent};
-    use hypersonic::Rules;
 
     use super::*;
-    use crate::simulate::{idle, put_aside};
+    use crate::protocol::{Command, Order, Verb};
+    use crate::rules::Rules;
+    use crate::state::Bomb;
+
+    /// A wall: no player stands there and no explosion reaches it.
+    const ASIDE: Cell = Cell::at(1, 1);
+
+    /// The orders with which all players stay.
+    fn idle(state: &State) -> [Option<Order>; 3] {
+        array::from_fn(|seat| {
+            let cell = state.players[seat].cell;
+            Some(Ok(Command { verb: Verb::Move, x: cell.x() as i32, y: cell.y() as i32, message: None }))
+        })
+    }
 
     /// States of random play, in which nobody dies of it.
     fn states(version: u8, mut check: impl FnMut(&Hypersonic, &State)) {
@@ -263,7 +276,7 @@ mod tests {
                 let mut now = *state;
                 for seat in now.living {
                     if game.rules.walls {
-                        put_aside(&mut now, seat);
+                        now.players[seat.index()].cell = ASIDE;
                     }
                 }
                 for update in 1..=forecast.last {
@@ -306,7 +319,7 @@ mod tests {
         let game = Hypersonic::new(Rules { boxes: Some(0), ..Rules::FULL }, 1);
         let mut state = game.start();
         let cell = Cell::at(0, 0);
-        state.bombs.push(hypersonic::Bomb { cell, owner: 0, range: 3, due: 2 });
+        state.bombs.push(Bomb { cell, owner: 0, range: 3, due: 2 });
         state.bomb_cells.add(cell.index());
         // Two updates are left and three steps are needed.
         assert!(!Forecast::of(&game, &state, Seat(0)).survives(cell));
