@@ -1,4 +1,4 @@
-//! `cargo run --release -p catalog --example batch_bench -- GAME STEPS`: random play in a batch of 512 games, for profilers. Prints
+//! `cargo run --release -p catalog --example batch_bench -- GAME STEPS [THREADS]`: random play in a batch of 512 games, for profilers. Prints
 //! nanoseconds for an answer of an agent, without sampling: the median of all steps and the tenth of the fastest.
 #![allow(clippy::print_stdout, clippy::unwrap_used)]
 
@@ -9,11 +9,12 @@ use game::{Dice, Selection};
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let [name, steps] = &arguments[..] else { panic!("batch_bench GAME STEPS") };
+    let [name, steps, threads @ ..] = &arguments[..] else { panic!("batch_bench GAME STEPS [THREADS]") };
+    let threads = threads.first().map_or(1, |threads| threads.parse().unwrap());
     let found = catalog::find(name).unwrap();
     let selected = found.select(&Selection { players: Some(2), ..Selection::default() }).unwrap();
     let opponents = vec![None; selected.players.into()];
-    let plan = BatchPlan { selected, games: 512, threads: 1, autoreset: Autoreset::SameStep, opponents };
+    let plan = BatchPlan { selected, games: 512, threads, autoreset: Autoreset::SameStep, opponents };
     let mut batch = found.batch(plan).unwrap();
     let mut memory = Memory::new(&*batch);
     batch.reset(None, memory.outputs()).unwrap();

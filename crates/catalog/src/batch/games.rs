@@ -15,6 +15,9 @@ use super::{
 use crate::entry::rules_of;
 use crate::record::{Header, Played, RulesField, Turn, VERSION};
 
+/// How many times a thread takes games in a step, if all threads are equally fast.
+const PARTS: usize = 8;
+
 /// A batch of one game.
 pub(crate) struct Batch<G: Game> {
     common: Common<G>,
@@ -111,30 +114,41 @@ impl<G: Arrays> Batch<G> {
         if for_good && self.slots.iter().all(Slot::is_over) { Err(BatchError::AllOver) } else { Ok(()) }
     }
 
-    /// Plays a turn of every game. The calling thread takes a part of the games, like the others.
+    /// Plays a turn of every game. Every thread takes some games at a time, the calling one too: a thread that wakes up late
+    /// or has a slow core takes fewer.
     fn play(&mut self, answers: Answers<'_>, out: Outputs<'_>) -> Result<(), BatchError> {
-        let (common, mut slots) = (&self.common, &mut self.slots[..]);
+        let (common, slots) = (&self.common, &mut self.slots[..]);
         let Some(pool) = &self.pool else { return play_all(common, slots, answers, out) };
         let each = common.sizes.agents * G::LAYOUT.actions.len();
+        let part = slots.len().div_ceil(common.plan.threads * PARTS);
+        let left = Mutex::new(Some((slots, answers, out)));
         let failed = Mutex::new(Ok(()));
-        let failed_elsewhere = &failed;
-        let (mut answers, mut out) = (answers, out);
-        let played = pool.in_place_scope(|scope| {
-            for others in (1..common.plan.threads).rev() {
-                let part = slots.len() / (others + 1);
-                let (own_slots, more_slots) = std::mem::take(&mut slots).split_at_mut(part);
-                let (own_answers, more_answers) = answers.split(part, each);
-                let (own_out, more_out) = out.split(part, &common.sizes);
-                (slots, answers, out) = (more_slots, more_answers, more_out);
-                scope.spawn(move |_| {
-                    if let Err(error) = play_all(common, own_slots, own_answers, own_out) {
-                        *failed_elsewhere.lock().unwrap_or_else(PoisonError::into_inner) = Err(error);
-                    }
-                });
+        let take = || {
+            let mut left = left.lock().unwrap_or_else(PoisonError::into_inner);
+            let (slots, answers, out) = left.take()?;
+            let part = part.min(slots.len());
+            let (own_slots, more_slots) = slots.split_at_mut(part);
+            let (own_answers, more_answers) = answers.split(part, each);
+            let (own_out, more_out) = out.split(part, &common.sizes);
+            if !more_slots.is_empty() {
+                *left = Some((more_slots, more_answers, more_out));
             }
-            play_all(common, slots, answers, out)
+            Some((own_slots, own_answers, own_out))
+        };
+        let work = || {
+            while let Some((slots, answers, out)) = take() {
+                if let Err(error) = play_all(common, slots, answers, out) {
+                    *failed.lock().unwrap_or_else(PoisonError::into_inner) = Err(error);
+                }
+            }
+        };
+        pool.in_place_scope(|scope| {
+            for _ in 1..common.plan.threads {
+                scope.spawn(|_| work());
+            }
+            work();
         });
-        played.and(failed.into_inner().unwrap_or_else(PoisonError::into_inner))
+        failed.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn slot(&self, game: usize) -> Result<&Slot<G>, BatchError> {
