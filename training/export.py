@@ -40,7 +40,7 @@ def convolution(layer: nn.Conv2d) -> bytes:
         layer.weight.copy_(whole * factors.view(-1, 1, 1, 1))
     # By tap, then by input.
     rows = whole.permute(0, 2, 3, 1).reshape(len(factors), -1).to(torch.int8).numpy()
-    parts = (struct.pack("<ff", factor, bias) + row.tobytes() for factor, bias, row in zip(factors, layer.bias, rows, strict=True))
+    parts = (struct.pack("<ff", factor, bias) + row.tobytes() for factor, bias, row in zip(factors.tolist(), layer.bias.tolist(), rows, strict=True))
     return b"".join(parts)
 
 

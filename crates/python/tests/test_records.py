@@ -75,3 +75,15 @@ def test_a_match_with_a_missing_answer() -> None:
     assert match is not None
     with pytest.raises(ValueError, match="missing"):
         match.decisions()
+
+
+def test_answers_to_the_same_turn_stand_in_any_order() -> None:
+    batch = agon.Batch("hypersonic", 1, players=2, autoreset="off")
+    while batch.acting.any():
+        batch.step(batch.sample())
+    value = json.loads(batch.save())
+    turned = {**value, "turns": [turn for pair in zip(value["turns"][1::2], value["turns"][::2], strict=True) for turn in pair]}
+    plain, other = (agon.records._match(json.dumps(value).encode(), value) for value in (value, turned))
+    assert plain is not None and other is not None
+    assert [turn.line for turn in plain.decisions()] == [turn.line for turn in other.decisions()]
+    assert plain.turns != other.turns

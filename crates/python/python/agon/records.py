@@ -11,6 +11,7 @@ import gzip
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -65,10 +66,13 @@ class Match:
             while batch.acting.any():
                 number += 1
                 lines: list[bytes | None] = [None] * batch.layout.players
-                for seat in np.flatnonzero(batch.acting[0]).tolist():
-                    player, line = next(answers, (None, None))
-                    if player != seat:
+                asked = np.flatnonzero(batch.acting[0]).tolist()
+                # Answers to the same turn stand in the order in which they came.
+                given = dict(islice(answers, len(asked)))
+                for seat in asked:
+                    if seat not in given:
                         raise ValueError(f"turn {number}: the answer of player {seat} is missing")
+                    line = given[seat]
                     lines[seat] = line
                     if seats is not None and seat not in seats:
                         continue
