@@ -111,7 +111,12 @@ impl Link {
 
     /// Sends the answers of a match that this server plays.
     pub(crate) fn progress(&self, leased: &Leased) -> ProgressSender {
-        self.teller.progress(&self.arena, leased.id.0 as u64, leased.token as u64, &self.server)
+        self.teller.progress(&self.arena, leased.id.0 as u64, leased.token as u64, &self.name_in_progress())
+    }
+
+    /// The name of this server in the messages about the matches that it plays. The name of a worker has no slash.
+    fn name_in_progress(&self) -> String {
+        format!("server/{}", self.server)
     }
 }
 
@@ -180,7 +185,7 @@ impl Inner {
     /// Takes the answers of a match that another machine plays.
     async fn follow(&self, link: &Link, text: &[u8]) -> store::Result<()> {
         let Ok(progress) = serde_json::from_slice::<Progress>(text) else { return Ok(()) };
-        if progress.by == link.server {
+        if progress.by == link.name_in_progress() {
             return Ok(());
         }
         let id = MatchId(progress.index as i64);
@@ -203,8 +208,11 @@ impl Inner {
                 }
                 let begun = Arc::new(begun);
                 self.live.add(&begun);
-                let (at, seats) = (begun.at.clone(), begun.seats.clone());
-                self.tell_here(Event::MatchStarted { match_id: id, at, seats });
+                // A server tells by itself that a match begins.
+                if !progress.by.contains('/') {
+                    let (at, seats) = (begun.at.clone(), begun.seats.clone());
+                    self.tell_here(Event::MatchStarted { match_id: id, at, seats });
+                }
                 begun
             }
         };

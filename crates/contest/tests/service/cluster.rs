@@ -110,11 +110,11 @@ impl Drop for TestWorker {
     }
 }
 
-/// A contest of quick built-in bots.
+/// A contest of quick built-in bots that need many matches.
 fn quick(arena: &mut TestArena) {
     let mut only = league("ocean-of-code", 0);
     (only.boss, only.regulars) = ("boss-1".into(), vec!["boss-2".into()]);
-    (only.placement, only.way) = (8, contest::Way::Top);
+    (only.placement, only.way) = (1000, contest::Way::Top);
     arena.standing_contest(&settings("ocean-of-code", vec![only]));
 }
 
@@ -289,5 +289,33 @@ pub(crate) fn false_results_are_refused(arena: &mut TestArena) {
     // A real worker plays what the others left.
     let _worker = TestWorker::start(arena, &nats, "one");
     until_done(arena, 5);
+    drop(service);
+}
+
+pub(crate) fn matches_of_deterministic_bots_are_played_again(arena: &mut TestArena) {
+    let Some(nats) = Nats::start() else { return };
+    quick(arena);
+    let service = start(arena, &nats, "first", 0);
+    let _worker = TestWorker::start(arena, &nats, "one");
+    // The rules allow the answers of this worker, but they are not those of the bots.
+    let cheat = Arc::new(arena.runtime.block_on(feed(address(&nats), "cheat".to_owned())));
+    let own = Arc::clone(&cheat);
+    let cheating = std::thread::spawn(move || {
+        while let Some(item) = own.take() {
+            if item.work.not_by.is_some() {
+                own.failed(item, "not now");
+                continue;
+            }
+            let (index, record) = (item.work.matches[0].index, random_record(&item.work));
+            own.done(item, report(index, &record), Duration::from_millis(5));
+        }
+    });
+    let why = arena.until("a difference", async |store| {
+        let workers = store.workers().await.unwrap();
+        workers.into_iter().find(|worker| worker.name == "cheat").and_then(|worker| worker.why)
+    });
+    assert!(why.contains("differently than on worker one"), "{why}");
+    cheat.close();
+    cheating.join().unwrap();
     drop(service);
 }

@@ -55,6 +55,10 @@ const TESTS: &[Test] = &[
     ("workers_of_a_cluster_play_on_postgres", cluster::workers_of_a_cluster_play),
     ("another_service_takes_the_lead_on_postgres", cluster::another_service_takes_the_lead),
     ("false_results_are_refused_on_postgres", cluster::false_results_are_refused),
+    (
+        "matches_of_deterministic_bots_are_played_again_on_postgres",
+        cluster::matches_of_deterministic_bots_are_played_again,
+    ),
 ];
 
 fn main() -> ExitCode {
