@@ -64,7 +64,7 @@ cargo xtask COMMAND
   torture [sqlite|postgres] [--matches N] [--kills K]  kill the server again and again while it plays: nothing may be lost
   torture --machines [--matches N] [--kills K]  the same with the machines of a run on a cluster: also stopped and disconnected
   bench cluster [R]  measure two workers of one core each against two threads, R times in turn (default 5)
-  cluster [N]      start a NATS server and N workers (default 2) on this host, to try `--cluster`
+  cluster [N]      start NATS, PostgreSQL, an arena and N workers (default 2) on this host, to try `--cluster`
   postgres COMMAND...  run a command with a PostgreSQL of its own, whose address is in AGON_TEST_POSTGRES
   fuzz [GAME] [S]  run the fuzzer on each parser for S seconds (default 60)
   web              make the page of the viewer and the site anew (web/dist, web/dist-site)

@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::prepare::Install;
+use crate::postgres::Postgres;
+use crate::prepare::{self, Install};
 use crate::shell;
 
 /// The variable in which the tests find the path of the program.
@@ -89,19 +90,27 @@ impl Server {
     }
 }
 
-/// `cargo xtask cluster [WORKERS]`: a NATS server and workers on this host, until Ctrl-C.
+/// `cargo xtask cluster [WORKERS]`: NATS, PostgreSQL, an arena and workers on this host, until Ctrl-C.
 pub(crate) fn cluster(workers: &str) -> Result<(), String> {
     let count: usize = workers.parse().map_err(|_| format!("`{workers}` is not a number of workers"))?;
+    prepare::for_postgres()?;
     prepare(Install::AsRoot)?;
     let agon = shell::build_agon()?;
     shell::outlive_signals();
     let folder = shell::target().join("cluster");
     std::fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     let server = Server::start(&folder)?;
+    let postgres = Postgres::start()?;
+    let database = postgres.database("arena")?;
+    let mut arena = Command::new(&agon);
+    arena.args(["serve", "--allow-weak-sandbox", "--workers", "0", "--cluster", &server.url, "--data"]);
+    // The address of the database has a password.
+    arena.arg(folder.join("arena")).env("AGON_DATABASE", &database);
+    let _arena = Running::start(&mut arena)?;
     let workers: Result<Vec<Running>, String> = (1..=count)
         .map(|number| {
             let mut command = Command::new(&agon);
-            command.args(["worker", "--cluster", &server.url, "--jobs", "1"]);
+            command.args(["worker", "--cluster", &server.url, "--jobs", "1", "--timed", "always"]);
             Running::start(command.args(["--name", &format!("worker-{number}")]))
         })
         .collect();

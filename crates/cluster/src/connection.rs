@@ -103,6 +103,16 @@ pub(crate) fn stop_subject(master: &str) -> String {
     format!("agon.{PROTOCOL}.stop.{master}")
 }
 
+/// The subject on which the answers of a master's matches are sent while they are played.
+pub(crate) fn live_subject(master: &str) -> String {
+    format!("agon.{PROTOCOL}.live.{master}")
+}
+
+/// The subject on which the servers of an arena tell each other something.
+pub(crate) fn servers_subject(arena: &str) -> String {
+    format!("agon.{PROTOCOL}.servers.{arena}")
+}
+
 fn work_stream() -> Config {
     Config {
         name: format!("agon-work-{PROTOCOL}"),
@@ -211,7 +221,7 @@ impl Cluster {
         Ok(found.map(|text| String::from_utf8_lossy(&text).parse().unwrap_or(0)))
     }
 
-    async fn settings(&self) -> Result<kv::Store> {
+    pub(crate) async fn settings(&self) -> Result<kv::Store> {
         self.js.get_key_value(SETTINGS).await.map_err(ClusterError::broker)
     }
 

@@ -18,7 +18,7 @@ use tokio::task::JoinSet;
 use crate::connection::{Class, Cluster, PROGRESS, RECORDS, done_subject};
 use crate::error::{ClusterError, Result};
 use crate::message::{MatchOutcome, MatchReport, PROTOCOL, Packed, Report, Work};
-use crate::presence::WorkerInfo;
+use crate::presence::{Order, WorkerInfo};
 
 /// The interval in which a worker announces itself.
 const ANNOUNCE: Duration = Duration::from_secs(2);
@@ -67,6 +67,8 @@ struct Shared {
     target: AtomicUsize,
     changed: Notify,
     stops: AtomicBool,
+    /// Whether an organiser has told this worker to take no work.
+    rests: AtomicBool,
     /// The tokens of masters that have stopped.
     stopped: Mutex<BTreeSet<u64>>,
 }
@@ -105,7 +107,7 @@ impl Item {
         self.held.cancelled.load(Ordering::Relaxed) || Instant::now() >= self.until
     }
 
-    /// The reason not to play this work, if there is one.
+    /// The reason why no worker shall play this work, if there is one.
     pub fn refusal(&self) -> Option<String> {
         (self.delivered > LOST)
             .then(|| format!("{} workers took these matches and never answered", self.delivered - 1))
@@ -135,6 +137,7 @@ impl Feed {
             target: AtomicUsize::new(threads.max(1)),
             changed: Notify::new(),
             stops: AtomicBool::new(false),
+            rests: AtomicBool::new(false),
             stopped: Mutex::default(),
         });
         let (mut takers, mut others) = (JoinSet::new(), JoinSet::new());
@@ -159,11 +162,16 @@ impl Feed {
         &self.cluster
     }
 
+    /// The name of this worker.
+    pub fn name(&self) -> String {
+        lock(&self.shared.info).name.clone()
+    }
+
     /// The next work; waits for it. `None` when the worker stops.
     pub fn take(&self) -> Option<Item> {
         loop {
             let item = self.handle.block_on(async { self.items.lock().await.recv().await })?;
-            if self.shared.stops.load(Ordering::Relaxed) {
+            if self.shared.stops.load(Ordering::Relaxed) || self.shared.rests.load(Ordering::Relaxed) {
                 self.give_back(&item);
             } else if item.is_cancelled() {
                 self.settle(&item, AckKind::Ack);
@@ -180,7 +188,8 @@ impl Feed {
         }
         let ahead = (AHEAD.as_secs_f64() / took.as_secs_f64().max(1e-6)) as usize;
         self.shared.target.store(self.shared.threads * (1 + ahead.min(MOST_AHEAD)), Ordering::Relaxed);
-        let void = matches.iter().filter(|report| matches!(report.outcome, MatchOutcome::Void(_))).count();
+        let void =
+            matches.iter().filter(|report| matches!(report.outcome, MatchOutcome::Void { .. })).count();
         let worker = {
             let mut info = lock(&self.shared.info);
             info.played += (matches.len() - void) as u64;
@@ -229,7 +238,7 @@ impl Feed {
             });
             return;
         }
-        let void = |index| MatchReport { index, outcome: MatchOutcome::Void(why.to_owned()) };
+        let void = |index| MatchReport { index, outcome: MatchOutcome::void(why) };
         let matches = item.work.matches.iter().map(|each| void(each.index)).collect();
         self.done(item, matches, AHEAD);
     }
@@ -310,6 +319,10 @@ async fn take_work(cluster: Cluster, shared: Arc<Shared>, class: Class, sender: 
         let changed = shared.changed.notified();
         let held = lock(&shared.held).len();
         let target = shared.target.load(Ordering::Relaxed);
+        if shared.rests.load(Ordering::Relaxed) {
+            tokio::time::sleep(AGAIN).await;
+            continue;
+        }
         // A new batch is asked for when half of the last one is done, or a thread has nothing to do.
         if held >= shared.threads && held * 2 > target {
             let _ = tokio::time::timeout(EXPIRES, changed).await;
@@ -401,6 +414,13 @@ async fn renew(cluster: Cluster, shared: Arc<Shared>) {
         };
         if let Err(error) = cluster.announce(&info).await {
             tracing::debug!(target: "cluster", %error, "not announced");
+        }
+        // Without an answer the last order stays in force.
+        if let Ok(order) = cluster.order_of(&info.name).await {
+            let rests = order != Order::Play;
+            if shared.rests.swap(rests, Ordering::Relaxed) != rests {
+                tracing::info!(target: "cluster", ?order, "an organiser has changed the order of this worker");
+            }
         }
         tokio::time::sleep(ANNOUNCE).await;
     }

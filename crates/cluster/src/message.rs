@@ -43,6 +43,12 @@ pub struct Work {
     /// Whether the report contains the records of the matches.
     #[serde(default)]
     pub records: bool,
+    /// Whether the answers are sent while a match is played (see [`crate::Progress`]).
+    #[serde(default)]
+    pub live: bool,
+    /// A worker that must not play this work: it has played the same matches before.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub not_by: Option<String>,
 }
 
 impl Work {
@@ -99,8 +105,21 @@ pub enum MatchOutcome {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         record: Option<Packed>,
     },
-    /// It could not be played, and no bot is to blame; the reason.
-    Void(String),
+    /// It could not be played, and no bot has lost.
+    Void {
+        /// The reason.
+        why: String,
+        /// The seat whose bot caused it, if there is one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        by: Option<usize>,
+    },
+}
+
+impl MatchOutcome {
+    /// A match that could not be played, by our fault.
+    pub fn void(why: impl Into<String>) -> MatchOutcome {
+        MatchOutcome::Void { why: why.into(), by: None }
+    }
 }
 
 /// Bytes that belong to a message.

@@ -36,7 +36,39 @@ pub struct WorkerInfo {
     pub void: u64,
 }
 
+/// What an organiser has told a worker.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Order {
+    /// To take work.
+    Play,
+    /// To take no work, and to hand in the work that it has.
+    Rest,
+}
+
+/// The key of the order for a worker.
+fn order_key(worker: &str) -> String {
+    format!("order.{worker}")
+}
+
 impl Cluster {
+    /// Tells a worker whether to take work. It obeys within some seconds.
+    ///
+    /// # Errors
+    ///
+    /// When the server does not answer.
+    pub async fn set_order(&self, worker: &str, order: Order) -> Result<()> {
+        let text = serde_json::to_vec(&order)?;
+        self.settings().await?.put(order_key(worker), text.into()).await.map_err(ClusterError::broker)?;
+        Ok(())
+    }
+
+    /// The order for a worker.
+    pub(crate) async fn order_of(&self, worker: &str) -> Result<Order> {
+        let text = self.settings().await?.get(order_key(worker)).await.map_err(ClusterError::broker)?;
+        Ok(text.and_then(|text| serde_json::from_slice(&text).ok()).unwrap_or(Order::Play))
+    }
+
     /// Announces a worker, or renews its announcement.
     pub(crate) async fn announce(&self, info: &WorkerInfo) -> Result<()> {
         let text = serde_json::to_vec(info)?;

@@ -1,10 +1,10 @@
 //! Events of the service for its listeners. They contain no secrets.
 
 use model::{BotId, ContestState, LadderKind, MatchId, Tier, UserId, VersionId};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// The ladder for which a match counts.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct LadderRef {
     /// The contest.
     pub contest_id: i64,
@@ -31,7 +31,7 @@ impl From<&store::Ladder> for LadderRef {
 }
 
 /// The player of a seat.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct SeatRef {
     /// The bot.
     pub bot_id: BotId,
@@ -42,7 +42,7 @@ pub struct SeatRef {
 }
 
 /// An event.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum Event {
     /// A match is being played.

@@ -6,23 +6,30 @@
 //!   and queue the next matches; a maintenance task handles everything that depends on time. All persistent state is in
 //!   the store, so a service may be killed at any moment: the next service continues from the stored state.
 //!
+//! With a cluster, the workers of other machines play too, and several services share one database: one of them leads, that is
+//! plans matches, builds submissions and hands out work; all play and serve.
+//!
 //! A match that fails by *our* fault is void: it is tried again and never rated. A bot that fails by its own fault
 //! loses; its author gets the reason.
 
 mod between;
 mod build;
 mod cache;
+mod dispatch;
 mod events;
 mod fingerprint;
 mod lifecycle;
+mod link;
 mod live;
 mod maintenance;
 pub mod matchmaking;
 mod play;
 mod promotion;
+mod remote;
 mod report;
 mod scheduler;
 mod service;
+mod trust;
 mod work;
 mod workshop;
 
@@ -30,6 +37,7 @@ pub use between::{NotDone, Station};
 pub use build::language;
 pub use cache::{ContestCache, ContestEntry, Contests, PERMANENT};
 pub use events::{Event, LadderRef, SeatRef};
+pub use link::ClusterConfig;
 pub use live::LiveMatch;
 pub use model::{Final, GameLeagues, League, Leagues, LeaguesError, Settings, Text, Trial, Way};
 pub use report::{PairReport, ReportedAccount, ReportedBot, SimilarSources, UnlikelyResults, pair_report};

@@ -14,10 +14,12 @@ use crate::scheduler::priority;
 use crate::service::{Inner, lock, now_ms};
 
 impl Inner {
-    /// Moves contests to their next state when the time has come.
+    /// Reads the contests; a leader moves them to their next state when the time has come.
     pub(crate) async fn live_on(&self) -> store::Result<()> {
         let now = now_ms();
-        for contest in self.store.contests().await? {
+        let is_leader = self.leads();
+        let contests = if is_leader { self.store.contests().await? } else { Vec::new() };
+        for contest in contests {
             let begins = contest.starts.is_none_or(|starts| starts <= now);
             let ends = contest.ends.is_some_and(|ends| ends <= now);
             let next = match contest.state {
@@ -30,7 +32,8 @@ impl Inner {
         for why in self.open_contests.read(&self.contests, &self.store, now).await? {
             self.trouble(why);
         }
-        for open in self.open_contests.all() {
+        let open_contests = if is_leader { self.open_contests.all() } else { Vec::new() };
+        for open in open_contests {
             if open.entry.contest.state == ContestState::Final && self.play_final(&open).await? {
                 self.move_on(open.entry.contest.id, ContestState::Final, ContestState::Closed).await?;
             }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 use model::MatchId;
 use serde::Serialize;
@@ -26,9 +27,13 @@ pub struct LiveMatch {
     pub hidden: bool,
 }
 
-/// A match that is being played by a worker of this service.
+/// A match that is being played.
 #[derive(Debug)]
 pub(crate) struct Playing {
+    /// The worker or the server that plays it; `None` if a worker of this service does.
+    pub(crate) by: Option<String>,
+    /// When its last answers came from another machine, and the number of all its answers.
+    pub(crate) heard: Mutex<(Instant, usize)>,
     pub(crate) match_id: MatchId,
     pub(crate) token: i64,
     pub(crate) at: LadderRef,
@@ -72,8 +77,34 @@ impl Registry {
         self.all().remove(&match_id);
     }
 
+    /// The matches that workers of this service play.
     pub(crate) fn playing(&self) -> Vec<Arc<Playing>> {
-        self.all().values().cloned().collect()
+        self.all().values().filter(|playing| playing.by.is_none()).cloned().collect()
+    }
+
+    pub(crate) fn find(&self, match_id: MatchId) -> Option<Arc<Playing>> {
+        self.all().get(&match_id).cloned()
+    }
+
+    /// Removes a match that another machine plays; its viewers get its record.
+    pub(crate) fn remove_remote(&self, match_id: MatchId) {
+        let mut all = self.all();
+        if all.get(&match_id).is_some_and(|playing| playing.by.is_some()) {
+            let playing = all.remove(&match_id);
+            drop(all);
+            if let Some(live) = playing.as_ref().and_then(|playing| playing.live.as_ref()) {
+                live.finish(Vec::new(), None);
+            }
+        }
+    }
+
+    /// Removes matches of other machines that sent nothing for this time.
+    pub(crate) fn forget_silent(&self, after: Duration) {
+        let is_silent = |playing: &Playing| {
+            let heard = playing.heard.lock().unwrap_or_else(PoisonError::into_inner).0;
+            playing.by.is_some() && heard.elapsed() > after
+        };
+        self.all().retain(|_, playing| !is_silent(playing));
     }
 
     pub(crate) fn shown(&self) -> Vec<LiveMatch> {

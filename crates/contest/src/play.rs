@@ -1,11 +1,13 @@
 //! Plays a leased match and builds its result.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Instant;
 
-use catalog::AnyGame;
+use catalog::{AnyGame, AnyMatch};
+use cluster::ProgressSender;
 use game::Selected;
-use play::{MatchPlan, Placement, PlayedMatch, Runner, Watcher, to_record};
+use play::{MatchPlan, Placement, Runner, Watcher, to_record};
 use referee::{Cause, Clock, Ending, Exit, TurnLog};
 use replay::{AnswerMeta, Live};
 use sandbox::{Limits, Sandbox};
@@ -85,7 +87,7 @@ impl Inner {
             placement: Placement::of(simultaneous, selected.players, cores),
             inspect: false,
         };
-        let playing = Arc::new(playing(leased, &plan));
+        let playing = Arc::new(playing(leased, (game, selected), None));
         self.live.add(&playing);
         self.tell(Event::MatchStarted {
             match_id: leased.id,
@@ -96,7 +98,8 @@ impl Inner {
         let is_broken_off = || self.aborts() || playing.lost.load(Ordering::Relaxed);
         let breaks_off = || is_broken_off().then(|| "broken off".to_owned());
         let runner = Runner::new(sandbox, &self.launcher, Some(&self.heartbeat)).breaking_off(&breaks_off);
-        let mut played = runner.play_watched(&plan, &mut MatchObserver(&playing));
+        let sender = self.link.as_ref().filter(|_| playing.live.is_some()).map(|link| link.progress(leased));
+        let mut played = runner.play_watched(&plan, &mut MatchObserver { playing: &playing, sender });
         let broken_off = is_broken_off();
         if let Some(live) = &playing.live {
             match &played.ending {
@@ -107,24 +110,28 @@ impl Inner {
                 }
             }
         }
-        hide_folders(&mut played, &bots);
+        runs::hide_folders(&mut played, &plan.bots);
         match &played.ending {
             Ending::Void { .. } if broken_off => Ended::BrokenOff,
             Ending::Void { why, by } => Ended::Void { why: why.clone(), by: by.map(game::Seat::index) },
             Ending::Over { causes, .. } => {
-                match built_in_failed(leased, causes).map(Ended::void).or_else(|| not_started(causes)) {
-                    Some(void) => void,
-                    None => match serde_json::to_vec(&to_record(&plan, &played)) {
-                        Ok(record) => Ended::Over(Box::new(result_of(&played)), record),
-                        Err(error) => Ended::void(format!("the record could not be written: {error}")),
-                    },
-                }
+                let last = |seat: usize| {
+                    let entry = played.log.iter().rev().find(|entry| entry.seat.index() == seat);
+                    entry.map(|entry| (entry.turn, entry.stderr.clone()))
+                };
+                let finish = Finish {
+                    play: &*played.play,
+                    causes,
+                    last: (0..causes.len()).map(last).collect(),
+                    took_ms: played.took.as_millis() as u64,
+                };
+                finish.ended(leased, &to_record(&plan, &played))
             }
         }
     }
 
     /// The rules of a match: the rules of its league in its contest.
-    fn rules_of(&self, leased: &Leased) -> Result<(&'static dyn AnyGame, Selected), String> {
+    pub(crate) fn rules_of(&self, leased: &Leased) -> Result<(&'static dyn AnyGame, Selected), String> {
         let ladder = &leased.ladder;
         let game = catalog::find(&ladder.game).map_err(|error| error.to_string())?;
         let leagues = self.leagues(ladder.contest_id, &ladder.game)?;
@@ -171,37 +178,6 @@ impl Inner {
     }
 }
 
-/// Removes the folder of a bot's program from its output: tracebacks contain it, and it reveals the setup of this
-/// server.
-fn hide_folders(played: &mut PlayedMatch, bots: &[Bot]) {
-    for (seat, bot) in bots.iter().enumerate() {
-        let How::Program(program) = &bot.how else { continue };
-        let Some(folder) = &program.folder else { continue };
-        let folder = format!("{}/", folder.display());
-        for entry in played.log.iter_mut().filter(|entry| entry.seat.index() == seat) {
-            if let Some(shown) = without(&entry.stderr, folder.as_bytes()) {
-                entry.stderr = shown;
-            }
-        }
-        if let Ending::Over { causes, .. } = &mut played.ending
-            && let Some(Some(Cause::Crash { stderr, .. })) = causes.get_mut(seat)
-        {
-            *stderr = stderr.replace(&folder, "");
-        }
-    }
-}
-
-/// The text without every `part`; `None` when it contains none, which is usual.
-fn without(text: &[u8], part: &[u8]) -> Option<Vec<u8>> {
-    let find = |text: &[u8]| text.windows(part.len()).position(|window| window == part);
-    let (mut rest, mut shown) = (text, Vec::new());
-    while let Some(at) = find(rest) {
-        shown.extend_from_slice(&rest[..at]);
-        rest = &rest[at + part.len()..];
-    }
-    (rest.len() < text.len()).then(|| [&shown, rest].concat())
-}
-
 /// The failure of a built-in bot, if there is one: it is our fault, and no player may profit from it.
 fn built_in_failed(leased: &Leased, causes: &[Option<Cause>]) -> Option<String> {
     let failed = leased
@@ -212,12 +188,18 @@ fn built_in_failed(leased: &Leased, causes: &[Option<Cause>]) -> Option<String> 
     failed.map(|(built_in, cause)| format!("@{built_in} failed: {cause}"))
 }
 
-fn playing(leased: &Leased, plan: &MatchPlan<'_>) -> Playing {
-    let hidden = plan.game.info().hidden;
-    let names: Vec<String> = plan.bots.iter().map(|bot| bot.name.clone()).collect();
-    let live =
-        (!hidden).then(|| Live::new(plan.game, plan.selected, plan.seed, &names, None)).and_then(Result::ok);
+/// A match that begins. `by` is the worker or the server that plays it; `None` for this one.
+pub(crate) fn playing(
+    leased: &Leased,
+    (game, selected): (&'static dyn AnyGame, Selected),
+    by: Option<&str>,
+) -> Playing {
+    let hidden = game.info().hidden;
+    let names: Vec<String> = leased.seats.iter().map(|seat| game::text::safe_line(&seat.name, 60)).collect();
+    let live = (!hidden).then(|| Live::new(game, selected, leased.seed, &names, None)).and_then(Result::ok);
     Playing {
+        by: by.map(str::to_owned),
+        heard: Mutex::new((Instant::now(), 0)),
         match_id: leased.id,
         token: leased.token,
         at: LadderRef::from(&leased.ladder),
@@ -240,16 +222,22 @@ pub(crate) fn seated(leased: &Leased) -> Vec<SeatRef> {
     leased.seats.iter().map(seat).collect()
 }
 
-/// Reports the progress of a match to spectators.
-struct MatchObserver<'a>(&'a Playing);
+/// Reports the progress of a match to spectators here and, in a cluster, to the other servers.
+struct MatchObserver<'a> {
+    playing: &'a Playing,
+    sender: Option<ProgressSender>,
+}
 
 impl Watcher for MatchObserver<'_> {
     fn answered(&mut self, answer: &TurnLog) {
-        self.0.turn.store(answer.turn, Ordering::Relaxed);
-        if let Some(live) = &self.0.live {
+        self.playing.turn.store(answer.turn, Ordering::Relaxed);
+        if let Some(live) = &self.playing.live {
             // Only its author may see the standard error output of a bot.
             let aside = AnswerMeta { wall_us: Some(answer.wall.as_micros() as u64), stderr: Vec::new() };
             live.answered(answer.seat, answer.output.as_deref(), &aside);
+        }
+        if let Some(sender) = &mut self.sender {
+            sender.answered(answer.turn, answer.seat.0, answer.output.as_deref(), answer.wall);
         }
     }
 }
@@ -265,47 +253,73 @@ fn not_started(causes: &[Option<Cause>]) -> Option<Ended> {
     })
 }
 
-/// The stored result of a finished match.
-fn result_of(played: &PlayedMatch) -> MatchResult {
-    let Ending::Over { outcome, causes } = &played.ending else { unreachable!("only such are asked for") };
-    let end = played.play.end();
-    let has_quest = played.play.rules()["side_quest"] == json!(true);
-    let seats = (0..outcome.scores.len())
-        .map(|seat| {
-            let cause = causes.get(seat).and_then(Option::as_ref);
-            SeatResult {
-                score: outcome.scores[seat],
-                rank: outcome.ranks.get(seat).copied().map_or(1, i64::from),
-                cause: cause.map(|cause| cause.name().to_owned()),
-                details: cause.map(|cause| details(cause, played, seat)),
-                side_quest: end["side_quest"][seat].as_f64().filter(|_| has_quest),
-            }
-        })
-        .collect();
-    let ending = json!({
-        "reason": outcome.reason,
-        "turns": played.play.turn(),
-        "took_ms": played.took.as_millis() as u64,
-    });
-    MatchResult { seats, ending, record: None, finished: now_ms() }
+/// The end of a match that was played here or on another machine.
+pub(crate) struct Finish<'a> {
+    /// The match at its end.
+    pub(crate) play: &'a dyn AnyMatch,
+    /// Why players lost by their own fault, by seat.
+    pub(crate) causes: &'a [Option<Cause>],
+    /// The last turn in which a player was asked, and its standard error output then, by seat.
+    pub(crate) last: Vec<Option<(u32, Vec<u8>)>>,
+    /// The time from the first question to the end.
+    pub(crate) took_ms: u64,
 }
 
-/// The details of a failure for the author of the bot: the cause with its numbers, a sentence, the turn, the end of its
-/// standard error output.
-fn details(cause: &Cause, played: &PlayedMatch, seat: usize) -> Value {
-    let own = || played.log.iter().filter(|entry| entry.seat.index() == seat);
-    let mut details = json!(cause);
-    details["said"] = json!(game::text::safe_line(&cause.to_string(), 500));
-    details["turn"] = json!(played.last_turn(seat));
-    let last_words = match cause {
-        Cause::Crash { stderr, .. } => stderr.clone(),
-        _ => own()
-            .next_back()
-            .map(|entry| String::from_utf8_lossy(tail(&entry.stderr)).into_owned())
-            .unwrap_or_default(),
-    };
-    details["stderr"] = json!(game::text::safe_text(&last_words, LAST_WORDS));
-    details
+impl Finish<'_> {
+    /// The result with its record, or why there is none.
+    pub(crate) fn ended(&self, leased: &Leased, record: &catalog::record::Played) -> Ended {
+        if let Some(void) = built_in_failed(leased, self.causes).map(Ended::void) {
+            return void;
+        }
+        if let Some(void) = not_started(self.causes) {
+            return void;
+        }
+        match serde_json::to_vec(record) {
+            Ok(record) => Ended::Over(Box::new(self.result()), record),
+            Err(error) => Ended::void(format!("the record could not be written: {error}")),
+        }
+    }
+
+    /// The stored result.
+    fn result(&self) -> MatchResult {
+        let (outcome, end) = (self.play.outcome(), self.play.end());
+        let has_quest = self.play.rules()["side_quest"] == json!(true);
+        let seats = (0..outcome.scores.len())
+            .map(|seat| {
+                let cause = self.causes.get(seat).and_then(Option::as_ref);
+                SeatResult {
+                    score: outcome.scores[seat],
+                    rank: outcome.ranks.get(seat).copied().map_or(1, i64::from),
+                    cause: cause.map(|cause| cause.name().to_owned()),
+                    details: cause.map(|cause| self.details(cause, seat)),
+                    side_quest: end["side_quest"][seat].as_f64().filter(|_| has_quest),
+                }
+            })
+            .collect();
+        let ending = json!({
+            "reason": outcome.reason,
+            "turns": self.play.turn(),
+            "took_ms": self.took_ms,
+        });
+        MatchResult { seats, ending, record: None, finished: now_ms(), worker: None }
+    }
+
+    /// The details of a failure for the author of the bot: the cause with its numbers, a sentence, the turn, the end of
+    /// its standard error output.
+    fn details(&self, cause: &Cause, seat: usize) -> Value {
+        let last = self.last.get(seat).and_then(Option::as_ref);
+        let mut details = json!(cause);
+        details["said"] = json!(game::text::safe_line(&cause.to_string(), 500));
+        details["turn"] = json!(last.map(|(turn, _)| turn));
+        let last_words = match cause {
+            Cause::Crash { stderr, .. } => stderr.clone(),
+            _ => {
+                last.map(|(_, stderr)| String::from_utf8_lossy(tail(stderr)).into_owned()).unwrap_or_default()
+            }
+        };
+        details["stderr"] = json!(game::text::safe_text(&last_words, LAST_WORDS));
+        details
+    }
 }
 
 fn tail(bytes: &[u8]) -> &[u8] {
@@ -318,16 +332,6 @@ mod tests {
     use store::Ladder;
 
     use super::*;
-
-    #[test]
-    fn paths_of_folders_are_removed() {
-        assert_eq!(
-            without(b"File \"/data/w/1/bot.py\", in /data/w/1/", b"/data/w/1/").unwrap(),
-            b"File \"bot.py\", in "
-        );
-        assert_eq!(without(b"File \"bot.py\"", b"/data/w/1/"), None);
-        assert_eq!(without(b"", b"/data/"), None);
-    }
 
     #[test]
     fn a_program_that_does_not_start_is_our_fault() {

@@ -202,8 +202,7 @@ impl Inner {
                 })
                 .collect()
         };
-        self.store.enqueue_all(&matches, now_ms()).await?;
-        Ok(true)
+        self.store.enqueue_trial(ladder.id, version, &matches, now_ms()).await
     }
 
     /// Begins another trial of a bot.

@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use cluster::ClusterError;
 use model::{BotId, MatchId, VersionId};
 use play::Heartbeat;
 use sandbox::{Level, Sandbox, Unreachable};
@@ -21,6 +22,7 @@ use crate::GameLeagues;
 use crate::between::Waiting;
 use crate::cache::{ContestCache, Contests, OpenContests, ensure_permanent};
 use crate::events::Event;
+use crate::link::{ClusterConfig, Link, News};
 use crate::live::{LiveMatch, Registry};
 use crate::scheduler::MatchScheduler;
 
@@ -33,7 +35,7 @@ pub struct ServiceConfig {
     pub handle: Handle,
     /// The sandbox level for bots; `None` for the strongest level of this host.
     pub level: Option<Level>,
-    /// Matches played at the same time; 0 plays and builds none. See [`default_workers`].
+    /// Matches played at the same time; 0 plays and builds none, or with a cluster only builds. See [`default_workers`].
     pub workers: usize,
     /// The folder for built programs. No other service may use it.
     pub build_cache: PathBuf,
@@ -41,8 +43,10 @@ pub struct ServiceConfig {
     pub launcher: Launcher,
     /// When no bot needs a match, a pastime match is played at this interval.
     pub idle_every: Duration,
-    /// The name prefix of the workers in the store.
+    /// The name prefix of the workers in the store. Services on the same database have different names.
     pub name: String,
+    /// The cluster whose workers play too. Several services may then use the same PostgreSQL database: one of them leads.
+    pub cluster: Option<ClusterConfig>,
 }
 
 /// The default number of workers: one for every two cores, so that the site has CPU time too.
@@ -70,6 +74,9 @@ pub enum ServiceError {
     /// A thread could not be started.
     #[error("a thread could not be started: {0}")]
     Thread(String),
+    /// The cluster cannot be used.
+    #[error("the cluster: {0}")]
+    Cluster(#[from] ClusterError),
 }
 
 /// How to stop.
@@ -167,6 +174,10 @@ pub(crate) struct Inner {
     pub(crate) contests: ContestCache,
     pub(crate) open_contests: OpenContests,
     pub(crate) scheduler: Mutex<MatchScheduler>,
+    /// The connection to a cluster.
+    pub(crate) link: Option<Arc<Link>>,
+    /// Whether the workers of this service only build.
+    pub(crate) only_builds: bool,
     /// Held while the needs of ladders are computed and matches are queued.
     pub(crate) making: tokio::sync::Mutex<()>,
     /// Whether something has changed that may require new matches.
@@ -175,8 +186,9 @@ pub(crate) struct Inner {
     pub(crate) building: Mutex<()>,
     /// Whether a build has ended without a stored result: its version still counts as being built.
     pub(crate) stale_builds: AtomicBool,
-    /// The right to run the contests of the database; `None` after it was lost and when the service has stopped.
-    claim: tokio::sync::Mutex<Option<Claim>>,
+    /// The right to run the contests of the database; `None` after it was lost and when the service has stopped, and if
+    /// another server of a cluster leads.
+    pub(crate) claim: tokio::sync::Mutex<Option<Claim>>,
     /// The failure of the storage, as long as it lasts.
     storage: Mutex<Option<Trouble>>,
     /// The number of the worker that runs a compiler; see [`Inner::end_compiling`].
@@ -216,6 +228,14 @@ impl Inner {
     }
 
     pub(crate) fn tell(&self, event: Event) {
+        if let Some(link) = &self.link {
+            link.tell(News::Event(event.clone()));
+        }
+        self.tell_here(event);
+    }
+
+    /// Tells the listeners of this server something.
+    pub(crate) fn tell_here(&self, event: Event) {
         // An event without listeners is not an error.
         let _ = self.events.send(event);
     }
@@ -242,7 +262,7 @@ impl Inner {
 
     /// Notes that the storage has accepted a write. A service that has lost its claim still begins no new work.
     pub(crate) fn storage_works(&self) {
-        let claimed = || self.claim.try_lock().is_ok_and(|claim| claim.is_some());
+        let claimed = || self.link.is_some() || self.claim.try_lock().is_ok_and(|claim| claim.is_some());
         if self.has_storage_failure() && claimed() && lock(&self.storage).take().is_some() {
             self.trouble("the storage works again".to_owned());
             self.wake();
@@ -270,6 +290,10 @@ impl Inner {
 
     /// Renews the claim on the database if its connection was lost.
     pub(crate) async fn renew_claim(&self) -> store::Result<()> {
+        if self.link.is_some() {
+            // See `link::lead`.
+            return Ok(());
+        }
         let mut claim = self.claim.lock().await;
         let held = claim.take();
         let renewed = self.store.renew_claim(held).await?;
@@ -324,6 +348,13 @@ impl Inner {
         self.paused.load(Ordering::Relaxed)
     }
 
+    /// Reads whether the service is paused: another server may have changed it.
+    pub(crate) async fn read_paused(&self) -> store::Result<()> {
+        let paused = self.store.setting(PAUSED).await?.is_some_and(|value| value == "1");
+        self.paused.store(paused, Ordering::Relaxed);
+        Ok(())
+    }
+
     pub(crate) fn wake(&self) {
         self.look_again();
         *lock(&self.news) += 1;
@@ -347,6 +378,9 @@ impl Inner {
     /// Whether no worker uses the store or its runtime any more. With `Stop::Abort` a running compiler is not waited
     /// for: its worker ends after it without using the store, and the version is built again at the next start.
     pub(crate) fn is_still(&self) -> bool {
+        if self.link.as_ref().is_some_and(|link| !link.has_ended.load(Ordering::Relaxed)) {
+            return false;
+        }
         lock(&self.workers).iter().enumerate().all(|(number, worker)| match worker.doing {
             Doing::Stopped => true,
             Doing::Building { .. } => *lock(&self.compiling) == Some(number) && self.aborts(),
@@ -388,13 +422,22 @@ impl ContestService {
     ///
     /// When another service runs on the database, this host does not support the sandbox level, or the store fails.
     pub async fn start(config: ServiceConfig) -> Result<ContestService, ServiceError> {
-        let ServiceConfig { store, handle, level, workers, build_cache, launcher, idle_every, name } = config;
+        let ServiceConfig { store, handle, level, workers, build_cache, launcher, idle_every, name, cluster } =
+            config;
         take_over_old_builds(&build_cache)
             .map_err(|error| ServiceError::Folder { folder: build_cache.clone(), error })?;
         let now = now_ms();
-        let claim = store.claim().await?;
+        let link = match &cluster {
+            Some(cluster) => Some(Arc::new(Link::open(cluster, &store, &name).await?)),
+            None => None,
+        };
+        let only_builds = link.is_some() && workers == 0;
+        let workers = if only_builds { 1 } else { workers };
+        let claim = if link.is_some() { None } else { Some(store.claim().await?) };
         store.own_leases_to_queue(&worker_prefix(&name), now).await?;
-        store.requeue_builds().await?;
+        if link.is_none() {
+            store.requeue_builds().await?;
+        }
         ensure_permanent(&store, now).await?;
         let (contests, open_contests) = (ContestCache::default(), OpenContests::default());
         let troubles = open_contests.read(&contests, &store, now).await?;
@@ -422,7 +465,9 @@ impl ContestService {
             changed: AtomicBool::new(true),
             building: Mutex::new(()),
             stale_builds: AtomicBool::new(false),
-            claim: tokio::sync::Mutex::new(Some(claim)),
+            claim: tokio::sync::Mutex::new(claim),
+            link: link.clone(),
+            only_builds,
             storage: Mutex::default(),
             compiling: Mutex::new(None),
             workers: Mutex::new((0..workers).map(waiting).collect()),
@@ -440,10 +485,18 @@ impl ContestService {
         for why in troubles {
             inner.trouble(why);
         }
+        if let Some(link) = &link {
+            inner.look_for_lead(link).await?;
+        }
         if workers > 0 {
             open(&inner, level).await?;
         }
         handle.spawn(crate::maintenance::look_after(Arc::clone(&inner)));
+        if let Some(link) = link {
+            handle.spawn(crate::link::lead(Arc::clone(&inner), Arc::clone(&link)));
+            handle.spawn(crate::link::listen(Arc::clone(&inner), Arc::clone(&link)));
+            start_dispatch(&inner, &link)?;
+        }
         Ok(ContestService { inner })
     }
 
@@ -516,13 +569,26 @@ impl ContestService {
     pub async fn set_paused(&self, paused: bool) -> store::Result<()> {
         self.inner.store.set_setting(PAUSED, if paused { "1" } else { "0" }).await?;
         self.inner.paused.store(paused, Ordering::Relaxed);
-        self.inner.wake();
+        self.wake();
         Ok(())
     }
 
     /// Wakes the workers, because the store has new work.
     pub fn wake(&self) {
         self.inner.wake();
+        if let Some(link) = &self.inner.link {
+            link.tell(News::Work);
+        }
+    }
+
+    /// Whether this service has a cluster.
+    pub fn has_cluster(&self) -> bool {
+        self.inner.link.is_some()
+    }
+
+    /// Whether this service plans matches; of several services on one database, one does.
+    pub fn leads(&self) -> bool {
+        self.inner.leads()
     }
 
     /// Activates a version; in the first leagues its trial begins.
@@ -531,7 +597,9 @@ impl ContestService {
     ///
     /// `Conflict` when it is not built; any error of the store.
     pub async fn activate(&self, version: VersionId) -> store::Result<store::Bot> {
-        self.inner.activate(version).await
+        let bot = self.inner.activate(version).await?;
+        self.wake();
+        Ok(bot)
     }
 
     /// Queues a match of a version against the boss of its bot's league that does not count. Returns its number.
@@ -541,7 +609,7 @@ impl ContestService {
     /// `Conflict` when it is not built or the contest is not running; any error of the store.
     pub async fn test(&self, version: VersionId) -> store::Result<MatchId> {
         let id = self.inner.test(version).await?;
-        self.inner.wake();
+        self.wake();
         Ok(id)
     }
 
@@ -553,7 +621,7 @@ impl ContestService {
     /// store.
     pub async fn trial(&self, bot: BotId) -> store::Result<()> {
         self.inner.trial(bot).await?;
-        self.inner.wake();
+        self.wake();
         Ok(())
     }
 }
@@ -566,6 +634,18 @@ impl Drop for ContestService {
         }
         self.inner.release_claim();
     }
+}
+
+/// Starts the thread that hands out matches.
+fn start_dispatch(inner: &Arc<Inner>, link: &Arc<Link>) -> Result<(), ServiceError> {
+    let (own, own_link) = (Arc::clone(inner), Arc::clone(link));
+    let dispatch = move || crate::dispatch::dispatch(&own, &own_link);
+    let started = std::thread::Builder::new().name("dispatch".to_owned()).spawn(dispatch);
+    started.map(drop).map_err(|error| {
+        link.has_ended.store(true, Ordering::Relaxed);
+        inner.request_stop(Stop::Abort);
+        ServiceError::Thread(error.to_string())
+    })
 }
 
 /// Renames the folder of built programs from its former name `workshop`, so that its programs are kept.

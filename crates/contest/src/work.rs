@@ -111,22 +111,15 @@ impl Inner {
         cores: &[usize],
         fresh: bool,
     ) -> store::Result<Done> {
-        if self.is_paused() || !fresh {
+        if self.is_paused() || self.only_builds || !fresh {
             return Ok(Done::Nothing);
         }
         // Enough for all workers, and few enough that a new bot does not wait long.
         let most = 2 * lock(&self.workers).len();
-        // Ladders get their share although other matches wait.
-        if self.changed.load(Ordering::Relaxed)
-            && !self.block(self.store.has_queued(model::LadderKind::Ladder))?
-        {
-            self.block(self.make_matches(most))?;
-        }
         let name = lock(&self.workers).get(number).map(|worker| worker.name.clone()).unwrap_or_default();
-        let now = now_ms();
-        let Some(leased) = self.block(self.store.lease(&name, now, now + LEASE_MS))? else {
-            let made = if self.wants_matches() { self.block(self.make_matches(most))? } else { 0 };
-            return Ok(if made > 0 { Done::Something } else { Done::Nothing });
+        let leased = match self.block(self.lease_next(&name, most))? {
+            (Some(leased), _) => leased,
+            (None, made) => return Ok(if made > 0 { Done::Something } else { Done::Nothing }),
         };
         self.doing(number, Doing::Playing { match_id: leased.id });
         let ended = self.play(sandbox, cores, &leased);
@@ -135,8 +128,32 @@ impl Inner {
         done
     }
 
+    /// Leases the next match for a worker. If there is none, the second value is the number of matches that were queued.
+    pub(crate) async fn lease_next(
+        &self,
+        worker: &str,
+        most: usize,
+    ) -> store::Result<(Option<Leased>, usize)> {
+        let is_leader = self.leads();
+        // Ladders get their share although other matches wait.
+        if is_leader
+            && self.changed.load(Ordering::Relaxed)
+            && !self.store.has_queued(model::LadderKind::Ladder).await?
+        {
+            self.make_matches(most).await?;
+        }
+        let now = now_ms();
+        let leased = self.store.lease(worker, now, now + LEASE_MS).await?;
+        let is_idle = leased.is_none() && is_leader && self.wants_matches();
+        let made = if is_idle { self.make_matches(most).await? } else { 0 };
+        Ok((leased, made))
+    }
+
     /// Builds the next waiting version, if no other worker is building.
     fn build_one(&self, sandbox: &Sandbox, number: usize) -> store::Result<bool> {
+        if !self.leads() {
+            return Ok(false);
+        }
         let _building = match self.building.try_lock() {
             Ok(building) => building,
             Err(TryLockError::Poisoned(building)) => building.into_inner(),
@@ -223,18 +240,25 @@ impl Inner {
         }
     }
 
-    /// Stores that a match has no result; `by` is the seat whose bot caused it.
+    /// Stores that a match of a worker has no result.
     fn void(&self, number: usize, leased: &Leased, why: &str, by: Option<usize>) -> store::Result<Done> {
-        let culprit = by.and_then(|seat| leased.seats.get(seat));
-        let bot = culprit.map_or_else(String::new, |seat| format!(" (bot {})", seat.bot_id));
-        self.trouble(format!("match {} is void: {why}{bot}", leased.id));
         if let Some(worker) = lock(&self.workers).get_mut(number) {
             worker.void += 1;
         }
+        self.void_match(leased, why, by)?;
+        Ok(Done::Void)
+    }
+
+    /// Stores that a match has no result; `by` is the seat whose bot caused it.
+    pub(crate) fn void_match(&self, leased: &Leased, why: &str, by: Option<usize>) -> store::Result<()> {
+        let culprit = by.and_then(|seat| leased.seats.get(seat));
+        let bot = culprit.map_or_else(String::new, |seat| format!(" (bot {})", seat.bot_id));
+        self.trouble(format!("match {} is void: {why}{bot}", leased.id));
         let voided = self.persist(|| {
             let by = culprit.map(|seat| seat.seat);
             self.block(self.store.void(leased.id, leased.token, why, by, now_ms()))
         })?;
+        self.live.remove_remote(leased.id);
         self.look_again();
         if voided != Voided::Refused {
             self.tell(Event::MatchVoid { match_id: leased.id, at: LadderRef::from(&leased.ladder) });
@@ -243,11 +267,16 @@ impl Inner {
             // The bot may have been paused.
             self.tell(Event::Notice { user_id });
         }
-        Ok(Done::Void)
+        Ok(())
     }
 
     /// Records a result. The record file is written first, then the row that names it.
-    fn record(&self, leased: &Leased, mut result: MatchResult, record: &[u8]) -> store::Result<Recorded> {
+    pub(crate) fn record(
+        &self,
+        leased: &Leased,
+        mut result: MatchResult,
+        record: &[u8],
+    ) -> store::Result<Recorded> {
         let recorded = self.persist(|| self.record_once(leased, &mut result, record))?;
         self.after(leased, &result, &recorded);
         Ok(recorded)

@@ -1,13 +1,12 @@
 //! Tests of drafts: an author plays code that is not submitted against chosen opponents. The matches wait in the queue of
 //! tests, in which accounts take turns; the next test of the same bot supersedes them.
 
-use std::sync::atomic::Ordering;
-
 use model::{BotId, LadderKind, Tier, UserId, VersionId};
 use store::{Bot, NewVersion, PlannedMatch, TestPlan, Version, VersionState};
 use toolchain::Builtin;
 
 use crate::cache::OpenContest;
+use crate::link::News;
 use crate::scheduler::{conflict, league_of, priority};
 use crate::service::{ContestService, Inner, lock, now_ms};
 
@@ -157,10 +156,13 @@ impl ContestService {
             activate: false,
         };
         let (draft, superseded) = inner.store.draft(&new, plan.as_ref(), now_ms()).await?;
-        for playing in inner.live.playing().iter().filter(|one| superseded.contains(&one.match_id)) {
-            playing.lost.store(true, Ordering::Relaxed);
+        inner.break_off(&superseded);
+        if let Some(link) = &inner.link
+            && !superseded.is_empty()
+        {
+            link.tell(News::Removed(superseded));
         }
-        inner.wake();
+        self.wake();
         Ok(draft)
     }
 }

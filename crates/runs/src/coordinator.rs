@@ -323,6 +323,8 @@ impl Session<'_> {
             bots: numbers.into_iter().map(|bot| (bot, self.bots[bot].clone())).collect(),
             matches,
             records: header.records.is_some(),
+            live: false,
+            not_by: None,
         }
     }
 
@@ -341,7 +343,7 @@ impl Session<'_> {
                         self.void.remove(&each.index);
                         lines.entry(each.index).or_insert(line);
                     }
-                    (MatchOutcome::Void(why), _) if report.token == self.token => {
+                    (MatchOutcome::Void { why, .. }, _) if report.token == self.token => {
                         if self.void.insert(each.index) {
                             (self.context.say)(&format!(
                                 "match {} was void on {}: {why}",
@@ -349,7 +351,7 @@ impl Session<'_> {
                             ));
                         }
                     }
-                    (MatchOutcome::Void(_), _) => {}
+                    (MatchOutcome::Void { .. }, _) => {}
                     (MatchOutcome::Over { .. }, None) => {
                         (self.context.say)(&format!(
                             "{} reported another match than match {}",

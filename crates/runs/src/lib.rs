@@ -34,5 +34,5 @@ pub use play::RunContext;
 pub use reader::RunReader;
 pub use schedule::Format;
 pub use tune::{Parameter, ParameterError, Tuning};
-pub use work::{placements, record_path, workers_for};
+pub use work::{hide_folders, placements, record_path, workers_for};
 pub use worker::{Worker, measure_speed};

@@ -14,7 +14,7 @@ use crate::error::RunError;
 use crate::file::Run;
 use crate::header::RunHeader;
 use crate::schedule::Schedule;
-use crate::work::{Finished, Fixture, MatchPlayer, Records, WorkQueue, alternating_placements};
+use crate::work::{Attempt, Fixture, MatchPlayer, Records, WorkQueue, alternating_placements};
 
 /// The most finished matches that wait for the disk; then the workers wait too.
 const WAITING: usize = 64;
@@ -63,6 +63,7 @@ impl Run {
             records: self.record_folder()?.map_or(Records::None, Records::Folder),
             // The first signal of a user lets running matches end.
             breaks_off: &|| None,
+            watch: None,
         };
         self.play_rounds(units, stop, |run, known| {
             run.play_known(&player, &placements, known, stop, &mut after)
@@ -147,8 +148,8 @@ impl Run {
                 let mut lines = Vec::new();
                 for result in std::iter::once(first).chain(receiver.try_iter()) {
                     match result {
-                        Ok(Some(Finished { line, .. })) => lines.push(line),
-                        Ok(None) => void += 1,
+                        Ok(Attempt::Over(over)) => lines.push(over.line),
+                        Ok(Attempt::Void { .. }) => void += 1,
                         Err(error) => done = done.and(Err(error)),
                     }
                 }
@@ -173,7 +174,7 @@ struct MemoryQueue<'a> {
     finished: &'a [bool],
     schedule: &'a Schedule,
     header: &'a RunHeader,
-    results: SyncSender<Result<Option<Finished>, RunError>>,
+    results: SyncSender<Result<Attempt, RunError>>,
     stop: &'a AtomicBool,
 }
 
@@ -191,7 +192,7 @@ impl WorkQueue for MemoryQueue<'_> {
         }
     }
 
-    fn done(&self, _index: u64, result: Result<Option<Finished>, RunError>) -> bool {
+    fn done(&self, _index: u64, result: Result<Attempt, RunError>) -> bool {
         self.results.send(result).is_ok()
     }
 

@@ -4,13 +4,14 @@ use std::path::{Path, PathBuf};
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use game::Selected;
+use game::{Seat, Selected};
 use play::{
-    Heartbeat, MatchPlan, Placement, Runner, StartedMatch, available_memory, cores, to_record, write_record,
+    Heartbeat, MatchPlan, Placement, PlayedMatch, Runner, StartedMatch, Watcher, available_memory, cores,
+    to_record, write_record,
 };
-use referee::Clock;
+use referee::{Cause, Clock, Ending};
 use sandbox::{Limits, Sandbox};
-use toolchain::{Bot, Launcher};
+use toolchain::{Bot, How, Launcher};
 
 use crate::error::RunError;
 use crate::line::MatchLine;
@@ -22,8 +23,8 @@ const RETRIES: u32 = 3;
 pub(crate) trait WorkQueue {
     /// The next match; `None` when there is none for this thread.
     fn take(&self) -> Option<Fixture>;
-    /// Takes the result of a match: `None` if it was void each time. Returns whether the thread goes on.
-    fn done(&self, index: u64, result: Result<Option<Finished>, RunError>) -> bool;
+    /// Takes the result of a match. Returns whether the thread goes on.
+    fn done(&self, index: u64, result: Result<Attempt, RunError>) -> bool;
     /// Whether no further match shall begin.
     fn stops(&self) -> bool;
 }
@@ -34,6 +35,19 @@ pub(crate) struct Fixture {
     pub(crate) seed: i64,
     /// The number of the bot in each seat.
     pub(crate) seats: Vec<usize>,
+}
+
+/// The result of playing a match.
+pub(crate) enum Attempt {
+    /// It was played to its end.
+    Over(Box<Finished>),
+    /// It was void each time.
+    Void {
+        /// The reason of the last time.
+        why: String,
+        /// The seat whose bot caused it, if there is one.
+        by: Option<usize>,
+    },
 }
 
 /// A match that was played.
@@ -67,13 +81,16 @@ pub(crate) struct MatchPlayer<'a> {
     pub(crate) records: Records,
     /// Returns a reason when matches have to be broken off.
     pub(crate) breaks_off: &'a (dyn Fn() -> Option<String> + Sync),
+    /// Makes the watcher of a match, if matches are watched.
+    pub(crate) watch: Option<&'a (dyn Fn(u64) -> Box<dyn Watcher> + Sync)>,
 }
 
 /// A match of the schedule whose programs are started.
 struct Started<'a> {
     fixture: Fixture,
     plan: MatchPlan<'a>,
-    programs: StartedMatch<'a>,
+    /// `None` if the match is watched: its programs start when it is played.
+    programs: Option<StartedMatch<'a>>,
 }
 
 impl<'a> MatchPlayer<'a> {
@@ -112,19 +129,25 @@ impl<'a> MatchPlayer<'a> {
             placement,
             inspect: false,
         };
-        let programs = self.runner().start(&plan);
+        let programs = self.watch.is_none().then(|| self.runner().start(&plan));
         Started { fixture, plan, programs }
     }
 
-    /// Plays one match of the schedule; `None` if it was void each time.
-    fn play(&self, started: Started<'a>) -> Result<Option<Finished>, RunError> {
+    /// Plays one match of the schedule.
+    fn play(&self, started: Started<'a>) -> Result<Attempt, RunError> {
         let Started { fixture: Fixture { index, seed, seats }, plan, programs } = started;
-        let (mut played, mut retries) = (programs.play(), 0);
+        let play = || match self.watch {
+            Some(watch) => self.runner().play_watched(&plan, &mut *watch(index)),
+            None => self.runner().play(&plan),
+        };
+        let (mut played, mut retries) = (programs.map_or_else(&play, StartedMatch::play), 0);
         let line = loop {
-            match MatchLine::of(index, seed, &seats, &played) {
-                Some(line) => break line,
-                None if retries == RETRIES || (self.breaks_off)().is_some() => return Ok(None),
-                None => (played, retries) = (self.runner().play(&plan), retries + 1),
+            match (MatchLine::of(index, seed, &seats, &played), &played.ending) {
+                (Some(line), _) => break line,
+                (None, Ending::Void { why, by }) if retries == RETRIES || (self.breaks_off)().is_some() => {
+                    return Ok(Attempt::Void { why: why.clone(), by: by.map(Seat::index) });
+                }
+                (None, _) => (played, retries) = (play(), retries + 1),
             }
         };
         let record = match &self.records {
@@ -136,6 +159,7 @@ impl<'a> MatchPlayer<'a> {
                 None
             }
             Records::Queue => {
+                hide_folders(&mut played, &plan.bots);
                 let unwritten = |error| RunError::File("the record".into(), error);
                 let mut packed = GzEncoder::new(Vec::new(), Compression::default());
                 let written = serde_json::to_writer(&mut packed, &to_record(&plan, &played));
@@ -143,8 +167,39 @@ impl<'a> MatchPlayer<'a> {
                 Some(packed.finish().map_err(unwritten)?)
             }
         };
-        Ok(Some(Finished { line, record }))
+        Ok(Attempt::Over(Box::new(Finished { line, record })))
     }
+}
+
+/// Removes the folder of a bot's program from its output: tracebacks contain it, and it reveals the setup of this
+/// host.
+pub fn hide_folders(played: &mut PlayedMatch, bots: &[&Bot]) {
+    for (seat, bot) in bots.iter().enumerate() {
+        let How::Program(program) = &bot.how else { continue };
+        let Some(folder) = &program.folder else { continue };
+        let folder = format!("{}/", folder.display());
+        for entry in played.log.iter_mut().filter(|entry| entry.seat.index() == seat) {
+            if let Some(shown) = without(&entry.stderr, folder.as_bytes()) {
+                entry.stderr = shown;
+            }
+        }
+        if let Ending::Over { causes, .. } = &mut played.ending
+            && let Some(Some(Cause::Crash { stderr, .. })) = causes.get_mut(seat)
+        {
+            *stderr = stderr.replace(&folder, "");
+        }
+    }
+}
+
+/// The text without every `part`; `None` when it contains none, which is usual.
+fn without(text: &[u8], part: &[u8]) -> Option<Vec<u8>> {
+    let find = |text: &[u8]| text.windows(part.len()).position(|window| window == part);
+    let (mut rest, mut shown) = (text, Vec::new());
+    while let Some(at) = find(rest) {
+        shown.extend_from_slice(&rest[..at]);
+        rest = &rest[at + part.len()..];
+    }
+    (rest.len() < text.len()).then(|| [&shown, rest].concat())
 }
 
 /// The path of the record of a match in a folder of records.
@@ -194,4 +249,19 @@ pub(crate) fn cores_of_match(simultaneous: bool, players: u8, cores: usize) -> u
 fn deal(cores: &[usize], each: usize) -> impl Iterator<Item = Vec<usize>> {
     let mut cores = cores.iter().copied().cycle();
     std::iter::repeat_with(move || cores.by_ref().take(each).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_of_folders_are_removed() {
+        assert_eq!(
+            without(b"File \"/data/w/1/bot.py\", in /data/w/1/", b"/data/w/1/").unwrap(),
+            b"File \"bot.py\", in "
+        );
+        assert_eq!(without(b"File \"bot.py\"", b"/data/w/1/"), None);
+        assert_eq!(without(b"", b"/data/"), None);
+    }
 }

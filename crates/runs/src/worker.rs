@@ -8,16 +8,17 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use catalog::simulate::Plan;
-use cluster::{Feed, Item, MatchOutcome, MatchReport, MatchWork, Objects, Work};
+use cluster::{Feed, Item, MatchOutcome, MatchReport, MatchWork, Objects, ProgressSender, Teller, Work};
 use game::{Selected, Selection};
-use play::{Heartbeat, Placement};
+use play::{Heartbeat, Placement, Watcher};
+use referee::TurnLog;
 use sandbox::Sandbox;
 use tokio::runtime::Handle;
 use toolchain::{Bot, BuildCache, Launcher, PortableBot};
 
 use crate::error::RunError;
 use crate::line::MatchLine;
-use crate::work::{Finished, Fixture, MatchPlayer, Records, WorkQueue, cores_of_match};
+use crate::work::{Attempt, Fixture, MatchPlayer, Records, WorkQueue, cores_of_match};
 
 /// The bots that are kept ready in memory.
 const READY: usize = 1000;
@@ -52,6 +53,8 @@ impl Worker {
             free: Cores::new(self.cores.clone()),
             objects: Objects::new(self.files.clone()),
             ready: Mutex::default(),
+            teller: self.handle.block_on(async { Teller::new(self.feed.cluster()) }),
+            name: self.feed.name(),
         };
         std::thread::scope(|scope| {
             for _ in 0..self.cores.len().max(1) {
@@ -94,6 +97,23 @@ struct Shared<'a> {
     free: Cores,
     objects: Objects,
     ready: Mutex<BTreeMap<PortableBot, Bot>>,
+    /// Sends answers while a match is played.
+    teller: Teller,
+    /// The name of the worker.
+    name: String,
+}
+
+/// Sends the answers of a match while it is played.
+struct Sender(ProgressSender);
+
+impl Watcher for Sender {
+    fn began(&mut self) {
+        self.0.began();
+    }
+
+    fn answered(&mut self, answer: &TurnLog) {
+        self.0.answered(answer.turn, answer.seat.0, answer.output.as_deref(), answer.wall);
+    }
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -106,6 +126,9 @@ impl Shared<'_> {
         let Worker { feed, sandbox, launcher, build_cache, .. } = self.worker;
         if let Some(why) = item.refusal() {
             return feed.failed(item, &why);
+        }
+        if item.work.not_by.as_deref() == Some(&self.name) {
+            return feed.failed(item, "another worker has to play it");
         }
         let (game, selected) = match rules_of(&item.work) {
             Ok(rules) => rules,
@@ -137,6 +160,10 @@ impl Shared<'_> {
         let own = self.free.take(cores_of_match(simultaneous, selected.players, self.worker.cores.len()));
         let begun = Instant::now();
         let breaks_off = || item.is_cancelled().then(|| "broken off".to_owned());
+        let watch = |index| -> Box<dyn Watcher> {
+            let Work { master, token, .. } = &item.work;
+            Box::new(Sender(self.teller.progress(master, index, *token, &self.name)))
+        };
         let numbers = bots.keys().next_back().map_or(0, |last| last + 1);
         let player = MatchPlayer {
             game,
@@ -149,6 +176,7 @@ impl Shared<'_> {
             heartbeat: &self.heartbeat,
             records: if item.work.records { Records::Queue } else { Records::None },
             breaks_off: &breaks_off,
+            watch: if item.work.live { Some(&watch) } else { None },
         };
         let queue = ItemQueue {
             item: &item,
@@ -220,14 +248,17 @@ impl WorkQueue for ItemQueue<'_> {
         Some(Fixture { index: *index, seed: *seed, seats: seats.clone() })
     }
 
-    fn done(&self, index: u64, result: Result<Option<Finished>, RunError>) -> bool {
-        let void = |why: String| MatchOutcome::Void(why);
+    fn done(&self, index: u64, result: Result<Attempt, RunError>) -> bool {
+        let void = |why: String| MatchOutcome::void(why);
         let outcome = match result {
-            Ok(Some(Finished { line, record })) => match serde_json::to_value::<MatchLine>(line) {
-                Ok(line) => MatchOutcome::Over { line, record: record.map(|bytes| Feed::pack(&bytes)) },
+            Ok(Attempt::Over(over)) => match serde_json::to_value::<MatchLine>(over.line) {
+                Ok(line) => {
+                    let record = over.record.map(|bytes| Feed::pack(&bytes));
+                    MatchOutcome::Over { line, record }
+                }
                 Err(error) => void(error.to_string()),
             },
-            Ok(None) => void("its programs could not be run".to_owned()),
+            Ok(Attempt::Void { why, by }) => MatchOutcome::Void { why, by },
             Err(error) => void(error.to_string()),
         };
         self.reports.borrow_mut().push(MatchReport { index, outcome });

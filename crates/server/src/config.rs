@@ -48,12 +48,28 @@ pub const KEYS: &[Key] = &[
         "sqlite:FILE or postgres://USER:PASSWORD@HOST/NAME; default: agon.db in the data folder",
     ),
     key("data", "agon-data", "folder for records, compiled bots and the embedded database"),
+    key(
+        "records",
+        "",
+        "folder for the records of matches; default: records in the data folder. Several servers of one database share it",
+    ),
+    key(
+        "cluster",
+        "",
+        "nats://HOST or tls://HOST: the workers of a cluster play too, and several servers share the PostgreSQL database",
+    ),
+    key("cluster_key", "", "file with the NKey seed, or with the credentials, for the NATS server"),
+    key(
+        "cluster_ca",
+        "",
+        "file with the certificate of the authority that signed the certificate of the NATS server",
+    ),
     key("title", "Agon", "name of the site, shown on every page"),
     key("signup", "open", "open: everybody may sign up; invited: only with an invitation of the admin"),
     key(
         "workers",
         "auto",
-        "matches played at the same time; auto: one for every two cores; 0: none are played",
+        "matches played at the same time; auto: one for every two cores; 0: none are played here",
     ),
     key("idle_every", "60", "seconds between matches when every rating has settled; 0: none"),
     key(
@@ -172,6 +188,10 @@ pub struct Config {
     pub database: Database,
     /// The data folder.
     pub data: PathBuf,
+    /// The folder of the records.
+    pub records: PathBuf,
+    /// The cluster whose workers play too.
+    pub cluster: Option<cluster::Address>,
     /// Name of the site.
     pub title: String,
     /// The rule for signing up.
@@ -384,6 +404,11 @@ impl Settings {
             });
         let data = PathBuf::from(self.get("data").0);
         let database = self.database(&data);
+        let records = match self.get("records").0 {
+            "" => data.join("records"),
+            folder => PathBuf::from(folder),
+        };
+        let cluster = self.cluster(database.as_ref());
         let title = self.parsed("title", "1 to 60 characters without control characters", |text| {
             let fits = (1..=60).contains(&text.chars().count()) && !text.chars().any(char::is_control);
             fits.then(|| text.to_owned())
@@ -418,6 +443,8 @@ impl Settings {
                 hosts: hosts?,
                 database: database?,
                 data,
+                records,
+                cluster,
                 title: title?,
                 signup: signup?,
                 workers: workers?,
@@ -480,6 +507,26 @@ impl Settings {
         }
         // The value may contain a password: the message does not repeat it.
         let line = format!("{from}: write sqlite:FILE or postgres://USER:PASSWORD@HOST/NAME");
+        self.wrong.push(line);
+        None
+    }
+
+    fn cluster(&mut self, database: Option<&Database>) -> Option<cluster::Address> {
+        let file = |text: &str| (!text.is_empty()).then(|| PathBuf::from(text));
+        let (key, authority) = (file(self.get("cluster_key").0), file(self.get("cluster_ca").0));
+        let (url, from) = self.get("cluster");
+        if url.is_empty() {
+            return None;
+        }
+        let line = if !["nats://", "tls://"].iter().any(|scheme| url.starts_with(scheme)) {
+            format!("{from}: '{url}' cannot be used; write nats://HOST or tls://HOST")
+        } else if database.is_some_and(|database| database.url().starts_with("sqlite:")) {
+            format!(
+                "{from}: a cluster needs PostgreSQL, since SQLite is for one machine; set database = \"postgres://...\""
+            )
+        } else {
+            return Some(cluster::Address { url: url.to_owned(), key, authority });
+        };
         self.wrong.push(line);
         None
     }

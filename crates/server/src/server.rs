@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use contest::{ContestService, ServiceConfig, ServiceError, Stop};
 use sandbox::Level;
+use sha2::{Digest as _, Sha256};
 use store::Store;
 use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
@@ -165,7 +166,7 @@ async fn open(
     own_data_folder(&config.data)
         .map_err(|error| StartError::Folder { folder: config.data.clone(), error })?;
     let since = now_ms();
-    let store = Store::open(config.database.url(), &config.data, since)
+    let store = Store::open_with_records(config.database.url(), &config.records, since)
         .await
         .map_err(|error| StartError::Store { database: config.database.shown(), error })?;
     let service = ContestService::start(service_config(&config, &store, launcher)).await.map_err(
@@ -211,8 +212,7 @@ async fn network_key(store: &Store) -> store::Result<String> {
     }
     let no_random = |_| store::StoreError::new(store::ErrorKind::Other, "the system has no random bytes");
     let key = accounts::secret::fresh().map_err(no_random)?;
-    store.set_setting(KEY, &key).await?;
-    Ok(key)
+    store.setting_or(KEY, &key).await
 }
 
 /// Makes the data folder, for its owner alone. An existing folder is narrowed to its owner.
@@ -240,6 +240,14 @@ async fn sweep_daily(store: Store) {
     }
 }
 
+/// The name of this server among those of one database: the same after a restart.
+fn server_name(data: &Path) -> String {
+    let host = std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
+    let folder = data.canonicalize().unwrap_or_else(|_| data.to_owned());
+    let digest = Sha256::digest(format!("{host}\n{}", folder.display()));
+    format!("server-{}", catalog::record::hex(&digest[..4]))
+}
+
 fn service_config(config: &Config, store: &Store, launcher: Launcher) -> ServiceConfig {
     let idle_every = u64::try_from(config.idle_every_ms).unwrap_or(0);
     ServiceConfig {
@@ -250,6 +258,10 @@ fn service_config(config: &Config, store: &Store, launcher: Launcher) -> Service
         build_cache: config.data.join("builds"),
         launcher,
         idle_every: if idle_every == 0 { NEVER } else { Duration::from_millis(idle_every) },
-        name: "service".to_owned(),
+        name: if config.cluster.is_some() { server_name(&config.data) } else { "service".to_owned() },
+        cluster: config.cluster.clone().map(|address| contest::ClusterConfig {
+            address,
+            level: if config.allow_weak_sandbox { Level::None } else { Level::A },
+        }),
     }
 }

@@ -132,14 +132,15 @@ impl Store {
         .await
     }
 
-    /// Opens a new database and fills it from a backup, in one transaction. The kinds of the two databases may differ.
+    /// Opens a new database and fills it from a backup, in one transaction. The kinds of the two databases may differ. The
+    /// record files go to the folder `records`.
     ///
     /// # Errors
     ///
     /// When the database is not empty, when the backup is damaged, truncated or made by a newer version, when the disk
     /// is full or the database fails.
-    pub async fn restore(url: &str, data: &Path, from: &Path, now: i64) -> Result<(Store, RestoreReport)> {
-        let store = Store::open(url, data, now).await?;
+    pub async fn restore(url: &str, records: &Path, from: &Path, now: i64) -> Result<(Store, RestoreReport)> {
+        let store = Store::open_with_records(url, records, now).await?;
         let mut reader = Reader::open(&from.join(FILE))?;
         let head: Head = reader.value()?;
         if head.format != FORMAT || head.step > schema::newest() {

@@ -13,6 +13,11 @@ const PAUSE: Duration = Duration::from_millis(100);
 /// PostgreSQL notices within half a minute that the host of a server is gone, and releases its lock.
 const KEEPALIVE: &str =
     "SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3";
+/// A leader that is stopped or out of reach loses the lead within eight seconds.
+const LEAD: &str = "SET tcp_keepalives_idle = 3; SET tcp_keepalives_interval = 2; SET tcp_keepalives_count = 2; \
+    SET idle_session_timeout = 8000";
+/// A database that does not answer for this time has lost the lead of this server, or will.
+const ANSWER: Duration = Duration::from_secs(5);
 /// Takes an advisory lock on PostgreSQL, if it is free.
 const LOCK: &str = "SELECT CAST(CASE WHEN pg_try_advisory_lock(4714202) THEN 1 ELSE 0 END AS BIGINT)";
 
@@ -59,6 +64,27 @@ impl Store {
             },
             Some(claim) => Ok(claim),
             None => self.claim().await,
+        }
+    }
+
+    /// Takes the lead among several servers of a PostgreSQL database, if it is free. It is lost when it is not checked
+    /// with [`Store::check_lead`] for some seconds, and with the process.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub async fn try_lead(&self) -> Result<Option<Claim>> {
+        let Some(Held::Connection(mut connection)) = self.try_claim().await? else { return Ok(None) };
+        sqlx::raw_sql(LEAD).execute(&mut *connection).await?;
+        Ok(Some(Claim(Held::Connection(connection))))
+    }
+
+    /// Checks whether this server still leads; `None` if it does not.
+    pub async fn check_lead(&self, claim: Claim) -> Option<Claim> {
+        let Held::Connection(mut connection) = claim.0 else { return None };
+        match tokio::time::timeout(ANSWER, connection.ping()).await {
+            Ok(Ok(())) => Some(Claim(Held::Connection(connection))),
+            _ => None,
         }
     }
 

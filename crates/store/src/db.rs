@@ -61,15 +61,24 @@ impl Store {
     ///
     /// A URL of another kind, a database that does not answer within ten seconds, a database made by a newer version.
     pub async fn open(url: &str, data: &Path, now: i64) -> Result<Store> {
-        let store = Store::connect(url, data).await?;
+        Store::open_with_records(url, &data.join("records"), now).await
+    }
+
+    /// As [`Store::open`], with the record files in this folder: several servers may share it.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Store::open`].
+    pub async fn open_with_records(url: &str, records: &Path, now: i64) -> Result<Store> {
+        let store = Store::connect(url, records).await?;
         schema::migrate(&store, now).await?;
         Ok(store)
     }
 
     /// Connects without touching the tables.
-    pub(crate) async fn connect(url: &str, data: &Path) -> Result<Store> {
+    pub(crate) async fn connect(url: &str, records: &Path) -> Result<Store> {
         sqlx::any::install_default_drivers();
-        let records = Records::open(&data.join("records"))?;
+        let records = Records::open(records)?;
         let inner = if let Some(path) = url.strip_prefix("sqlite:") {
             let url = sqlite_url(path)?;
             // The writer connects first: it creates the file and switches it to the write-ahead log.

@@ -50,6 +50,7 @@ mod teams;
 mod trials;
 mod users;
 mod value;
+mod workers;
 
 pub use access::{Invitation, InvitationKind, Login, NewInvitation, Session, Token, TokenLogin};
 pub use backup::{BackupReport, RestoreReport};
@@ -77,3 +78,4 @@ pub use records::Records;
 pub use suspects::{ActiveSource, Encounter, Neighbour};
 pub use teams::{Team, TeamMember};
 pub use users::{NETWORK_LASTS_MS, NewUser, Role, User};
+pub use workers::{SeenWorker, WorkerRow, WorkerState, WorkerTally};

@@ -253,4 +253,16 @@ impl Store {
         let sql = "INSERT INTO settings (key, value) VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET value = excluded.value";
         self.run(sql, values![key, value]).await.map(|_| ())
     }
+
+    /// A setting of the site. If it is not set, it gets this value: of several servers that start at the same time, all
+    /// get the same one.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub async fn setting_or(&self, key: &str, value: &str) -> Result<String> {
+        let sql = "INSERT INTO settings (key, value) VALUES ($1, $2) ON CONFLICT (key) DO NOTHING";
+        self.run(sql, values![key, value]).await?;
+        Ok(self.setting(key).await?.unwrap_or_else(|| value.to_owned()))
+    }
 }

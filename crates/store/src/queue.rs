@@ -37,6 +37,11 @@ const NEXT_BY_TURN: &str = "SELECT m.id, u.id AS user_id FROM matches m JOIN lad
     COALESCE((SELECT MAX(o.match_turn) FROM users o WHERE o.network = u.network), u.match_turn, 0), \
     COALESCE(u.match_turn, 0), m.id LIMIT 1";
 
+/// The seats of a leased match.
+pub(crate) const SEATS: &str = "SELECT s.seat, s.version_id, v.number, v.language, v.digest, s.bot_id, b.name, b.house, b.user_id \
+    FROM seats s JOIN versions v ON v.id = s.version_id JOIN bots b ON b.id = s.bot_id \
+    WHERE s.match_id = $1 ORDER BY s.seat";
+
 /// A match to queue.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct NewMatch {
@@ -260,26 +265,7 @@ impl Store {
                        WHERE id = $5 AND state = 'queued' RETURNING id, ladder_id, seed, round, attempts";
             match tx.optional(sql, values![worker, token, until, now, next]).await? {
                 None => None,
-                Some(row) => {
-                    let id: MatchId = row.id("id")?;
-                    let seats = tx
-                        .list(
-                            "SELECT s.seat, s.version_id, v.number, v.language, v.digest, s.bot_id, b.name, b.house, b.user_id \
-                             FROM seats s JOIN versions v ON v.id = s.version_id JOIN bots b ON b.id = s.bot_id \
-                             WHERE s.match_id = $1 ORDER BY s.seat",
-                            values![id],
-                        )
-                        .await?;
-                    Some(Leased {
-                        id,
-                        token,
-                        ladder: tx.ladder(row.int("ladder_id")?).await?,
-                        seed: row.int("seed")?,
-                        round: row.int("round")?,
-                        attempts: row.int("attempts")?,
-                        seats,
-                    })
-                }
+                Some(row) => Some(tx.leased(&row, token).await?),
             }
         })
     }
@@ -361,6 +347,33 @@ impl Store {
     /// When the database fails.
     pub async fn own_leases_to_queue(&self, worker: &str, now: i64) -> Result<u64> {
         self.run(&lost("substr(worker, 1, length($1)) = $1"), values![worker, LOST, now]).await
+    }
+
+    /// Queues the matches of a trial, unless matches of a trial of this version on this ladder wait: several servers may
+    /// begin the same one. Returns whether they were queued.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such ladder or version, or the database fails.
+    pub async fn enqueue_trial(
+        &self,
+        ladder: i64,
+        version: VersionId,
+        new: &[NewMatch],
+        now: i64,
+    ) -> Result<bool> {
+        let sql = "SELECT COUNT(*) AS n FROM matches m JOIN seats s ON s.match_id = m.id \
+                   WHERE m.state IN ('queued', 'leased') AND m.seq IS NULL AND m.ladder_id = $1 AND s.version_id = $2";
+        change!(self, tx => {
+            tx.lock().await?;
+            let is_free = tx.number(sql, values![ladder, version]).await? == 0;
+            if is_free {
+                for new in new {
+                    tx.enqueue(new, now).await?;
+                }
+            }
+            is_free
+        })
     }
 
     /// The number of matches that wait, and of matches that are being played.

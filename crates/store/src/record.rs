@@ -23,6 +23,9 @@ pub struct MatchResult {
     pub record: Option<String>,
     /// When it ended.
     pub finished: i64,
+    /// The worker that played it, if it is another one than the match was leased to.
+    #[serde(default)]
+    pub worker: Option<String>,
 }
 
 /// The result of a match for a seat.
@@ -283,7 +286,7 @@ impl Store {
         let closed = tx
             .run(
                 "UPDATE matches SET state = 'done', lease = NULL, lease_until = NULL, finished = $3, seq = $4, ending = $5, \
-                 record = $6, turns = $7, why = NULL WHERE id = $1 AND lease = $2 AND state = 'leased'",
+                 record = $6, turns = $7, why = NULL, worker = COALESCE($8, worker) WHERE id = $1 AND lease = $2 AND state = 'leased'",
                 values![
                     id,
                     token,
@@ -291,7 +294,8 @@ impl Store {
                     seq,
                     &result.ending,
                     &result.record,
-                    result.ending["turns"].as_i64()
+                    result.ending["turns"].as_i64(),
+                    &result.worker
                 ],
             )
             .await?;

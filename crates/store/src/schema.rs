@@ -23,7 +23,16 @@ const STEPS: &[Step] = &[
     Step { number: 6, sql: DRAFTS_6 },
     Step { number: 7, sql: TEAMS_7 },
     Step { number: 8, sql: PICTURES_8 },
+    Step { number: 9, sql: WORKERS_9 },
 ];
+
+/// Adds the workers of a cluster.
+const WORKERS_9: &str = "
+CREATE TABLE workers (
+    name TEXT PRIMARY KEY, info TEXT NOT NULL, first_seen BIGINT NOT NULL, last_seen BIGINT NOT NULL,
+    rate DOUBLE PRECISION NOT NULL, state TEXT NOT NULL, why TEXT
+);
+";
 
 /// Adds the pictures of descriptions, by their digest, and fills in the length of matches that were played before step 7.
 const PICTURES_8: &str = "

@@ -60,5 +60,6 @@ pub(crate) const TABLES: &[Table] = &[
     Table { name: "promotions", key: "id", columns: "id:i bot_id:i version_id:i from_league:i to_league:i match_id:i at:i" },
     Table { name: "blames", key: "id", columns: "id:i bot_id:i match_id:i at:i" },
     Table { name: "notices", key: "id", columns: "id:i user_id:i at:i kind:t data:t seen:i" },
+    Table { name: "workers", key: "name", columns: "name:t info:t first_seen:i last_seen:i rate:r state:t why:t" },
     Table { name: "counters", key: "name", columns: "name:t value:i" },
 ];

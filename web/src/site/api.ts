@@ -168,6 +168,8 @@ export const api = {
   recomputing: () => get<Wire.Recompute>("/admin/recompute"),
   voids: () => get<Wire.VoidInfo[]>("/admin/voids"),
   requeue: (id: number) => post<unknown>(`/admin/matches/${id}/requeue`),
+  workers: () => get<Wire.ClusterWorkers>("/admin/workers"),
+  changeWorker: (name: string, ask: Wire.WorkerPatch) => patch<unknown>(`/admin/workers/${part(name)}`, ask),
   audit: (before?: number) => get<Wire.AuditLine[]>("/admin/audit", { before }),
 };
 

@@ -1528,6 +1528,86 @@ match_id: number | null,
  * Start time of this activity.
  */
 since: number, };
+export type ClusterWorkers = {
+/**
+ * Whether the arena has a cluster.
+ */
+cluster: boolean,
+/**
+ * Whether this server plans the matches; of several servers, one does.
+ */
+leads: boolean,
+/**
+ * All workers that were ever seen, by name.
+ */
+workers: Array<ClusterWorker>, };
+export type ClusterWorker = {
+/**
+ * Name.
+ */
+name: string,
+/**
+ * Name of its host.
+ */
+host: string,
+/**
+ * Version of its program.
+ */
+version: string,
+/**
+ * Level of its sandbox.
+ */
+level: string,
+/**
+ * Number of cores for matches.
+ */
+cores: number,
+/**
+ * Turns of random games that a core plays per second.
+ */
+speed: number,
+/**
+ * The longest interruption of a program when it was measured, in microseconds.
+ */
+noise_us: number,
+/**
+ * Whether it takes matches that time decides.
+ */
+timed: boolean,
+/**
+ * Matches that it has played since its start.
+ */
+played: number,
+/**
+ * Matches that it could not play.
+ */
+failures: number,
+/**
+ * Matches per second.
+ */
+rate: number,
+/**
+ * When it was seen for the first time.
+ */
+first_seen: number,
+/**
+ * When it was seen last.
+ */
+last_seen: number,
+/**
+ * Whether it plays.
+ */
+state: ClusterWorkerState,
+/**
+ * Why it is disabled or suspected.
+ */
+why: string | null, };
+export type ClusterWorkerState = "active" | "drained" | "disabled";
+export type WorkerPatch = {
+/**
+ * Whether it plays.
+ */
+state: ClusterWorkerState, };
 export type PausedBot = {
 /**
  * The bot.

@@ -47,7 +47,7 @@ export async function furnish(arena: Site, player: Page, admin: Page): Promise<F
       "contests": "/contests", "contest": "/contests/spring", "submit": "/submit", "login": "/login", "signup": "/signup", "reset": "/reset", "developers": "/developers", "not-found": "/nowhere/at/all", "no-match": "/matches/999999",
     },
     own: { "my-bots": "/bots", "my-bot": bot, "submit-game": "/submit/hypersonic", "version-failed": `/versions/${failed}`, "version-crashed": `/versions/${crashed}`, "my-failure": `/matches/${loser}`, "settings": "/settings", "notices": "/notices" },
-    admin: { "admin": "/admin", "admin-users": "/admin/users", "admin-invite": "/admin/invite", "admin-contests": "/admin/contests", "admin-announce": "/admin/announce", "admin-voids": "/admin/voids", "admin-recompute": "/admin/recompute", "admin-audit": "/admin/audit" },
+    admin: { "admin": "/admin", "admin-users": "/admin/users", "admin-invite": "/admin/invite", "admin-contests": "/admin/contests", "admin-announce": "/admin/announce", "admin-voids": "/admin/voids", "admin-workers": "/admin/workers", "admin-recompute": "/admin/recompute", "admin-audit": "/admin/audit" },
   };
 }
 

@@ -146,7 +146,8 @@ fn tell(server: &Server, json: bool) -> Result<(), Failure> {
             "data": config.data.display().to_string(),
             "database": config.database.shown(),
             "box": level,
-            "workers": status.workers.len(),
+            "workers": if config.workers == Some(0) { 0 } else { status.workers.len() },
+            "cluster": config.cluster.as_ref().map(|cluster| &cluster.url),
             "admin": admin.map(|admin| json!({"name": admin.name, "password": admin.password})),
             "version": env!("CARGO_PKG_VERSION"),
         }));
@@ -157,10 +158,13 @@ fn tell(server: &Server, json: bool) -> Result<(), Failure> {
     }
     writeln!(text, "  data          {}", config.data.display())?;
     writeln!(text, "  database      {}", config.database.shown())?;
-    let count = status.workers.len();
+    let count = if config.workers == Some(0) { 0 } else { status.workers.len() };
     match &level {
         Some(level) => writeln!(text, "  box           level {level}, {count} matches at once")?,
         None => writeln!(text, "  box           none: no match is played here")?,
+    }
+    if let Some(cluster) = &config.cluster {
+        writeln!(text, "  cluster       {}", cluster.url)?;
     }
     if let Some(admin) = admin {
         writeln!(

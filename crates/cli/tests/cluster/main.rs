@@ -4,8 +4,11 @@
 // Tests may unwrap, and one prints its numbers.
 #![allow(clippy::unwrap_used, clippy::print_stdout)]
 
+mod arena;
 mod batch;
 mod faults;
+#[path = "../common/arena.rs"]
+mod home;
 mod keys;
 mod machines;
 

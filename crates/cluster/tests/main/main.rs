@@ -67,6 +67,8 @@ fn work(master: &str, item: u64, clock: Clock) -> Work {
         bots: BTreeMap::new(),
         matches: vec![MatchWork { index: 2 * item, seed: -5, seats: vec![0, 1] }],
         records: true,
+        live: false,
+        not_by: None,
     }
 }
 
@@ -198,7 +200,7 @@ fn work_that_cannot_be_begun_goes_to_another_worker_and_is_void_in_the_end() {
             });
         }
         let received = reports(&runtime, &master, 1);
-        let void = MatchOutcome::Void("there is no compiler".to_owned());
+        let void = MatchOutcome::void("there is no compiler");
         assert_eq!(received[0].report.matches, [MatchReport { index: 2, outcome: void }]);
         one.close();
         two.close();

@@ -3,6 +3,7 @@
 // Tests may unwrap, and print their progress.
 #![allow(clippy::unwrap_used, clippy::print_stdout, clippy::print_stderr)]
 
+mod cluster;
 mod failures;
 mod fairness;
 mod ladders;
@@ -51,6 +52,13 @@ const TESTS: &[Test] = &[
     ("a_lost_trial_ends_on_postgres", trials::a_lost_trial_ends_and_may_be_repeated),
     ("a_submission_is_promoted_on_postgres", trials::a_submission_that_beats_the_boss_is_promoted),
     ("a_restart_loses_nothing_on_postgres", restarts::a_restart_loses_nothing),
+    ("workers_of_a_cluster_play_on_postgres", cluster::workers_of_a_cluster_play),
+    ("another_service_takes_the_lead_on_postgres", cluster::another_service_takes_the_lead),
+    ("false_results_are_refused_on_postgres", cluster::false_results_are_refused),
+    (
+        "matches_of_deterministic_bots_are_played_again_on_postgres",
+        cluster::matches_of_deterministic_bots_are_played_again,
+    ),
 ];
 
 fn main() -> ExitCode {

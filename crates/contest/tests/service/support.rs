@@ -124,6 +124,7 @@ impl TestArena {
             launcher: Launcher::new(std::env::current_exe().unwrap()),
             idle_every,
             name: "test".into(),
+            cluster: None,
         }
     }
 

@@ -8,6 +8,7 @@ mod overview;
 mod people;
 mod pictures;
 mod recompute;
+mod workers;
 
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -40,6 +41,8 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(pictures::add))
         .routes(routes!(pictures::show))
         .routes(routes!(recompute::state, recompute::start))
+        .routes(routes!(workers::workers))
+        .routes(routes!(workers::change))
         .routes(routes!(export::csv))
         .routes(routes!(export::json))
         .routes(routes!(export::records))

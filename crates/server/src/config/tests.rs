@@ -91,3 +91,15 @@ fn mail_needs_all_its_parts() {
         config(&format!("{site}smtp_from = 'a@b.example'\nsmtp_user = 'u'")).unwrap_err().contains("both")
     );
 }
+
+#[test]
+fn a_cluster_needs_postgresql() {
+    let wrong = config("cluster = 'nats://hub'").unwrap_err();
+    assert!(wrong.contains("cluster in agon.toml: a cluster needs PostgreSQL"), "{wrong}");
+    let text = "cluster = 'tls://hub'\ncluster_key = 'server.key'\ndatabase = 'postgres://db/agon'";
+    let cluster = config(text).unwrap().cluster.unwrap();
+    assert_eq!((cluster.url.as_str(), cluster.key), ("tls://hub", Some(PathBuf::from("server.key"))));
+    assert!(config("cluster = 'hub'\ndatabase = 'postgres://db/agon'").unwrap_err().contains("nats://HOST"));
+    assert!(config("").unwrap().cluster.is_none());
+    assert_eq!(config("data = 'd'").unwrap().records, PathBuf::from("d/records"));
+}

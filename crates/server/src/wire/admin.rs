@@ -53,6 +53,76 @@ pub struct WorkerInfo {
     pub since: i64,
 }
 
+/// The workers of the cluster that plays for the arena.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct ClusterWorkers {
+    /// Whether the arena has a cluster.
+    pub cluster: bool,
+    /// Whether this server plans the matches; of several servers, one does.
+    pub leads: bool,
+    /// All workers that were ever seen, by name.
+    pub workers: Vec<ClusterWorker>,
+}
+
+/// A worker of a cluster, as it announced itself.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct ClusterWorker {
+    /// Name.
+    pub name: String,
+    /// Name of its host.
+    pub host: String,
+    /// Version of its program.
+    pub version: String,
+    /// Level of its sandbox.
+    pub level: String,
+    /// Number of cores for matches.
+    pub cores: i64,
+    /// Turns of random games that a core plays per second.
+    pub speed: i64,
+    /// The longest interruption of a program when it was measured, in microseconds.
+    pub noise_us: i64,
+    /// Whether it takes matches that time decides.
+    pub timed: bool,
+    /// Matches that it has played since its start.
+    pub played: i64,
+    /// Matches that it could not play.
+    pub failures: i64,
+    /// Matches per second.
+    pub rate: f64,
+    /// When it was seen for the first time.
+    pub first_seen: i64,
+    /// When it was seen last.
+    pub last_seen: i64,
+    /// Whether it plays.
+    pub state: ClusterWorkerState,
+    /// Why it is disabled or suspected.
+    pub why: Option<String>,
+}
+
+/// Whether a worker of a cluster plays.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub enum ClusterWorkerState {
+    /// It takes work.
+    Active,
+    /// It takes no more work.
+    Drained,
+    /// It takes no work, and its results are refused.
+    Disabled,
+}
+
+/// A change of a worker of a cluster.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct WorkerPatch {
+    /// Whether it plays.
+    pub state: ClusterWorkerState,
+}
+
 /// A paused bot.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]

@@ -212,7 +212,8 @@ async fn backup_and_restore(home: &Home) {
             assert_eq!(same, On::Sqlite);
             continue;
         };
-        let (restored, told) = Store::restore(&other.url, &other.folder, &first, 80).await.unwrap();
+        let (restored, told) =
+            Store::restore(&other.url, &other.folder.join("records"), &first, 80).await.unwrap();
         assert_eq!((told.rows, told.records, told.made), (report.rows, 1, 77));
         assert_eq!(restored.read_record(&digest).await.unwrap(), b"{\"record\":1}");
         // A backup of the restored database has the same lines; the fold is the same too.
@@ -224,7 +225,7 @@ async fn backup_and_restore(home: &Home) {
         // New rows get new numbers.
         let user = restored.create_user(&new_user("new"), 99).await.unwrap();
         assert!(restored.users_after(user.id).await);
-        let twice = Store::restore(&other.url, &other.folder, &first, 80).await.unwrap_err();
+        let twice = Store::restore(&other.url, &other.folder.join("records"), &first, 80).await.unwrap_err();
         assert_eq!(twice.kind, ErrorKind::Conflict, "only into an empty database");
         restored.close().await;
     }
@@ -252,14 +253,16 @@ async fn incomplete_backups_are_refused(home: &Home) {
     let other = Home::new(On::Sqlite).unwrap();
     for length in [0, 10, whole.len() / 2, whole.len() - 9] {
         std::fs::write(&file, &whole[..length]).unwrap();
-        let error = Store::restore(&other.url, &other.folder, &backup, 80).await.unwrap_err();
+        let error = Store::restore(&other.url, &other.folder.join("records"), &backup, 80).await.unwrap_err();
         assert!(error.message.contains("damaged"), "{error}");
     }
     // The failed attempts left nothing behind.
     std::fs::write(&file, &whole).unwrap();
-    let (restored, _) = Store::restore(&other.url, &other.folder, &backup, 80).await.unwrap();
+    let (restored, _) = Store::restore(&other.url, &other.folder.join("records"), &backup, 80).await.unwrap();
     restored.close().await;
-    let nothing = Store::restore(&home.url, &home.folder, &home.folder.join("none"), 1).await.unwrap_err();
+    let nothing = Store::restore(&home.url, &home.folder.join("records"), &home.folder.join("none"), 1)
+        .await
+        .unwrap_err();
     assert_eq!(nothing.kind, ErrorKind::NotFound);
 }
 

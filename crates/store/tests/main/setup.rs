@@ -130,5 +130,6 @@ pub(crate) fn result(ranks: &[i64]) -> MatchResult {
         ending: serde_json::json!({"reason": "turn-limit"}),
         record: None,
         finished: 25,
+        worker: None,
     }
 }

@@ -40,7 +40,7 @@ pub(crate) fn check(config: &Config, args: &CheckArgs, json: bool) -> Result<(),
         Ok((ratings, records, bad))
     })?;
     let replayed = args.replay.then(|| {
-        let files = record_files(&config.data.join("records"));
+        let files = record_files(&config.records);
         with_progress(Some(files.len() as u64), "replayed", |done| {
             catalog::verify::files(&files, workers(args.threads), done)
         })

@@ -1,0 +1,612 @@
+//! The leader of an arena hands matches to the workers of a cluster and records their results. The matches are leased in the
+//! database; the queue of the cluster is a cache: matches that it lost are sent again, and a result counts by its lease.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use bots::{Seating, Thinking};
+use cluster::{
+    ClusterError, Master, MatchOutcome, MatchWork, Order, PROTOCOL, Packed, Received, Report, Work,
+};
+use model::MatchId;
+use referee::Clock;
+use serde_json::json;
+use store::{Leased, LeasedSeat, SeenWorker, StoreError, WorkerState};
+use toolchain::{PortableBot, PortableHow};
+
+use crate::build;
+use crate::link::{CLUSTER, Link};
+use crate::play::Ended;
+use crate::remote::{self, Refused};
+use crate::service::{Inner, lock, now_ms};
+use crate::trust;
+
+/// The longest wait for results.
+const TICK: Duration = Duration::from_millis(200);
+/// The pause after a failure.
+const AGAIN: Duration = Duration::from_secs(1);
+/// The interval in which the list of workers is read.
+const LOOK: Duration = Duration::from_secs(2);
+/// The interval in which the workers are compared.
+const JUDGE: Duration = Duration::from_secs(30);
+/// The number of results over which workers are compared.
+const JUDGED: i64 = 4000;
+/// After this time without a result the queue is read, to find lost matches.
+const SILENCE: Duration = Duration::from_secs(3);
+/// Files of bots are looked for again after this time: the cluster keeps them for a month.
+const FILES_FRESH: Duration = Duration::from_hours(1);
+/// The most seconds that a worker may take for a match.
+const MATCH_S: u64 = 3600;
+/// The most matches that are leased, or sent, at once.
+const AT_ONCE: usize = 64;
+/// Results are checked and recorded by this number of threads.
+const THREADS: usize = 4;
+/// Of the matches of deterministic bots, one in this number is played again on another worker.
+const AGAIN_ONE_IN: u32 = 50;
+/// The most matches that are played again at the same time.
+const MOST_CHECKS: usize = 1000;
+/// The mark of a match that is played again.
+const CHECK: u64 = 1 << 62;
+/// The longest name of a worker.
+const LONGEST_NAME: usize = 100;
+
+/// The store or the cluster failed.
+enum Failure {
+    Store(StoreError),
+    Cluster(ClusterError),
+}
+
+impl From<StoreError> for Failure {
+    fn from(error: StoreError) -> Failure {
+        Failure::Store(error)
+    }
+}
+
+impl From<ClusterError> for Failure {
+    fn from(error: ClusterError) -> Failure {
+        Failure::Cluster(error)
+    }
+}
+
+/// A match that was handed out.
+struct Open {
+    leased: Leased,
+    /// How often it was missing when the queue was read.
+    absent: u32,
+}
+
+/// A match that is played again: the worker of the first result, and the digest of its answers.
+struct Check {
+    worker: String,
+    digest: String,
+}
+
+/// The work of a leader.
+struct Desk<'a> {
+    inner: &'a Inner,
+    link: &'a Link,
+    master: Master,
+    open: BTreeMap<u64, Open>,
+    to_send: BTreeSet<u64>,
+    /// When the file of a bot was sent, by its digest.
+    files: BTreeMap<String, Instant>,
+    /// The cores of the workers that can play.
+    cores: usize,
+    looked: Option<Instant>,
+    judged: Instant,
+    heard: Instant,
+    /// Results in the current second and in the last one.
+    results: (Instant, usize, usize),
+    /// Matches that each worker had played when it was last seen.
+    played: BTreeMap<String, (Instant, u64)>,
+    /// The states of workers in the database.
+    states: Mutex<BTreeMap<String, WorkerState>>,
+    /// The orders that workers were sent.
+    orders: BTreeMap<String, Order>,
+    checks: Mutex<BTreeMap<u64, Check>>,
+    /// Matches to be played again, with the worker that must not.
+    to_check: Mutex<Vec<(Leased, String)>>,
+    /// Whether built-in bots play the same game however fast the host is.
+    deterministic: Mutex<BTreeMap<(String, String), bool>>,
+}
+
+/// Marks the thread as ended, even by a panic: a service that stops waits for that.
+struct End<'a>(&'a Link);
+
+impl Drop for End<'_> {
+    fn drop(&mut self) {
+        self.0.has_ended.store(true, Ordering::Relaxed);
+    }
+}
+
+/// Hands out matches while this server leads, until the service stops.
+pub(crate) fn dispatch(inner: &Arc<Inner>, link: &Link) {
+    let _end = End(link);
+    let mut desk: Option<(u64, Desk<'_>)> = None;
+    while !inner.stops() {
+        let times_led = link.times_led.load(Ordering::Relaxed);
+        desk = desk.filter(|(opened, _)| *opened == times_led && inner.leads());
+        if !inner.leads() || inner.has_storage_failure() {
+            inner.wait(TICK);
+            continue;
+        }
+        let done = match &mut desk {
+            Some((_, desk)) => desk.round(),
+            None => Desk::open(inner, link).map(|opened| desk = Some((times_led, opened))),
+        };
+        match done {
+            Ok(()) => {}
+            Err(Failure::Store(error)) if error.is_storage() => inner.storage_failed(error.to_string()),
+            Err(Failure::Store(error)) => {
+                inner.trouble(format!("the store: {error}"));
+                std::thread::sleep(AGAIN);
+            }
+            Err(Failure::Cluster(error)) => {
+                inner.trouble(format!("the cluster: {error}"));
+                std::thread::sleep(AGAIN);
+                if let Some((_, desk)) = &mut desk {
+                    // The server may have lost its queues and files. If this fails, the next round fails too.
+                    let _ = inner.block(desk.master.prepare_again());
+                    desk.files.clear();
+                }
+            }
+        }
+    }
+}
+
+impl<'a> Desk<'a> {
+    /// Takes over the matches that are with workers.
+    fn open(inner: &'a Inner, link: &'a Link) -> Result<Desk<'a>, Failure> {
+        let master = inner.block(Master::open(link.cluster.clone(), link.arena.clone()))?;
+        let leased = inner.block(inner.store.leased_to(CLUSTER))?;
+        let now = Instant::now();
+        let open = leased.into_iter().map(|leased| (leased.id.0 as u64, Open { leased, absent: 0 }));
+        Ok(Desk {
+            inner,
+            link,
+            master,
+            open: open.collect(),
+            to_send: BTreeSet::new(),
+            files: BTreeMap::new(),
+            cores: 0,
+            looked: None,
+            judged: now,
+            heard: now,
+            results: (now, 0, 0),
+            played: BTreeMap::new(),
+            states: Mutex::default(),
+            orders: BTreeMap::new(),
+            checks: Mutex::default(),
+            to_check: Mutex::default(),
+            deterministic: Mutex::default(),
+        })
+    }
+
+    fn round(&mut self) -> Result<(), Failure> {
+        self.look_at_workers()?;
+        self.judge_workers()?;
+        self.lease()?;
+        self.send()?;
+        let reports = self.inner.block(self.master.reports(TICK))?;
+        if reports.is_empty() {
+            return self.look_for_lost();
+        }
+        self.heard = Instant::now();
+        self.take(&reports)?;
+        self.inner.block(self.master.acknowledge(&reports));
+        Ok(())
+    }
+
+    /// Reads the announcements of workers, stores them, and sends the orders of organisers.
+    fn look_at_workers(&mut self) -> Result<(), Failure> {
+        if self.looked.is_some_and(|looked| looked.elapsed() < LOOK) {
+            return Ok(());
+        }
+        self.looked = Some(Instant::now());
+        let workers = self.inner.block(self.link.cluster.seen_workers())?;
+        let mut seen = Vec::with_capacity(workers.len());
+        for worker in &workers {
+            let now = Instant::now();
+            let before = self.played.insert(worker.name.clone(), (now, worker.played));
+            let rate = before.map_or(0.0, |(at, played)| {
+                worker.played.saturating_sub(played) as f64 / now.duration_since(at).as_secs_f64().max(0.1)
+            });
+            seen.push(SeenWorker { name: worker.name.clone(), info: json!(worker), rate });
+        }
+        self.inner.block(self.inner.store.see_workers(&seen, now_ms()))?;
+        let rows = self.inner.block(self.inner.store.workers())?;
+        let states: BTreeMap<String, WorkerState> =
+            rows.into_iter().map(|row| (row.name, row.state)).collect();
+        let is_active = |name: &str| states.get(name) == Some(&WorkerState::Active);
+        let can_play = |worker: &&cluster::WorkerInfo| {
+            worker.timed
+                && worker.protocol == PROTOCOL
+                && worker.level <= self.link.level
+                && is_active(&worker.name)
+        };
+        self.cores = workers.iter().filter(can_play).map(|worker| worker.cores).sum();
+        for worker in &workers {
+            let order = if is_active(&worker.name) { Order::Play } else { Order::Rest };
+            if self.orders.get(&worker.name) != Some(&order) {
+                self.inner.block(self.link.cluster.set_order(&worker.name, order))?;
+                self.orders.insert(worker.name.clone(), order);
+            }
+        }
+        *lock(&self.states) = states;
+        Ok(())
+    }
+
+    /// Names workers on which bots fail more often than elsewhere.
+    fn judge_workers(&mut self) -> Result<(), Failure> {
+        if self.judged.elapsed() < JUDGE {
+            return Ok(());
+        }
+        self.judged = Instant::now();
+        let tallies = self.inner.block(self.inner.store.worker_tallies(JUDGED))?;
+        for suspect in trust::suspects(&tallies) {
+            let why = format!(
+                "{} of {} seats failed by timeouts and crashes, elsewhere the same bots fail in {:.0}",
+                suspect.failed, suspect.played, suspect.expected
+            );
+            self.note(suspect.worker.strip_prefix(CLUSTER).unwrap_or(&suspect.worker), &why)?;
+        }
+        Ok(())
+    }
+
+    /// Notes a suspicion about a worker, once.
+    fn note(&self, worker: &str, why: &str) -> store::Result<()> {
+        let store = &self.inner.store;
+        let rows = self.inner.block(store.workers())?;
+        let row = rows.iter().find(|row| row.name == worker);
+        if row.is_some_and(|row| row.why.is_some()) {
+            return Ok(());
+        }
+        let state = row.map_or(WorkerState::Active, |row| row.state);
+        let is_known = self.inner.block(store.set_worker(worker, state, Some(why)))?;
+        let what = format!("worker {worker}: {why}");
+        if is_known {
+            self.inner.block(store.audit(now_ms(), None, &what))?;
+        }
+        self.inner.trouble(what);
+        Ok(())
+    }
+
+    /// Refuses a result and disables its worker.
+    fn disable(&self, worker: &str, id: MatchId, why: &str) -> store::Result<()> {
+        let why = format!("match {id}: {}", game::text::safe_line(why, 300));
+        let store = &self.inner.store;
+        self.inner.block(async {
+            if !store.set_worker(worker, WorkerState::Disabled, Some(&why)).await? {
+                let seen = SeenWorker { name: worker.to_owned(), info: json!({}), rate: 0.0 };
+                store.see_workers(&[seen], now_ms()).await?;
+                store.set_worker(worker, WorkerState::Disabled, Some(&why)).await?;
+            }
+            store.audit(now_ms(), None, &format!("worker {worker} was disabled: {why}")).await
+        })?;
+        lock(&self.states).insert(worker.to_owned(), WorkerState::Disabled);
+        self.inner.trouble(format!("worker {worker} is disabled: {why}"));
+        Ok(())
+    }
+
+    /// The matches that may be with workers: two for each core, and those of one second.
+    fn window(&mut self) -> usize {
+        if self.cores == 0 {
+            return 0;
+        }
+        let (since, now, last) = self.results;
+        if since.elapsed() >= Duration::from_secs(1) {
+            self.results = (Instant::now(), 0, now);
+        }
+        2 * self.cores + now.max(last)
+    }
+
+    fn lease(&mut self) -> Result<(), Failure> {
+        let window = self.window();
+        for _ in 0..AT_ONCE {
+            if self.open.len() >= window || self.inner.is_paused() {
+                break;
+            }
+            let most = 2 * self.cores;
+            let Some(leased) = self.inner.block(self.inner.lease_next(CLUSTER, most))?.0 else { break };
+            let id = leased.id.0 as u64;
+            self.open.insert(id, Open { leased, absent: 0 });
+            self.to_send.insert(id);
+        }
+        Ok(())
+    }
+
+    fn send(&mut self) -> Result<(), Failure> {
+        let ids: Vec<u64> = self.to_send.iter().take(AT_ONCE).copied().collect();
+        let mut works = Vec::with_capacity(ids.len());
+        for id in &ids {
+            let Some(open) = self.open.get(id) else { continue };
+            let leased = open.leased.clone();
+            match self.work_of(&leased)? {
+                Ok(work) => works.push(work),
+                Err(why) => {
+                    self.inner.void_match(&leased, &why, None)?;
+                    self.open.remove(id);
+                }
+            }
+        }
+        let again: Vec<(Leased, String)> = std::mem::take(&mut *lock(&self.to_check));
+        for (leased, worker) in again {
+            if let Ok(work) = self.work_of(&leased)? {
+                works.push(Work { item: work.item | CHECK, not_by: Some(worker), live: false, ..work });
+            }
+        }
+        if !works.is_empty() {
+            self.inner.block(self.master.send(&works))?;
+            self.heard = Instant::now();
+        }
+        for id in &ids {
+            self.to_send.remove(id);
+        }
+        Ok(())
+    }
+
+    /// The work of a match; the inner error says why it cannot be played.
+    fn work_of(&mut self, leased: &Leased) -> Result<Result<Work, String>, Failure> {
+        let (game, selected) = match self.inner.rules_of(leased) {
+            Ok(rules) => rules,
+            Err(why) => return Ok(Err(why)),
+        };
+        let mut bots = BTreeMap::new();
+        for (number, seat) in leased.seats.iter().enumerate() {
+            match self.portable(seat)? {
+                Ok(bot) => drop(bots.insert(number, bot)),
+                Err(why) => return Ok(Err(format!("player {number} cannot be sent: {why}"))),
+            }
+        }
+        let id = leased.id.0 as u64;
+        Ok(Ok(Work {
+            master: self.link.arena.clone(),
+            token: leased.token as u64,
+            item: id,
+            deadline_s: MATCH_S,
+            game: game.info().name.to_owned(),
+            league: selected.league,
+            edition: selected.edition.to_owned(),
+            players: selected.players,
+            clock: Clock::SITE,
+            ponder: game.info().simultaneous,
+            level: self.link.level,
+            matches: vec![MatchWork { index: id, seed: leased.seed, seats: (0..bots.len()).collect() }],
+            bots,
+            records: true,
+            live: !game.info().hidden,
+            not_by: None,
+        }))
+    }
+
+    /// The bot of a seat for a worker; its source is put into the object store.
+    fn portable(&mut self, seat: &LeasedSeat) -> Result<Result<PortableBot, String>, Failure> {
+        let name = game::text::safe_line(&seat.name, 60);
+        if let Some(built_in) = &seat.built_in {
+            let (asked, how) = (format!("@{built_in}"), PortableHow::Builtin(built_in.clone()));
+            return Ok(Ok(PortableBot { name, asked, digest: None, how, env: Vec::new() }));
+        }
+        let Some(extension) = build::language(&seat.language).and_then(|known| known.extensions.first())
+        else {
+            return Ok(Err(format!("the language {} is not known here", seat.language)));
+        };
+        if self.files.get(&seat.digest).is_none_or(|sent| sent.elapsed() > FILES_FRESH) {
+            let source = self.inner.block(self.inner.store.source(seat.version_id))?;
+            if self.inner.block(self.master.put_file(source.as_bytes()))? != seat.digest {
+                return Ok(Err("its source is another one than when it was submitted".to_owned()));
+            }
+            self.files.insert(seat.digest.clone(), Instant::now());
+        }
+        let how = PortableHow::Source { extension: (*extension).to_owned() };
+        let asked = name.clone();
+        Ok(Ok(PortableBot { name, asked, digest: Some(seat.digest.clone()), how, env: Vec::new() }))
+    }
+
+    /// Records the results of reports. After an error all of them come again.
+    fn take(&mut self, reports: &[Received]) -> Result<(), Failure> {
+        let next = AtomicUsize::new(0);
+        let failed: Mutex<Option<Failure>> = Mutex::new(None);
+        let desk = &*self;
+        std::thread::scope(|scope| {
+            for _ in 0..THREADS.min(reports.len()) {
+                scope.spawn(|| {
+                    while let Some(received) = reports.get(next.fetch_add(1, Ordering::Relaxed)) {
+                        if let Err(error) = desk.settle(&received.report) {
+                            *lock(&failed) = Some(error);
+                        }
+                    }
+                });
+            }
+        });
+        if let Some(error) = failed.into_inner().unwrap_or_default() {
+            return Err(error);
+        }
+        for Report { item, token, matches, .. } in reports.iter().map(|received| &received.report) {
+            if self.open.get(item).is_some_and(|open| open.leased.token as u64 == *token) {
+                self.open.remove(item);
+                self.to_send.remove(item);
+                self.results.1 += 1;
+            }
+            if matches.iter().any(|each| matches!(each.outcome, MatchOutcome::Void { .. })) {
+                // The file of a bot may be missing.
+                self.files.clear();
+            }
+        }
+        Ok(())
+    }
+
+    /// Records the result of one report, or gives its match back.
+    fn settle(&self, report: &Report) -> Result<(), Failure> {
+        if report.item & CHECK != 0 {
+            return self.compare(report);
+        }
+        let Some(open) = self.open.get(&report.item) else { return Ok(()) };
+        let leased = &open.leased;
+        if leased.token as u64 != report.token {
+            return Ok(());
+        }
+        let worker = report.worker.as_str();
+        let is_named = (1..=LONGEST_NAME).contains(&worker.len())
+            && worker.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'));
+        let is_disabled = lock(&self.states).get(worker) == Some(&WorkerState::Disabled);
+        if !is_named || is_disabled {
+            return self.give_back(leased);
+        }
+        let outcome = report.matches.iter().find(|each| each.index == report.item).map(|each| &each.outcome);
+        let packed = match outcome {
+            Some(MatchOutcome::Void { why, by }) => {
+                let why = format!("{} (worker {worker})", game::text::safe_line(why, 300));
+                self.inner.void_match(leased, &why, *by)?;
+                return Ok(());
+            }
+            Some(MatchOutcome::Over { record: Some(packed), .. }) => packed,
+            _ => {
+                self.disable(worker, leased.id, "its report has no record of the match")?;
+                return self.give_back(leased);
+            }
+        };
+        let bytes = match self.inner.block(self.master.unpack(packed)) {
+            Ok(bytes) => bytes,
+            Err(error) => {
+                self.inner.trouble(format!("the record of match {}: {error}", leased.id));
+                return self.give_back(leased);
+            }
+        };
+        self.record(leased, worker, &bytes)?;
+        self.forget(packed);
+        Ok(())
+    }
+
+    fn record(&self, leased: &Leased, worker: &str, bytes: &[u8]) -> Result<(), Failure> {
+        let rules = match self.inner.rules_of(leased) {
+            Ok(rules) => rules,
+            Err(why) => {
+                self.inner.void_match(leased, &why, None)?;
+                return Ok(());
+            }
+        };
+        match remote::check(rules, leased, bytes) {
+            Ok(Ended::Over(mut result, record)) => {
+                result.worker = Some(format!("{CLUSTER}{worker}"));
+                self.inner.record(leased, *result, &record)?;
+                self.inner.live.remove_remote(leased.id);
+                self.play_again(leased, worker, bytes);
+                Ok(())
+            }
+            Ok(Ended::Void { why, by }) => {
+                self.inner.void_match(leased, &why, by)?;
+                Ok(())
+            }
+            Ok(Ended::BrokenOff) => self.give_back(leased),
+            Err(Refused(why)) => {
+                self.disable(worker, leased.id, &why)?;
+                self.give_back(leased)
+            }
+        }
+    }
+
+    fn give_back(&self, leased: &Leased) -> Result<(), Failure> {
+        self.inner.block(self.inner.store.give_back(leased.id, leased.token))?;
+        self.inner.live.remove_remote(leased.id);
+        self.inner.look_again();
+        Ok(())
+    }
+
+    fn forget(&self, packed: &Packed) {
+        self.inner.block(self.master.forget(packed));
+    }
+
+    /// Has some matches of deterministic bots played again by another worker.
+    fn play_again(&self, leased: &Leased, worker: &str, bytes: &[u8]) {
+        let is_chosen = lock(&self.inner.scheduler).dice.one_in(AGAIN_ONE_IN);
+        if !is_chosen || !leased.seats.iter().all(|seat| self.is_deterministic(leased, seat)) {
+            return;
+        }
+        let Ok(digest) = remote::digest(bytes) else { return };
+        let mut checks = lock(&self.checks);
+        if checks.len() < MOST_CHECKS {
+            checks.insert(leased.id.0 as u64 | CHECK, Check { worker: worker.to_owned(), digest });
+            lock(&self.to_check).push((leased.clone(), worker.to_owned()));
+        }
+    }
+
+    /// Compares a match that was played again with its first result.
+    fn compare(&self, report: &Report) -> Result<(), Failure> {
+        let Some(check) = lock(&self.checks).remove(&report.item) else { return Ok(()) };
+        let Some(MatchOutcome::Over { record: Some(packed), .. }) =
+            report.matches.first().map(|each| &each.outcome)
+        else {
+            return Ok(());
+        };
+        let Ok(bytes) = self.inner.block(self.master.unpack(packed)) else { return Ok(()) };
+        self.forget(packed);
+        if remote::digest(&bytes).is_ok_and(|digest| digest == check.digest) {
+            return Ok(());
+        }
+        let id = report.item & !CHECK;
+        for (worker, other) in [(&check.worker, &report.worker), (&report.worker, &check.worker)] {
+            let why = format!("deterministic bots played match {id} differently than on worker {other}");
+            self.note(&game::text::safe_line(worker, LONGEST_NAME), &why)?;
+        }
+        Ok(())
+    }
+
+    fn is_deterministic(&self, leased: &Leased, seat: &LeasedSeat) -> bool {
+        let Some(name) = &seat.built_in else { return false };
+        let key = (leased.ladder.game.clone(), name.clone());
+        if let Some(&known) = lock(&self.deterministic).get(&key) {
+            return known;
+        }
+        let found =
+            self.inner.rules_of(leased).is_ok_and(|(game, selected)| plays_alike(game, selected, name));
+        lock(&self.deterministic).insert(key, found);
+        found
+    }
+
+    /// Sends matches again that neither wait nor have a result: the cluster lost them, or their reports.
+    fn look_for_lost(&mut self) -> Result<(), Failure> {
+        if self.heard.elapsed() < SILENCE || self.open.is_empty() {
+            return Ok(());
+        }
+        self.heard = Instant::now();
+        let waiting = self.inner.block(self.master.waiting())?;
+        let mut lost = Vec::new();
+        for (id, open) in &mut self.open {
+            // A report may be on its way: the match must be missing twice.
+            open.absent = if waiting.contains(id) { 0 } else { open.absent + 1 };
+            if open.absent >= 2 {
+                open.absent = 0;
+                lost.push((*id, open.leased.id, open.leased.token));
+            }
+        }
+        for (id, match_id, token) in lost {
+            let until = now_ms() + crate::work::LEASE_MS;
+            if self.inner.block(self.inner.store.renew(match_id, token, until))? {
+                self.to_send.insert(id);
+            } else {
+                self.open.remove(&id);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether a built-in bot plays the same games with little and with much time to think.
+fn plays_alike(game: &'static dyn catalog::AnyGame, selected: game::Selected, name: &str) -> bool {
+    const SEEDS: std::ops::Range<i64> = 0..3;
+    let Some(bot) = game.bot(name) else { return false };
+    let results = |nodes: u64| -> Option<Vec<(Vec<i64>, u32)>> {
+        let play = |seed| {
+            let sit = |_| (bot.sit)(&Seating { selected, seed: 0 });
+            let mut minds: Vec<_> = (0..selected.players).map(sit).collect();
+            let thinking = vec![Thinking::Nodes(nodes); minds.len()];
+            let played = catalog::built_in::play(game, selected, seed, &mut minds, &thinking).ok()?;
+            Some((played.outcome.scores, played.turns))
+        };
+        SEEDS.map(play).collect()
+    };
+    let few = results(1);
+    few.is_some() && few == results(100)
+}

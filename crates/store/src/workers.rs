@@ -1,0 +1,219 @@
+//! The workers of a cluster: their announcements, the decisions of organisers about them, and the failures on each of them.
+
+use model::{BotId, MatchId};
+use serde::{Deserialize, Serialize};
+use sqlx::any::AnyRow;
+
+use crate::db::change;
+use crate::queue::SEATS;
+use crate::value::{Columns, FromRow, values};
+use crate::{Leased, Result, Store, StoreError};
+
+/// Whether a worker plays.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum WorkerState {
+    /// It takes work.
+    Active,
+    /// It takes no more work; results of the work that it has are recorded.
+    Drained,
+    /// It takes no work, and its results are refused.
+    Disabled,
+}
+
+impl WorkerState {
+    /// The stored word.
+    pub fn word(self) -> &'static str {
+        match self {
+            WorkerState::Active => "active",
+            WorkerState::Drained => "drained",
+            WorkerState::Disabled => "disabled",
+        }
+    }
+
+    fn of(word: &str) -> Result<WorkerState> {
+        let all = [WorkerState::Active, WorkerState::Drained, WorkerState::Disabled];
+        all.into_iter()
+            .find(|state| state.word() == word)
+            .ok_or_else(|| StoreError::other(format!("there is no state `{word}` of a worker")))
+    }
+}
+
+/// A worker.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct WorkerRow {
+    /// Its name.
+    pub name: String,
+    /// Its last announcement.
+    pub info: serde_json::Value,
+    /// When it was seen for the first time.
+    pub first_seen: i64,
+    /// When it was seen last.
+    pub last_seen: i64,
+    /// Matches per second, lately.
+    pub rate: f64,
+    /// Whether it plays.
+    pub state: WorkerState,
+    /// Why it is not active, or why it is suspected.
+    pub why: Option<String>,
+}
+
+impl FromRow for WorkerRow {
+    fn from_row(row: &AnyRow) -> Result<WorkerRow> {
+        let info = row.text("info")?;
+        Ok(WorkerRow {
+            name: row.text("name")?,
+            info: serde_json::from_str(&info).unwrap_or_default(),
+            first_seen: row.int("first_seen")?,
+            last_seen: row.int("last_seen")?,
+            rate: row.real("rate")?,
+            state: WorkerState::of(&row.text("state")?)?,
+            why: row.text_or_none("why")?,
+        })
+    }
+}
+
+/// A worker that was seen.
+#[derive(Clone, PartialEq, Debug)]
+pub struct SeenWorker {
+    /// Its name.
+    pub name: String,
+    /// Its announcement.
+    pub info: serde_json::Value,
+    /// Matches per second, lately.
+    pub rate: f64,
+}
+
+/// The matches of a bot on a worker.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct WorkerTally {
+    /// The worker, as the matches name it.
+    pub worker: String,
+    /// The bot.
+    pub bot_id: BotId,
+    /// The seats that it played.
+    pub played: i64,
+    /// The seats that it lost by a timeout or a crash.
+    pub failed: i64,
+}
+
+impl FromRow for WorkerTally {
+    fn from_row(row: &AnyRow) -> Result<WorkerTally> {
+        Ok(WorkerTally {
+            worker: row.text("worker")?,
+            bot_id: row.id("bot_id")?,
+            played: row.int("played")?,
+            failed: row.int("failed")?,
+        })
+    }
+}
+
+impl Store {
+    /// Notes that workers were seen. A new worker is active.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub async fn see_workers(&self, seen: &[SeenWorker], now: i64) -> Result<()> {
+        if seen.is_empty() {
+            return Ok(());
+        }
+        let sql = "INSERT INTO workers (name, info, first_seen, last_seen, rate, state) VALUES ($1, $2, $3, $3, $4, 'active') \
+                   ON CONFLICT (name) DO UPDATE SET info = excluded.info, last_seen = excluded.last_seen, rate = excluded.rate";
+        change!(self, tx => {
+            for worker in seen {
+                tx.run(sql, values![&worker.name, &worker.info, now, worker.rate]).await?;
+            }
+        })
+    }
+
+    /// All workers, by name.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub async fn workers(&self) -> Result<Vec<WorkerRow>> {
+        self.list("SELECT * FROM workers ORDER BY name", &[]).await
+    }
+
+    /// Decides whether a worker plays, and notes why. Returns whether there is such a worker.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub async fn set_worker(&self, name: &str, state: WorkerState, why: Option<&str>) -> Result<bool> {
+        let sql = "UPDATE workers SET state = $2, why = $3 WHERE name = $1";
+        Ok(self.run(sql, values![name, state.word(), why]).await? > 0)
+    }
+
+    /// The bots on each worker in about the last `matches` results.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub async fn worker_tallies(&self, matches: i64) -> Result<Vec<WorkerTally>> {
+        let sql = "SELECT m.worker, s.bot_id, COUNT(*) AS played, \
+                   COUNT(CASE WHEN s.cause IN ('timeout', 'crash') THEN 1 END) AS failed \
+                   FROM matches m JOIN seats s ON s.match_id = m.id \
+                   WHERE m.seq > (SELECT value FROM counters WHERE name = 'seq') - $1 AND m.worker IS NOT NULL \
+                   GROUP BY m.worker, s.bot_id";
+        self.list(sql, values![matches]).await
+    }
+
+    /// The matches that are leased to workers whose names begin with `worker`.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub async fn leased_to(&self, worker: &str) -> Result<Vec<Leased>> {
+        let sql = "SELECT id, lease, ladder_id, seed, round, attempts FROM matches WHERE state = 'leased' AND seq IS NULL \
+                   AND substr(worker, 1, length($1)) = $1 ORDER BY id";
+        let mut tx = self.snapshot().await?;
+        let mut leased = Vec::new();
+        for row in tx.all(sql, values![worker]).await? {
+            leased.push(tx.leased(&row, row.int("lease")?).await?);
+        }
+        Ok(leased)
+    }
+
+    /// A match that is leased.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub async fn leased_match(&self, id: MatchId) -> Result<Option<Leased>> {
+        let sql = "SELECT id, lease, ladder_id, seed, round, attempts FROM matches WHERE id = $1 AND state = 'leased'";
+        let mut tx = self.snapshot().await?;
+        match tx.optional(sql, values![id]).await? {
+            Some(row) => Ok(Some(tx.leased(&row, row.int("lease")?).await?)),
+            None => Ok(None),
+        }
+    }
+
+    /// Extends all leases of workers whose names begin with `worker`.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub async fn renew_all(&self, worker: &str, until: i64) -> Result<u64> {
+        let sql = "UPDATE matches SET lease_until = $2 WHERE state = 'leased' AND seq IS NULL \
+                   AND substr(worker, 1, length($1)) = $1";
+        self.run(sql, values![worker, until]).await
+    }
+}
+
+impl crate::db::Tx {
+    /// A leased match with its seats.
+    pub(crate) async fn leased(&mut self, row: &AnyRow, token: i64) -> Result<Leased> {
+        let id: MatchId = row.id("id")?;
+        Ok(Leased {
+            id,
+            token,
+            ladder: self.ladder(row.int("ladder_id")?).await?,
+            seed: row.int("seed")?,
+            round: row.int("round")?,
+            attempts: row.int("attempts")?,
+            seats: self.list(SEATS, values![id]).await?,
+        })
+    }
+}
