@@ -101,7 +101,8 @@ impl Network {
     ///
     /// When it is not such a file.
     pub fn read(file: &[u8]) -> Result<Network, NotANetwork> {
-        let end = file.windows(2).position(|pair| pair == b"\n\n").ok_or(NotANetwork("its head has no end"))?;
+        let end =
+            file.windows(2).position(|pair| pair == b"\n\n").ok_or(NotANetwork("its head has no end"))?;
         let head = std::str::from_utf8(&file[..end]).map_err(|_| NotANetwork("its head is not text"))?;
         let mut rest = Bytes(&file[end + 2..]);
         let mut lines = head.lines();
@@ -115,11 +116,19 @@ impl Network {
             match words.next().unwrap_or("") {
                 "board" => board = [number(&mut words)?, number(&mut words)?],
                 "planes" => planes = vec![Plane::Times(1.0); size(number(&mut words)?)?],
-                "one-hot" => *plane(&mut planes, &mut words)? = Plane::OneHot(number(&mut words)?),
-                "scale" => *plane(&mut planes, &mut words)? = Plane::Times(number(&mut words)?),
+                "one-hot" => {
+                    let plane = plane(&mut planes, &mut words)?;
+                    *plane = Plane::OneHot(number(&mut words)?);
+                }
+                "scale" => {
+                    let plane = plane(&mut planes, &mut words)?;
+                    *plane = Plane::Times(number(&mut words)?);
+                }
                 "scalars" => {
-                    scalars =
-                        words.map(str::parse).collect::<Result<_, _>>().map_err(|_| NotANetwork("a number"))?;
+                    scalars = words
+                        .map(str::parse)
+                        .collect::<Result<_, _>>()
+                        .map_err(|_| NotANetwork("a number"))?;
                 }
                 "own" => own = number(&mut words)?,
                 "channels" => channels = size(number(&mut words)?)?,
@@ -156,7 +165,10 @@ impl Network {
     /// When the arrays are those of another game.
     pub fn judge(&self, planes: &[u8], scalars: &[f32]) -> Judgement {
         let area = self.height * self.width;
-        assert!(planes.len() == area * self.planes.len() && scalars.len() == self.scalars.len(), "array sizes");
+        assert!(
+            planes.len() == area * self.planes.len() && scalars.len() == self.scalars.len(),
+            "array sizes"
+        );
         let mut cells = self.first.of(&self.input(planes), self.height, self.width);
         relu(&mut cells.numbers);
         for [first, second] in &self.blocks {
@@ -366,4 +378,64 @@ fn plane<'a>(
     words: &mut SplitAsciiWhitespace<'_>,
 ) -> Result<&'a mut Plane, NotANetwork> {
     planes.get_mut(number::<usize>(words)?).ok_or(NotANetwork("a plane of its head"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A network that has learned from matches of a bot, and answers that `PyTorch` gave with its weights (`training/export.py`).
+    const FILE: &[u8] = include_bytes!("../tests/network/network.bin");
+    const CASES: &str = include_str!("../tests/network/network.cases");
+
+    /// Planes, then scalars, logits and value.
+    fn case(line: &str) -> (Vec<u8>, Vec<f32>) {
+        let mut words = line.split(' ');
+        let planes = words.next().unwrap().as_bytes().chunks(2);
+        let byte = |pair| u8::from_str_radix(std::str::from_utf8(pair).unwrap(), 16).unwrap();
+        (planes.map(byte).collect(), words.map(|word| word.parse().unwrap()).collect())
+    }
+
+    #[test]
+    fn answers_are_those_of_the_training() {
+        let network = Network::read(FILE).unwrap();
+        let mut cases = 0;
+        for (planes, numbers) in CASES.lines().map(case) {
+            let (scalars, expected) = numbers.split_at(network.scalars.len());
+            let Judgement { mut logits, value } = network.judge(&planes, scalars);
+            logits.push(value);
+            assert_eq!(logits.len(), expected.len());
+            for (found, expected) in logits.iter().zip(expected) {
+                assert!((found - expected).abs() < 1e-3 * expected.abs().max(1.0), "{found}, not {expected}");
+            }
+            cases += 1;
+        }
+        assert_eq!(cases, 24);
+    }
+
+    #[test]
+    fn answers_do_not_depend_on_the_processor() {
+        let network = Network::read(FILE).unwrap();
+        let (planes, _) = case(CASES.lines().last().unwrap());
+        let input = network.input(&planes);
+        let (height, width) = (network.height, network.width);
+        let mut plain = Cells::new(height, width, network.first.outputs);
+        convolve_plain::<48>(&network.first, &input, &mut plain, height, width);
+        assert_eq!(plain.numbers, network.first.of(&input, height, width).numbers);
+    }
+
+    #[test]
+    fn damaged_files_are_refused() {
+        for length in (0..FILE.len()).step_by(997) {
+            assert!(Network::read(&FILE[..length]).is_err(), "{length} bytes");
+        }
+        let longer = [FILE, b"x"].concat();
+        assert_eq!(Network::read(&longer).unwrap_err(), NotANetwork("bytes behind its end"));
+        for place in 0..200 {
+            let mut damaged = FILE.to_vec();
+            damaged[place] ^= 0x15;
+            // Some changes give another network; none may panic.
+            let _ = Network::read(&damaged);
+        }
+    }
 }
