@@ -5,6 +5,7 @@
 //! Results depend on seeds and actions only, never on the number of threads.
 
 mod games;
+mod helpers;
 mod outputs;
 mod slot;
 

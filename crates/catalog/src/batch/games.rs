@@ -6,6 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use game::{Arrays, Choice, Dice, Game, Layout, Match, Painter, Rules as _, Seat, Seats, Silent};
 use serde_json::Value;
 
+use super::helpers::Helpers;
 use super::outputs::{Outputs, Sizes};
 use super::slot::{Answers, Common, Kept, Slot, play_all};
 use super::{
@@ -23,7 +24,7 @@ pub(crate) struct Batch<G: Game> {
     common: Common<G>,
     slots: Vec<Slot<G>>,
     /// The threads besides that of the caller.
-    pool: Option<rayon::ThreadPool>,
+    helpers: Option<Helpers>,
     /// The seed after the last one that was used.
     next_seed: i64,
 }
@@ -64,14 +65,11 @@ impl<G: Arrays> Batch<G> {
         }
         check_number("games", plan.games, MOST_GAMES)?;
         check_number("threads", plan.threads, MOST_THREADS)?;
-        let pool = match plan.threads {
+        let helpers = match plan.threads {
             1 => None,
-            threads => Some(
-                rayon::ThreadPoolBuilder::new()
-                    .num_threads(threads - 1)
-                    .build()
-                    .map_err(|error| BatchError::Threads(error.to_string()))?,
-            ),
+            threads => {
+                Some(Helpers::start(threads - 1).map_err(|error| BatchError::Threads(error.to_string()))?)
+            }
         };
         let slots = seeds.map(|seed| Slot::new(&plan, &rules, seed)).collect();
         let next_seed = plan.games as i64;
@@ -84,7 +82,7 @@ impl<G: Arrays> Batch<G> {
             players,
         };
         let common = Common { stride: plan.games as i64, plan, rules, agents, sizes };
-        Ok(Batch { common, slots, pool, next_seed })
+        Ok(Batch { common, slots, helpers, next_seed })
     }
 
     fn check_lengths(&self, out: &Outputs<'_>) -> Result<(), BatchError> {
@@ -118,36 +116,35 @@ impl<G: Arrays> Batch<G> {
     /// or has a slow core takes fewer.
     fn play(&mut self, answers: Answers<'_>, out: Outputs<'_>) -> Result<(), BatchError> {
         let (common, slots) = (&self.common, &mut self.slots[..]);
-        let Some(pool) = &self.pool else { return play_all(common, slots, answers, out) };
+        let Some(helpers) = &mut self.helpers else { return play_all(common, slots, answers, out) };
         let each = common.sizes.agents * G::LAYOUT.actions.len();
         let part = slots.len().div_ceil(common.plan.threads * PARTS);
         let left = Mutex::new(Some((slots, answers, out)));
         let failed = Mutex::new(Ok(()));
-        let take = || {
+        // Two threads that begin at both ends write to the same memory in every step, which their caches keep.
+        let take = |from_end: bool| {
             let mut left = left.lock().unwrap_or_else(PoisonError::into_inner);
             let (slots, answers, out) = left.take()?;
-            let part = part.min(slots.len());
-            let (own_slots, more_slots) = slots.split_at_mut(part);
-            let (own_answers, more_answers) = answers.split(part, each);
-            let (own_out, more_out) = out.split(part, &common.sizes);
-            if !more_slots.is_empty() {
-                *left = Some((more_slots, more_answers, more_out));
+            let at = if from_end { slots.len().saturating_sub(part) } else { part.min(slots.len()) };
+            let (first_slots, last_slots) = slots.split_at_mut(at);
+            let (first_answers, last_answers) = answers.split(at, each);
+            let (first_out, last_out) = out.split(at, &common.sizes);
+            let (first, last) =
+                ((first_slots, first_answers, first_out), (last_slots, last_answers, last_out));
+            let (taken, others) = if from_end { (last, first) } else { (first, last) };
+            if !others.0.is_empty() {
+                *left = Some(others);
             }
-            Some((own_slots, own_answers, own_out))
+            Some(taken)
         };
-        let work = || {
-            while let Some((slots, answers, out)) = take() {
+        let work = |number: usize| {
+            while let Some((slots, answers, out)) = take(number % 2 == 1) {
                 if let Err(error) = play_all(common, slots, answers, out) {
                     *failed.lock().unwrap_or_else(PoisonError::into_inner) = Err(error);
                 }
             }
         };
-        pool.in_place_scope(|scope| {
-            for _ in 1..common.plan.threads {
-                scope.spawn(|_| work());
-            }
-            work();
-        });
+        helpers.run(&work);
         failed.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 
