@@ -17,18 +17,16 @@ export function hatched(rows: number[], seat: number, theme: Theme): Shape[] {
       if (!((row >> x) & 1)) continue;
       count++;
       const [left, top] = [FRAME + x * CELL, FRAME + y * CELL];
-      for (const step of [10, 20, 30]) {
-        strokes += seat
-          ? `M${left + 4} ${top + step - 6}l12 12M${left + 22} ${top + step - 8}l12 12`
-          : `M${left + 18} ${top + step - 6}l-12 12M${left + 36} ${top + step - 8}l-12 12`;
-      }
+      strokes += seat
+        ? `M${left + 4} ${top + 4}l32 32M${left + 20} ${top + 4}l16 16M${left + 4} ${top + 20}l16 16`
+        : `M${left + 36} ${top + 4}l-32 32M${left + 20} ${top + 4}l-16 16M${left + 36} ${top + 20}l-16 16`;
     }
   });
   if (!strokes) return [];
-  // The fewer cells are possible, the stronger they are drawn.
+  // The fewer cells are possible, the stronger they are drawn. Round ends would make these thousand strokes late for their frame.
   const opacity = mix(0.85, 0.32, clamp(count / 110));
   const stroke = theme.players[seat]!;
-  return [path(strokes, { fill: "none", stroke, "stroke-width": 2, "stroke-linecap": "round", opacity })];
+  return [path(strokes, { fill: "none", stroke, "stroke-width": 2, opacity })];
 }
 
 /** Two trails on the same cells run side by side. */
@@ -41,9 +39,10 @@ export function trail(legs: Leg[], seat: number, theme: Theme): Shape[] {
       .map(({ from, to }) => `M${centre(from[0])} ${centre(from[1])}L${centre(to[0])} ${centre(to[1])}`)
       .join("");
   const base = { fill: "none", stroke, "stroke-linecap": "round", opacity: 0.6 };
-  const stops = legs.map(({ from }) => circle(centre(from[0]), centre(from[1]), 3.4, { fill: stroke, opacity: 0.75 }));
+  const dot = ({ from }: Leg) => `M${centre(from[0]) - 3.4} ${centre(from[1])}a3.4 3.4 0 1 0 6.8 0a3.4 3.4 0 1 0 -6.8 0`;
+  const stops = path(legs.map(dot).join(""), { fill: stroke, opacity: 0.75 });
   const ways = [path(way(false), { ...base, "stroke-width": 4 }), path(way(true), { ...base, "stroke-width": 3, "stroke-dasharray": "1 8" })];
-  return [group([...ways, ...stops], beside)];
+  return [group([...ways, stops], beside)];
 }
 
 /** A submarine seen from above, heading in the direction of its last move: a round one that looks like a whale, and a sharp one that looks like a shark. */
