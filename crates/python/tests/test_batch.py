@@ -134,7 +134,8 @@ def test_clones_are_for_search() -> None:
 
 
 def test_arrays_of_the_caller() -> None:
-    planes = np.zeros((2, 2, 12, 11, 13), dtype=np.uint8)
+    kinds = len(agon.Batch("hypersonic", players=2).layout.planes)
+    planes = np.zeros((2, 2, kinds, 11, 13), dtype=np.uint8)
     masks = bytearray(2 * 2 * 10)
     view = memoryview(masks).cast("B", (2, 2, 10))
     batch = agon.Batch("hypersonic", 2, players=2, arrays={"planes": planes, "masks": view})
