@@ -28,7 +28,7 @@ def wrong_actions(rng: random.Random) -> Any:
 
 def wrong_array(rng: random.Random) -> Any:
     """An array that is no array of planes for two games of two agents."""
-    good = np.zeros((2, 2, 12, 11, 13), dtype=np.uint8)
+    good = np.zeros_like(agon.Batch("hypersonic", 2, players=2).planes)
     read_only = good.copy()
     read_only.setflags(write=False)
     return rng.choice([good.astype(np.int16), good[0], np.asfortranarray(good), read_only, good.tolist(), junk(rng)])
