@@ -54,6 +54,13 @@ pub struct Received {
 }
 
 impl Master {
+    /// How long a master waits for reports before it looks at other things.
+    pub const TICK: Duration = Duration::from_millis(200);
+    /// After this time without a report a master looks whether work was lost.
+    pub const SILENCE: Duration = Duration::from_secs(3);
+    /// The most seconds that a worker may take for a match.
+    pub const MATCH_S: u64 = 3600;
+
     /// A master of this name: letters and digits. Queues that are missing are made.
     ///
     /// # Errors

@@ -23,8 +23,6 @@ use crate::remote::{self, Refused};
 use crate::service::{Inner, lock, now_ms};
 use crate::trust;
 
-/// The longest wait for results.
-const TICK: Duration = Duration::from_millis(200);
 /// The pause after a failure.
 const AGAIN: Duration = Duration::from_secs(1);
 /// The interval in which the list of workers is read.
@@ -33,12 +31,8 @@ const LOOK: Duration = Duration::from_secs(2);
 const JUDGE: Duration = Duration::from_secs(30);
 /// The number of results over which workers are compared.
 const JUDGED: i64 = 4000;
-/// After this time without a result the queue is read, to find lost matches.
-const SILENCE: Duration = Duration::from_secs(3);
 /// Files of bots are looked for again after this time: the cluster keeps them for a month.
 const FILES_FRESH: Duration = Duration::from_hours(1);
-/// The most seconds that a worker may take for a match.
-const MATCH_S: u64 = 3600;
 /// The most matches that are leased, or sent, at once.
 const AT_ONCE: usize = 64;
 /// Results are checked and recorded by this number of threads.
@@ -129,7 +123,7 @@ pub(crate) fn dispatch(inner: &Arc<Inner>, link: &Link) {
         let times_led = link.times_led.load(Ordering::Relaxed);
         desk = desk.filter(|(opened, _)| *opened == times_led && inner.leads());
         if !inner.leads() || inner.has_storage_failure() {
-            inner.wait(TICK);
+            inner.wait(Master::TICK);
             continue;
         }
         let done = match &mut desk {
@@ -189,7 +183,7 @@ impl<'a> Desk<'a> {
         self.judge_workers()?;
         self.lease()?;
         self.send()?;
-        let reports = self.inner.block(self.master.reports(TICK))?;
+        let reports = self.inner.block(self.master.reports(Master::TICK))?;
         if reports.is_empty() {
             return self.look_for_lost();
         }
@@ -365,7 +359,7 @@ impl<'a> Desk<'a> {
             master: self.link.arena.clone(),
             token: leased.token as u64,
             item: id,
-            deadline_s: MATCH_S,
+            deadline_s: Master::MATCH_S,
             game: game.info().name.to_owned(),
             league: selected.league,
             edition: selected.edition.to_owned(),
@@ -567,7 +561,7 @@ impl<'a> Desk<'a> {
 
     /// Sends matches again that neither wait nor have a result: the cluster lost them, or their reports.
     fn look_for_lost(&mut self) -> Result<(), Failure> {
-        if self.heard.elapsed() < SILENCE || self.open.is_empty() {
+        if self.heard.elapsed() < Master::SILENCE || self.open.is_empty() {
             return Ok(());
         }
         self.heard = Instant::now();

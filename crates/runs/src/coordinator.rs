@@ -20,10 +20,6 @@ use crate::file::Run;
 use crate::line::MatchLine;
 use crate::work::record_path;
 
-/// The longest wait for results; then the coordinator looks at other things.
-const TICK: Duration = Duration::from_millis(200);
-/// After this time without a result the coordinator looks whether work was lost.
-const SILENCE: Duration = Duration::from_secs(3);
 /// The pause after a failed request.
 const AGAIN: Duration = Duration::from_millis(500);
 /// The interval in which the number of workers is read.
@@ -33,8 +29,6 @@ const COUNT: Duration = Duration::from_secs(2);
 const UNITS_PER_CORE: usize = 16;
 const FEWEST_UNITS: usize = 64;
 const MOST_UNITS: usize = 8192;
-/// The most seconds of a match.
-const MATCH_S: u64 = 3600;
 /// The most units that are sent at once.
 const SENT_AT_ONCE: usize = 256;
 
@@ -243,7 +237,7 @@ impl Session<'_> {
             self.restore();
             return Ok(Err(error));
         }
-        match self.block(self.master().reports(TICK)) {
+        match self.block(self.master().reports(Master::TICK)) {
             Ok(reports) if reports.is_empty() => Ok(self.look_for_lost(run)),
             Ok(reports) => {
                 self.heard = Instant::now();
@@ -312,7 +306,7 @@ impl Session<'_> {
             master: self.master().id().to_owned(),
             token: self.token,
             item: unit,
-            deadline_s: MATCH_S * matches.len() as u64,
+            deadline_s: Master::MATCH_S * matches.len() as u64,
             game: header.game.clone(),
             league: header.league,
             edition: header.edition.clone(),
@@ -404,7 +398,7 @@ impl Session<'_> {
 
     /// Sends work again that neither waits nor has a result: the server lost it, or its report.
     fn look_for_lost(&mut self, run: &Run) -> Result<(), ClusterError> {
-        if self.heard.elapsed() < SILENCE {
+        if self.heard.elapsed() < Master::SILENCE {
             return Ok(());
         }
         self.heard = Instant::now();
