@@ -57,8 +57,35 @@ def test_a_vector_environment_without_autoreset() -> None:
     mask = np.array([True, False, False, True])
     observation, _ = env.reset(seed=50, options={"reset_mask": mask})
     assert (observation["scalars"][:, 0] == np.where(mask, 0, before["scalars"][:, 0])).all()
-    with pytest.raises(ValueError, match="NEXT_STEP"):
-        agon.gym.AgonVectorEnv("hypersonic", 4, autoreset_mode="SameStep")
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_vector_environment_that_begins_again_in_the_same_step(name: str) -> None:
+    """The games are those of an environment without autoreset, and their last observations are passed on."""
+    bot = few_nodes(name)
+    same = agon.gym.AgonVectorEnv(name, 4, opponents=bot, autoreset_mode=AutoresetMode.SAME_STEP)
+    off = agon.gym.AgonVectorEnv(name, 4, opponents=bot, autoreset_mode=AutoresetMode.DISABLED)
+    same.reset(seed=3)
+    off.reset(seed=3)
+    same.action_space.seed(1)
+    count = 0
+    for _ in range(300):
+        actions = same.action_space.sample()
+        observations, rewards, ended, _, infos = same.step(actions)
+        expected, expected_rewards, expected_ended, _, result = off.step(actions)
+        assert (ended == expected_ended).all() and (rewards == expected_rewards).all()
+        assert ("final_obs" in infos) == ended.any()
+        if ended.any():
+            count += int(ended.sum())
+            assert (infos["_final_obs"] == ended).all() and (infos["_final_info"] == ended).all()
+            for place in np.flatnonzero(ended):
+                last = infos["final_obs"][place]
+                assert all((last[key] == expected[key][place]).all() for key in expected)
+                assert (infos["final_info"]["ranks"][place] == result["ranks"][place]).all()
+                assert (infos["final_info"]["scores"][place] == result["scores"][place]).all()
+            expected, _ = off.reset(options={"reset_mask": ended})
+        assert all((observations[key] == expected[key]).all() for key in expected)
+    assert count > 0
 
 
 @pytest.mark.parametrize("name", GAMES)

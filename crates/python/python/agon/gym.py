@@ -102,7 +102,8 @@ class AgonVectorEnv(gymnasium.vector.VectorEnv[dict[str, Any], Any, Any]):
 
     :param num_envs: the number of games
     :param threads: the number of threads
-    :param autoreset_mode: ``NEXT_STEP``, or ``DISABLED`` with ``reset(options={"reset_mask": ...})``
+    :param autoreset_mode: ``NEXT_STEP``; ``SAME_STEP``, with the last observation of a game in ``infos["final_obs"]`` and its result
+        in ``infos["final_info"]``; or ``DISABLED``, with ``reset(options={"reset_mask": ...})``
     :param copy: whether observations are copies; without it the next step writes them again
     """
 
@@ -122,15 +123,14 @@ class AgonVectorEnv(gymnasium.vector.VectorEnv[dict[str, Any], Any, Any]):
         render_mode: str | None = None,
         **options: Any,
     ) -> None:
-        mode = AutoresetMode(autoreset_mode)
-        if mode == AutoresetMode.SAME_STEP:
-            raise ValueError("autoreset_mode is NEXT_STEP or DISABLED; agon.Batch has `same_step`")
-        self.metadata = {**self.metadata, "autoreset_mode": mode}
+        self.autoreset_mode = AutoresetMode(autoreset_mode)
+        self.metadata = {**self.metadata, "autoreset_mode": self.autoreset_mode}
         self.render_mode = check_render_mode(render_mode)
         self.copy = copy
         self.num_envs = num_envs
         against = _opponents(game, seat, players, opponents)
-        autoreset = "next_step" if mode == AutoresetMode.NEXT_STEP else "off"
+        # In the mode SAME_STEP games begin again here, after their last observation was copied.
+        autoreset = "next_step" if self.autoreset_mode == AutoresetMode.NEXT_STEP else "off"
         self.batch = Batch(
             game, num_envs, players=players, opponents=against, autoreset=autoreset, threads=threads, **options
         )
@@ -157,8 +157,20 @@ class AgonVectorEnv(gymnasium.vector.VectorEnv[dict[str, Any], Any, Any]):
         """Plays a turn of every game."""
         self.batch.step(np.asarray(actions).reshape(self.num_envs, 1, -1))
         batch = self.batch
-        rewards = batch.rewards[:, 0].astype(np.float64)
-        return self._observations(), rewards, batch.terminated.astype(bool), batch.truncated.astype(bool), self._infos()
+        rewards, ended = batch.rewards[:, 0].astype(np.float64), batch.terminated.astype(bool)
+        final: dict[str, Any] = {}
+        if self.autoreset_mode == AutoresetMode.SAME_STEP and ended.any():
+            final = self._final(ended)
+            batch.reset(games=np.flatnonzero(ended).tolist())
+        return self._observations(), rewards, ended, batch.truncated.astype(bool), {**self._infos(), **final}
+
+    def _final(self, ended: Any) -> dict[str, Any]:
+        """The last observations and the results of the games that ended, as Gymnasium passes them before a game begins again."""
+        observations = np.full(self.num_envs, None, dtype=object)
+        for place in np.flatnonzero(ended):
+            observations[place] = observation(self.batch, int(place), 0)
+        infos = {**self._infos(), "_scores": ended}
+        return {"final_obs": observations, "_final_obs": ended, "final_info": infos, "_final_info": ended}
 
     def _observations(self) -> dict[str, Any]:
         rows = {name: array[:, 0] for name, array in self.batch.observations.items()}
