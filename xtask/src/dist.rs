@@ -1,4 +1,5 @@
-//! `cargo xtask dist`: the release for `x86_64` Linux, as a tarball and as a Debian package, and its check in bare Debian roots.
+//! `cargo xtask dist`: the release for `x86_64` Linux, as a tarball, as a Debian package and as a Python wheel, and its check in bare
+//! Debian roots.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
@@ -6,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use crate::shell::{self, root};
+use crate::{prepare, python};
 
 /// The oldest glibc that the command runs with: that of Debian 10.
 const GLIBC: &str = "2.28";
@@ -21,12 +23,15 @@ pub(crate) fn dist(flags: &[&str]) -> Result<(), String> {
     let folder = root().join("target/dist");
     make_folder(&folder)?;
     let began = Instant::now();
-    let binary = build(&folder)?;
+    let zig = Zig::prepare(&folder)?;
+    let binary = build(&zig)?;
     println!("built in {} s", began.elapsed().as_secs());
     let version = version()?;
     let tarball = tarball(&folder, &binary, &version)?;
     let package = package(&folder, &folder.join(name(&version)), &version)?;
-    for file in [&binary, &tarball, &package] {
+    prepare::for_python(prepare::Install::AsRoot)?;
+    let wheel = python::portable(&binary, GLIBC, TARGET, &folder, &zig.variables())?;
+    for file in [&binary, &tarball, &package, &wheel] {
         let bytes = fs::metadata(file).map_err(at(file))?.len();
         println!("{}: {:.1} MB", file.display(), bytes as f64 / 1e6);
     }
@@ -56,29 +61,45 @@ fn name(version: &str) -> String {
     format!("agon-{version}-x86_64-linux")
 }
 
-/// Builds the command against an old glibc. `cargo-zigbuild` and `zig`, the compiler and linker that know old versions of
-/// glibc, are taken from `PyPI` where they are not installed.
-fn build(folder: &Path) -> Result<PathBuf, String> {
-    let tools = folder.join("tools");
-    let mut path = std::env::var("PATH").unwrap_or_default();
-    if !shell::works("cargo-zigbuild", &["--version"]) {
-        if !tools.join("bin/cargo-zigbuild").is_file() {
-            let place = tools.display().to_string();
-            shell::run(
-                "python3",
-                &["-m", "pip", "install", "--quiet", "--target", &place, "cargo-zigbuild", "ziglang"],
-            )?;
+/// `zig` and `cargo-zigbuild`: the compiler and linker that know old versions of glibc.
+struct Zig {
+    /// The folders of programs.
+    path: String,
+    /// The folder of the Python packages.
+    packages: String,
+}
+
+impl Zig {
+    /// Takes both from `PyPI` where they are not installed.
+    fn prepare(folder: &Path) -> Result<Zig, String> {
+        let tools = folder.join("tools");
+        let packages = tools.display().to_string();
+        let mut path = std::env::var("PATH").unwrap_or_default();
+        if !shell::works("cargo-zigbuild", &["--version"]) {
+            if !tools.join("bin/cargo-zigbuild").is_file() {
+                let words = ["-m", "pip", "install", "--quiet", "--target", &packages];
+                shell::run("python3", &[&words[..], &["cargo-zigbuild", "ziglang"]].concat())?;
+            }
+            path = format!("{}:{path}", tools.join("bin").display());
         }
-        path = format!("{}:{path}", tools.join("bin").display());
+        Ok(Zig { path, packages })
     }
+
+    /// The variables with which a build finds both.
+    fn variables(&self) -> [(&str, &str); 2] {
+        [("PATH", &self.path), ("PYTHONPATH", &self.packages)]
+    }
+}
+
+/// Builds the command against an old glibc.
+fn build(zig: &Zig) -> Result<PathBuf, String> {
     let target = format!("{TARGET}.{GLIBC}");
     let words =
         ["zigbuild", "--release", "--locked", "--package", "cli", "--bin", "agon", "--target", &target];
     let mut command = shell::command("cargo", &words);
-    command.env("PATH", path).env("PYTHONPATH", &tools);
+    command.envs(zig.variables());
     shell::finish(command)?;
-    let made = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
-    Ok(made.join(TARGET).join("release/agon"))
+    Ok(shell::target().join(TARGET).join("release/agon"))
 }
 
 /// The tarball: the command, its manual pages and completions, the example of the settings and of the unit.

@@ -70,8 +70,8 @@ cargo xtask COMMAND
   web              make the page of the viewer and the site anew (web/dist, web/dist-site)
   screenshots      photograph each scene of the viewer and each page of the site: desk and phone, light and dark
   picture [arena]  make the pictures of the README anew: the maps in the terminal, or the first page of the arena
-  dist [--check]   make the release for x86_64 Linux in target/dist: tarball and Debian package; --check runs and installs them in
-                   bare Debian 11 and 12 roots (as root, with debootstrap)
+  dist [--check]   make the release for x86_64 Linux in target/dist: tarball, Debian package and Python wheel; --check runs and
+                   installs the first two in bare Debian 11 and 12 roots (as root, with debootstrap)
   new-game NAME [--title TITLE]  write a small game that passes every check, to be changed part by part
   tidy             check the habits of this repository (part of test)
 ";

@@ -88,45 +88,68 @@ fn environment() -> Result<(), String> {
 /// Builds the wheel with the command in it, and installs it into the virtual environment. Returns its path.
 fn install(profile: Profile) -> Result<PathBuf, String> {
     environment()?;
-    let agon = match profile {
-        Profile::Release => shell::build_agon()?,
+    let (agon, out, options): (_, _, &[&str]) = match profile {
+        Profile::Release => (shell::build_agon()?, "wheels", &["--release"]),
         Profile::Dev => {
             // The features of the tests, which have built most of it.
             let words = ["build", "--locked", "--workspace", "--all-features", "--bin", "agon"];
             shell::run("cargo", &words)?;
-            shell::target().join("debug/agon").display().to_string()
+            let agon = shell::target().join("debug/agon").display().to_string();
+            (agon, "python/wheels", &[])
         }
     };
-    // Files in this folder become programs of the environment in which the wheel is installed.
-    let command = folder().join("agon.data/scripts/agon");
-    let failed = |error: std::io::Error| format!("{}: {error}", command.display());
-    fs::create_dir_all(folder().join("agon.data/scripts")).map_err(failed)?;
-    fs::copy(&agon, &command).map_err(failed)?;
-    fs::set_permissions(&command, fs::Permissions::from_mode(0o755)).map_err(failed)?;
+    let command = put_command(Path::new(&agon))?;
     if profile == Profile::Dev {
         // Without its symbols the program is packed faster; with them it works as well.
         shell::works("strip", &[&command.display().to_string()]);
     }
+    let wheel = build(&shell::target().join(out), options, &[])?;
+    pip(&["install", "--quiet", "--force-reinstall", "--no-deps", &wheel.display().to_string()])?;
+    Ok(wheel)
+}
 
-    let out = match profile {
-        Profile::Release => shell::target().join("wheels"),
-        Profile::Dev => shell::target().join("python/wheels"),
-    };
+/// Builds a wheel for this version of glibc and later ones into a folder, with this build of the command in it. `variables` let the
+/// build find `zig`.
+pub(crate) fn portable(
+    agon: &Path,
+    glibc: &str,
+    target: &str,
+    out: &Path,
+    variables: &[(&str, &str)],
+) -> Result<PathBuf, String> {
+    environment()?;
+    put_command(agon)?;
+    // The build fails if the library needs a later version.
+    let compatible = format!("manylinux_{}", glibc.replace('.', "_"));
+    build(out, &["--release", "--zig", "--target", target, "--compatibility", &compatible], variables)
+}
+
+/// Copies the command to its place in the wheel and returns this place: files in this folder become programs of the environment in
+/// which the wheel is installed.
+fn put_command(agon: &Path) -> Result<PathBuf, String> {
+    let command = folder().join("agon.data/scripts/agon");
+    let failed = |error: std::io::Error| format!("{}: {error}", command.display());
+    fs::create_dir_all(folder().join("agon.data/scripts")).map_err(failed)?;
+    fs::copy(agon, &command).map_err(failed)?;
+    fs::set_permissions(&command, fs::Permissions::from_mode(0o755)).map_err(failed)?;
+    Ok(command)
+}
+
+/// Builds the wheel into a folder and returns its path.
+fn build(out: &Path, options: &[&str], variables: &[(&str, &str)]) -> Result<PathBuf, String> {
     // An older wheel must not be taken for the new one.
-    for old in wheels(&out) {
+    for old in wheels(out) {
         fs::remove_file(&old).map_err(|error| format!("{}: {error}", old.display()))?;
     }
     let (manifest, place) = (folder().join("Cargo.toml").display().to_string(), out.display().to_string());
     let python = program("python");
     let mut words = vec!["build", "--locked", "--quiet", "--manifest-path", &manifest, "--out", &place];
     words.extend(["--interpreter", &python]);
-    if profile == Profile::Release {
-        words.push("--release");
-    }
-    shell::run(&program("maturin"), &words)?;
-    let wheel = wheels(&out).pop().ok_or_else(|| format!("{place}: there is no wheel"))?;
-    pip(&["install", "--quiet", "--force-reinstall", "--no-deps", &wheel.display().to_string()])?;
-    Ok(wheel)
+    words.extend(options);
+    let mut maturin = shell::command(&program("maturin"), &words);
+    maturin.envs(variables.iter().copied());
+    shell::finish(maturin)?;
+    wheels(out).pop().ok_or_else(|| format!("{place}: there is no wheel"))
 }
 
 /// The wheels in a folder.
