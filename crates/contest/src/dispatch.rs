@@ -232,7 +232,7 @@ impl<'a> Desk<'a> {
         Ok(())
     }
 
-    /// Names workers on which bots fail more often than elsewhere.
+    /// Names workers whose results differ from those elsewhere.
     fn judge_workers(&mut self) -> Result<(), Failure> {
         if self.judged.elapsed() < JUDGE {
             return Ok(());
@@ -240,11 +240,8 @@ impl<'a> Desk<'a> {
         self.judged = Instant::now();
         let tallies = self.inner.block(self.inner.store.worker_tallies(JUDGED))?;
         for suspect in trust::suspects(&tallies) {
-            let why = format!(
-                "{} of {} seats failed by timeouts and crashes, elsewhere the same bots fail in {:.0}",
-                suspect.failed, suspect.played, suspect.expected
-            );
-            self.note(suspect.worker.strip_prefix(CLUSTER).unwrap_or(&suspect.worker), &why)?;
+            let worker = suspect.worker.strip_prefix(CLUSTER).unwrap_or(&suspect.worker);
+            self.note(worker, &suspect.to_string())?;
         }
         Ok(())
     }
