@@ -62,9 +62,15 @@ impl FromStr for RecordsPlace {
     }
 }
 
-impl<P: AsRef<Path> + ?Sized> From<&P> for RecordsPlace {
-    fn from(folder: &P) -> RecordsPlace {
-        RecordsPlace::Folder(folder.as_ref().to_owned())
+impl From<&Path> for RecordsPlace {
+    fn from(folder: &Path) -> RecordsPlace {
+        RecordsPlace::Folder(folder.to_owned())
+    }
+}
+
+impl From<&PathBuf> for RecordsPlace {
+    fn from(folder: &PathBuf) -> RecordsPlace {
+        folder.as_path().into()
     }
 }
 

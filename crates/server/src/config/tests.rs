@@ -105,8 +105,8 @@ fn a_cluster_needs_postgresql() {
 
 #[test]
 fn records_are_in_a_folder_or_a_bucket() {
-    assert_eq!(config("data = 'd'").unwrap().records, RecordsPlace::from("d/records"));
-    assert_eq!(config("records = '/shared'").unwrap().records, RecordsPlace::from("/shared"));
+    assert_eq!(config("data = 'd'").unwrap().records, RecordsPlace::from(Path::new("d/records")));
+    assert_eq!(config("records = '/shared'").unwrap().records, RecordsPlace::from(Path::new("/shared")));
     let bucket = RecordsPlace::Bucket { name: "arena".to_owned(), prefix: "records".to_owned() };
     assert_eq!(config("records = 's3://arena/records'").unwrap().records, bucket);
     let wrong = config("records = 'gs://arena'").unwrap_err();

@@ -1,6 +1,7 @@
 //! Records in a bucket of an S3-compatible object store.
 
 use std::error::Error;
+use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -22,13 +23,23 @@ const PROBE: &str = ".probe";
 const LONGEST_ANSWER: usize = 300;
 
 /// A bucket, and the part of its names that precedes those of the records.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(super) struct Bucket {
     /// The runtime of the requests.
     handle: Handle,
     objects: Arc<dyn ObjectStore>,
     name: String,
     prefix: Path,
+}
+
+/// Without the credentials.
+impl fmt::Debug for Bucket {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Bucket")
+            .field("name", &self.name)
+            .field("prefix", &self.prefix)
+            .finish_non_exhaustive()
+    }
 }
 
 impl Bucket {
@@ -54,7 +65,7 @@ impl Bucket {
     }
 
     fn path(&self, name: &str) -> Path {
-        Path::from_iter(self.prefix.parts().chain(Path::from(name).parts()))
+        self.prefix.parts().chain(Path::from(name).parts()).collect()
     }
 
     /// Writes an object. When this returns, the server has stored it. An object that is there is written again: the
