@@ -29,6 +29,7 @@ mod postgres;
 mod prepare;
 mod python;
 mod run;
+mod s3;
 mod shell;
 mod test;
 mod tidy;

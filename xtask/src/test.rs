@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 use std::time::Instant;
 
 use crate::postgres::Postgres;
-use crate::{deny, nats, prepare, python, shell, tidy, web};
+use crate::{deny, nats, prepare, python, s3, shell, tidy, web};
 
 /// The checks, in the order in which they run.
 const STEPS: [&str; 8] = ["format", "tidy", "licences", "clippy", "tests", "page", "python", "docs"];
@@ -56,6 +56,7 @@ fn step(name: &str, count: &mut Count) -> Result<(), String> {
             let postgres = Postgres::start()?;
             postgres.give_to(&mut tests);
             nats::give_to(&mut tests);
+            s3::give_to(&mut tests);
             counted(tests, count)
         }
         "page" => web::test(),

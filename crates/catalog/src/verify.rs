@@ -4,9 +4,10 @@ use std::fmt;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Mutex, PoisonError};
+use std::thread::ScopedJoinHandle;
 
 use flate2::bufread::MultiGzDecoder;
 use game::{Seat, Seats};
@@ -527,12 +528,42 @@ pub fn files_by(driver: Driver, paths: &[PathBuf], workers: usize, done: &Atomic
             }
         }
         drop(sender);
-        let mut report = Report::default();
-        for handle in handles {
-            report.merge(handle.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
-        }
-        report
+        merged(handles)
     })
+}
+
+/// Replays `count` records, each of which is the result of `read`, with `workers` threads.
+pub fn records(
+    count: usize,
+    read: impl Fn(usize) -> io::Result<Vec<u8>> + Sync,
+    workers: usize,
+    done: &AtomicU64,
+) -> Report {
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mut report = Report::default();
+        loop {
+            let file = next.fetch_add(1, Ordering::Relaxed);
+            if file >= count {
+                return report;
+            }
+            report.add(
+                &Place { file, line: 1 },
+                read(file).map_err(LineError::Io).and_then(|text| line(&text)),
+            );
+            done.fetch_add(1, Ordering::Relaxed);
+        }
+    };
+    std::thread::scope(|scope| merged((0..workers.max(1)).map(|_| scope.spawn(work)).collect()))
+}
+
+/// The report of all threads.
+fn merged(handles: Vec<ScopedJoinHandle<'_, Report>>) -> Report {
+    let mut report = Report::default();
+    for handle in handles {
+        report.merge(handle.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+    }
+    report
 }
 
 fn work(driver: Driver, receiver: &Mutex<Receiver<Work>>, done: &AtomicU64) -> Report {

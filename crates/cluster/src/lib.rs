@@ -21,7 +21,7 @@ mod tell;
 pub use connection::{Address, Cluster};
 pub use error::ClusterError;
 pub use feed::{Feed, Item};
-pub use master::{Master, Received};
+pub use master::{Found, Master, Received};
 pub use message::{MatchOutcome, MatchReport, MatchWork, PROTOCOL, Packed, Report, Work};
 pub use objects::Objects;
 pub use presence::{Order, WorkerInfo};

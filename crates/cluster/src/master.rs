@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fmt;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use async_nats::jetstream::Message;
 use async_nats::jetstream::consumer::{AckPolicy, PullConsumer, pull};
@@ -29,6 +29,24 @@ pub struct Master {
     cluster: Cluster,
     id: String,
     reports: Mutex<Option<pull::Stream>>,
+    search: Mutex<Search>,
+}
+
+/// The state of the search for lost work.
+struct Search {
+    /// When work was sent, a report came, or the queue was read.
+    since: Instant,
+    /// The work that was missing when the queue was read.
+    missing: BTreeSet<u64>,
+}
+
+/// What a search for lost work has found.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Found {
+    /// The work that has to be sent again.
+    pub lost: Vec<u64>,
+    /// The number of works that wait or are with workers.
+    pub waiting: usize,
 }
 
 impl fmt::Debug for Master {
@@ -57,7 +75,7 @@ impl Master {
     /// How long a master waits for reports before it looks at other things.
     pub const TICK: Duration = Duration::from_millis(200);
     /// After this time without a report a master looks whether work was lost.
-    pub const SILENCE: Duration = Duration::from_secs(3);
+    const SILENCE: Duration = Duration::from_secs(3);
     /// The most seconds that a worker may take for a match.
     pub const MATCH_S: u64 = 3600;
 
@@ -68,7 +86,8 @@ impl Master {
     /// When the server does not answer, has no JetStream, or is used by another version.
     pub async fn open(cluster: Cluster, id: String) -> Result<Master> {
         cluster.prepare().await?;
-        Ok(Master { handle: Handle::current(), cluster, id, reports: Mutex::default() })
+        let search = Mutex::new(Search { since: Instant::now(), missing: BTreeSet::new() });
+        Ok(Master { handle: Handle::current(), cluster, id, reports: Mutex::default(), search })
     }
 
     /// Its name.
@@ -115,6 +134,7 @@ impl Master {
         for accepted in accepted {
             accepted.await.map_err(ClusterError::broker)?;
         }
+        self.search.lock().await.since = Instant::now();
         Ok(())
     }
 
@@ -155,6 +175,9 @@ impl Master {
             }
             next = messages.next().now_or_never().flatten();
         }
+        if !found.is_empty() {
+            self.search.lock().await.since = Instant::now();
+        }
         Ok(found)
     }
 
@@ -180,6 +203,29 @@ impl Master {
         for Received { message, .. } in received {
             let _ = message.ack().await;
         }
+    }
+
+    /// Looks for work of `open` that neither waits nor has a report: the server lost it, or its report. `None` as long as
+    /// there is no reason to look: work was sent, a report came, or this was called, a short time ago.
+    ///
+    /// # Errors
+    ///
+    /// When the server does not answer.
+    pub async fn find_lost(&self, open: impl Iterator<Item = u64>) -> Result<Option<Found>> {
+        let mut search = self.search.lock().await;
+        if search.since.elapsed() < Master::SILENCE {
+            return Ok(None);
+        }
+        search.since = Instant::now();
+        let waiting = self.waiting().await?;
+        let missing: BTreeSet<u64> = open.filter(|item| !waiting.contains(item)).collect();
+        // A report may be on its way: the work must be missing twice.
+        let lost: Vec<u64> = missing.intersection(&search.missing).copied().collect();
+        search.missing = missing;
+        for item in &lost {
+            search.missing.remove(item);
+        }
+        Ok(Some(Found { lost, waiting: waiting.len() }))
     }
 
     /// The numbers of the works that wait or are with workers.

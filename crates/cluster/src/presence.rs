@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::connection::Cluster;
 use crate::error::{ClusterError, Result};
+use crate::message::PROTOCOL;
 
 /// A worker as it announces itself.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -34,6 +35,26 @@ pub struct WorkerInfo {
     pub played: u64,
     /// Matches that it could not play.
     pub void: u64,
+}
+
+impl WorkerInfo {
+    /// A worker with one core, for all matches and in the strongest sandbox, that has not measured anything yet.
+    pub fn new(name: &str) -> WorkerInfo {
+        WorkerInfo {
+            name: name.to_owned(),
+            host: String::new(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            protocol: PROTOCOL,
+            cores: 1,
+            level: Level::A,
+            speed: 0,
+            noise: ClockNoise::default(),
+            timed: true,
+            held: 0,
+            played: 0,
+            void: 0,
+        }
+    }
 }
 
 /// What an organiser has told a worker.

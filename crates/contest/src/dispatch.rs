@@ -64,13 +64,6 @@ impl From<ClusterError> for Failure {
     }
 }
 
-/// A match that was handed out.
-struct Open {
-    leased: Leased,
-    /// How often it was missing when the queue was read.
-    absent: u32,
-}
-
 /// A match that is played again: the worker of the first result, and the digest of its answers.
 struct Check {
     worker: String,
@@ -82,7 +75,8 @@ struct Desk<'a> {
     inner: &'a Inner,
     link: &'a Link,
     master: Master,
-    open: BTreeMap<u64, Open>,
+    /// Matches that were handed out.
+    open: BTreeMap<u64, Leased>,
     to_send: BTreeSet<u64>,
     /// When the file of a bot was sent, by its digest.
     files: BTreeMap<String, Instant>,
@@ -90,7 +84,6 @@ struct Desk<'a> {
     cores: usize,
     looked: Option<Instant>,
     judged: Instant,
-    heard: Instant,
     /// Results in the current second and in the last one.
     results: (Instant, usize, usize),
     /// Matches that each worker had played when it was last seen.
@@ -156,7 +149,7 @@ impl<'a> Desk<'a> {
         let master = inner.block(Master::open(link.cluster.clone(), link.arena.clone()))?;
         let leased = inner.block(inner.store.leased_to(CLUSTER))?;
         let now = Instant::now();
-        let open = leased.into_iter().map(|leased| (leased.id.0 as u64, Open { leased, absent: 0 }));
+        let open = leased.into_iter().map(|leased| (leased.id.0 as u64, leased));
         Ok(Desk {
             inner,
             link,
@@ -167,7 +160,6 @@ impl<'a> Desk<'a> {
             cores: 0,
             looked: None,
             judged: now,
-            heard: now,
             results: (now, 0, 0),
             played: BTreeMap::new(),
             states: Mutex::default(),
@@ -187,7 +179,6 @@ impl<'a> Desk<'a> {
         if reports.is_empty() {
             return self.look_for_lost();
         }
-        self.heard = Instant::now();
         self.take(&reports)?;
         self.inner.block(self.master.acknowledge(&reports));
         Ok(())
@@ -232,7 +223,7 @@ impl<'a> Desk<'a> {
         Ok(())
     }
 
-    /// Names workers on which bots fail more often than elsewhere.
+    /// Names workers whose results differ from those elsewhere.
     fn judge_workers(&mut self) -> Result<(), Failure> {
         if self.judged.elapsed() < JUDGE {
             return Ok(());
@@ -240,11 +231,8 @@ impl<'a> Desk<'a> {
         self.judged = Instant::now();
         let tallies = self.inner.block(self.inner.store.worker_tallies(JUDGED))?;
         for suspect in trust::suspects(&tallies) {
-            let why = format!(
-                "{} of {} seats failed by timeouts and crashes, elsewhere the same bots fail in {:.0}",
-                suspect.failed, suspect.played, suspect.expected
-            );
-            self.note(suspect.worker.strip_prefix(CLUSTER).unwrap_or(&suspect.worker), &why)?;
+            let worker = suspect.worker.strip_prefix(CLUSTER).unwrap_or(&suspect.worker);
+            self.note(worker, &suspect.to_string())?;
         }
         Ok(())
     }
@@ -305,7 +293,7 @@ impl<'a> Desk<'a> {
             let most = 2 * self.cores;
             let Some(leased) = self.inner.block(self.inner.lease_next(CLUSTER, most))?.0 else { break };
             let id = leased.id.0 as u64;
-            self.open.insert(id, Open { leased, absent: 0 });
+            self.open.insert(id, leased);
             self.to_send.insert(id);
         }
         Ok(())
@@ -315,8 +303,7 @@ impl<'a> Desk<'a> {
         let ids: Vec<u64> = self.to_send.iter().take(AT_ONCE).copied().collect();
         let mut works = Vec::with_capacity(ids.len());
         for id in &ids {
-            let Some(open) = self.open.get(id) else { continue };
-            let leased = open.leased.clone();
+            let Some(leased) = self.open.get(id).cloned() else { continue };
             match self.work_of(&leased)? {
                 Ok(work) => works.push(work),
                 Err(why) => {
@@ -333,7 +320,6 @@ impl<'a> Desk<'a> {
         }
         if !works.is_empty() {
             self.inner.block(self.master.send(&works))?;
-            self.heard = Instant::now();
         }
         for id in &ids {
             self.to_send.remove(id);
@@ -418,7 +404,7 @@ impl<'a> Desk<'a> {
             return Err(error);
         }
         for Report { item, token, matches, .. } in reports.iter().map(|received| &received.report) {
-            if self.open.get(item).is_some_and(|open| open.leased.token as u64 == *token) {
+            if self.open.get(item).is_some_and(|leased| leased.token as u64 == *token) {
                 self.open.remove(item);
                 self.to_send.remove(item);
                 self.results.1 += 1;
@@ -436,8 +422,7 @@ impl<'a> Desk<'a> {
         if report.item & CHECK != 0 {
             return self.compare(report);
         }
-        let Some(open) = self.open.get(&report.item) else { return Ok(()) };
-        let leased = &open.leased;
+        let Some(leased) = self.open.get(&report.item) else { return Ok(()) };
         if leased.token as u64 != report.token {
             return Ok(());
         }
@@ -559,25 +544,16 @@ impl<'a> Desk<'a> {
         found
     }
 
-    /// Sends matches again that neither wait nor have a result: the cluster lost them, or their reports.
+    /// Sends matches again that were lost, if they are still leased.
     fn look_for_lost(&mut self) -> Result<(), Failure> {
-        if self.heard.elapsed() < Master::SILENCE || self.open.is_empty() {
+        if self.open.is_empty() {
             return Ok(());
         }
-        self.heard = Instant::now();
-        let waiting = self.inner.block(self.master.waiting())?;
-        let mut lost = Vec::new();
-        for (id, open) in &mut self.open {
-            // A report may be on its way: the match must be missing twice.
-            open.absent = if waiting.contains(id) { 0 } else { open.absent + 1 };
-            if open.absent >= 2 {
-                open.absent = 0;
-                lost.push((*id, open.leased.id, open.leased.token));
-            }
-        }
-        for (id, match_id, token) in lost {
+        let found = self.inner.block(self.master.find_lost(self.open.keys().copied()))?;
+        for id in found.map_or_else(Vec::new, |found| found.lost) {
+            let Some(leased) = self.open.get(&id) else { continue };
             let until = now_ms() + crate::work::LEASE_MS;
-            if self.inner.block(self.inner.store.renew(match_id, token, until))? {
+            if self.inner.block(self.inner.store.renew(leased.id, leased.token, until))? {
                 self.to_send.insert(id);
             } else {
                 self.open.remove(&id);

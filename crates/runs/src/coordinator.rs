@@ -143,12 +143,11 @@ impl Run {
             bots,
             token,
             units: indices.start / each..indices.end.div_ceil(each),
-            open: BTreeMap::new(),
+            open: BTreeSet::new(),
             to_send: BTreeSet::new(),
             void: BTreeSet::new(),
             window: FEWEST_UNITS,
             counted: None,
-            heard: Instant::now(),
             is_away: false,
         };
         let played = session.play(self, stop, after);
@@ -177,8 +176,8 @@ struct Session<'a> {
     token: u64,
     /// Units that were not looked at yet.
     units: Range<u64>,
-    /// Units that were sent and are not finished, and how often they were missing when the queue was read.
-    open: BTreeMap<u64, u32>,
+    /// Units that were sent and are not finished.
+    open: BTreeSet<u64>,
     /// Units of `open` that have to be sent.
     to_send: BTreeSet<u64>,
     /// Matches that were void.
@@ -187,8 +186,6 @@ struct Session<'a> {
     window: usize,
     /// When the workers were counted.
     counted: Option<(Instant, usize)>,
-    /// When the last report came, or the queue was read.
-    heard: Instant,
     /// Whether the user was told that the server does not answer.
     is_away: bool,
 }
@@ -240,7 +237,6 @@ impl Session<'_> {
         match self.block(self.master().reports(Master::TICK)) {
             Ok(reports) if reports.is_empty() => Ok(self.look_for_lost(run)),
             Ok(reports) => {
-                self.heard = Instant::now();
                 self.take(run, &reports)?;
                 self.block(self.master().acknowledge(&reports));
                 Ok(Ok(()))
@@ -268,7 +264,7 @@ impl Session<'_> {
             && let Some(unit) = self.units.next()
         {
             if !self.missing(run, unit).is_empty() {
-                self.open.insert(unit, 0);
+                self.open.insert(unit);
                 self.to_send.insert(unit);
             }
         }
@@ -289,7 +285,6 @@ impl Session<'_> {
             for unit in units {
                 self.to_send.remove(&unit);
             }
-            self.heard = Instant::now();
         }
         Ok(())
     }
@@ -396,22 +391,13 @@ impl Session<'_> {
         written.map(|_| true).map_err(|error| RunError::File(path, error))
     }
 
-    /// Sends work again that neither waits nor has a result: the server lost it, or its report.
+    /// Sends work again that was lost.
     fn look_for_lost(&mut self, run: &Run) -> Result<(), ClusterError> {
-        if self.heard.elapsed() < Master::SILENCE {
+        let Some(found) = self.block(self.master().find_lost(self.open.iter().copied()))? else {
             return Ok(());
-        }
-        self.heard = Instant::now();
-        let waiting = self.block(self.master().waiting())?;
-        for (unit, absent) in &mut self.open {
-            // A report may be on its way: the work must be missing twice.
-            *absent = if waiting.contains(unit) { 0 } else { *absent + 1 };
-            if *absent >= 2 {
-                *absent = 0;
-                self.to_send.insert(*unit);
-            }
-        }
-        if waiting.is_empty() || self.counted.is_none_or(|(_, workers)| workers > 0) {
+        };
+        self.to_send.extend(found.lost);
+        if found.waiting == 0 || self.counted.is_none_or(|(_, workers)| workers > 0) {
             return Ok(());
         }
         let done = run.finished();

@@ -10,6 +10,8 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Duration;
 
+use store::RecordsPlace;
+
 use crate::guard::address::Network;
 use crate::wire::Signup;
 
@@ -51,7 +53,7 @@ pub const KEYS: &[Key] = &[
     key(
         "records",
         "",
-        "folder for the records of matches; default: records in the data folder. Several servers of one database share it",
+        "folder for the records of matches, or s3://BUCKET/PREFIX; default: records in the data folder. Several servers of one database share it",
     ),
     key(
         "cluster",
@@ -188,8 +190,8 @@ pub struct Config {
     pub database: Database,
     /// The data folder.
     pub data: PathBuf,
-    /// The folder of the records.
-    pub records: PathBuf,
+    /// The place of the records.
+    pub records: RecordsPlace,
     /// The cluster whose workers play too.
     pub cluster: Option<cluster::Address>,
     /// Name of the site.
@@ -404,10 +406,10 @@ impl Settings {
             });
         let data = PathBuf::from(self.get("data").0);
         let database = self.database(&data);
-        let records = match self.get("records").0 {
-            "" => data.join("records"),
-            folder => PathBuf::from(folder),
-        };
+        let records = self.parsed("records", "a folder or s3://BUCKET/PREFIX", |text| match text {
+            "" => Some(RecordsPlace::from(&data.join("records"))),
+            place => place.parse().ok(),
+        });
         let cluster = self.cluster(database.as_ref());
         let title = self.parsed("title", "1 to 60 characters without control characters", |text| {
             let fits = (1..=60).contains(&text.chars().count()) && !text.chars().any(char::is_control);
@@ -443,7 +445,7 @@ impl Settings {
                 hosts: hosts?,
                 database: database?,
                 data,
-                records,
+                records: records?,
                 cluster,
                 title: title?,
                 signup: signup?,

@@ -166,7 +166,7 @@ async fn open(
     own_data_folder(&config.data)
         .map_err(|error| StartError::Folder { folder: config.data.clone(), error })?;
     let since = now_ms();
-    let store = Store::open_with_records(config.database.url(), &config.records, since)
+    let store = Store::open_with_records(config.database.url(), config.records.clone(), since)
         .await
         .map_err(|error| StartError::Store { database: config.database.shown(), error })?;
     let service = ContestService::start(service_config(&config, &store, launcher)).await.map_err(

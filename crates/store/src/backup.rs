@@ -1,7 +1,8 @@
 //! Backup and restore, from SQLite or PostgreSQL to SQLite or PostgreSQL.
 //!
 //! A backup is a folder: `tables.jsonl.gz` holds a consistent snapshot of all tables as JSON lines, and `records` holds
-//! the record files (hard links where the file system allows it, because record files never change). While a backup is
+//! the record files (hard links where the file system allows it, because record files never change; copies of the objects
+//! of a bucket). While a backup is
 //! being written, the name of its folder ends in `.partial`; a folder without that ending is complete.
 
 use std::fs::{self, File};
@@ -15,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
 use crate::db::Tx;
-use crate::records::{RecordFile, Records, blocking, sync_folder, unless_gone};
+use crate::records::{Records, RecordsPlace, blocking, sync_folder};
 use crate::tables::{Column, TABLES, Table};
 use crate::value::{Columns, Value};
 use crate::{Result, Store, StoreError, private, schema};
@@ -121,7 +122,7 @@ impl Store {
                 .into_inner()
                 .map_err(|error| StoreError::from(error.into_error()))?
                 .sync_all()?;
-            let records = copy_records(&records.walk()?, &Records::open(&partial.join("records"))?)?;
+            let records = records.copy(&records.list()?, &Records::open(&partial.join("records"))?)?;
             sync_folder(&partial)?;
             fs::rename(&partial, &to)?;
             sync_folder(
@@ -133,13 +134,18 @@ impl Store {
     }
 
     /// Opens a new database and fills it from a backup, in one transaction. The kinds of the two databases may differ. The
-    /// record files go to the folder `records`.
+    /// record files go to `records`.
     ///
     /// # Errors
     ///
     /// When the database is not empty, when the backup is damaged, truncated or made by a newer version, when the disk
     /// is full or the database fails.
-    pub async fn restore(url: &str, records: &Path, from: &Path, now: i64) -> Result<(Store, RestoreReport)> {
+    pub async fn restore(
+        url: &str,
+        records: impl Into<RecordsPlace>,
+        from: &Path,
+        now: i64,
+    ) -> Result<(Store, RestoreReport)> {
         let store = Store::open_with_records(url, records, now).await?;
         let mut reader = Reader::open(&from.join(FILE))?;
         let head: Head = reader.value()?;
@@ -149,7 +155,7 @@ impl Store {
         }
         // Records first: a row must never name a missing file.
         let (source, target) = (Records::open(&from.join("records"))?, store.records().clone());
-        let records = blocking(move || copy_records(&source.walk()?, &target)).await?;
+        let records = blocking(move || source.copy(&source.list()?, &target)).await?;
         let mut tx = store.begin().await?;
         tx.be_empty().await?;
         let rows = tx.load(&mut reader).await?;
@@ -178,39 +184,6 @@ async fn pack(mut packer: Packer, text: Vec<u8>) -> Result<Packer> {
         Ok(packer)
     })
     .await
-}
-
-/// Links or copies all record files that are missing in `to`, for their owner alone. Returns the number of record
-/// files. A file that was removed since it was listed is left out: no row names it.
-fn copy_records(files: &[RecordFile], to: &Records) -> Result<u64> {
-    let mut count = 0;
-    for file in files {
-        let Some(digest) = &file.digest else { continue };
-        let target = to.path(digest)?;
-        if !target.exists() {
-            if let Some(folder) = target.parent() {
-                private::create_folder(folder)?;
-            }
-            if unless_gone(link_or_copy(&file.path, &target))?.is_none() {
-                continue;
-            }
-        }
-        count += 1;
-    }
-    to.sync()?;
-    Ok(count)
-}
-
-fn link_or_copy(path: &Path, target: &Path) -> std::io::Result<()> {
-    // A link has the permissions of the file.
-    private::narrow(path).and_then(|()| fs::hard_link(path, target)).or_else(|_| {
-        // A partly written file must never have the name of a record.
-        let unfinished = target.with_extension("unfinished");
-        fs::copy(path, &unfinished)?;
-        private::narrow(&unfinished)?;
-        File::open(&unfinished)?.sync_all()?;
-        fs::rename(&unfinished, target)
-    })
 }
 
 impl Tx {
@@ -374,23 +347,5 @@ impl Reader {
 
     fn damaged(&self) -> StoreError {
         StoreError::other(format!("the backup is damaged or cut short at line {}", self.number))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_record_that_vanishes_during_a_backup_is_left_out() {
-        let (from, to) = (testing::scratch(), testing::scratch());
-        let (from, to) = (Records::open(from.path()).unwrap(), Records::open(to.path()).unwrap());
-        let kept = from.put(b"kept").unwrap();
-        let removed = from.put(b"removed").unwrap();
-        let files = from.walk().unwrap();
-        fs::remove_file(from.path(&removed).unwrap()).unwrap();
-        assert_eq!(copy_records(&files, &to).unwrap(), 1);
-        assert_eq!(to.get(&kept).unwrap(), b"kept");
-        assert!(to.get(&removed).is_err());
     }
 }

@@ -10,7 +10,7 @@ use sqlx::query::Query;
 use sqlx::{Any, AnyConnection, AnyPool, AssertSqlSafe, Connection as _, Executor as _, Transaction};
 
 use crate::value::{FromRow, Value, values};
-use crate::{ErrorKind, Records, Result, StoreError, schema};
+use crate::{ErrorKind, Records, RecordsPlace, Result, StoreError, schema};
 
 /// Which database it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -64,21 +64,22 @@ impl Store {
         Store::open_with_records(url, &data.join("records"), now).await
     }
 
-    /// As [`Store::open`], with the record files in this folder: several servers may share it.
+    /// As [`Store::open`], with the records in this place: several servers may share it.
     ///
     /// # Errors
     ///
-    /// Those of [`Store::open`].
-    pub async fn open_with_records(url: &str, records: &Path, now: i64) -> Result<Store> {
+    /// Those of [`Store::open`]; a folder or a bucket that cannot be used.
+    pub async fn open_with_records(url: &str, records: impl Into<RecordsPlace>, now: i64) -> Result<Store> {
         let store = Store::connect(url, records).await?;
         schema::migrate(&store, now).await?;
         Ok(store)
     }
 
     /// Connects without touching the tables.
-    pub(crate) async fn connect(url: &str, records: &Path) -> Result<Store> {
+    pub(crate) async fn connect(url: &str, records: impl Into<RecordsPlace>) -> Result<Store> {
         sqlx::any::install_default_drivers();
-        let records = Records::open(records)?;
+        let place: RecordsPlace = records.into();
+        let records = crate::records::blocking(move || Records::open(place)).await?;
         let inner = if let Some(path) = url.strip_prefix("sqlite:") {
             let url = sqlite_url(path)?;
             // The writer connects first: it creates the file and switches it to the write-ahead log.
@@ -116,7 +117,7 @@ impl Store {
         Ok(self.inner.writer.acquire().await?.detach())
     }
 
-    /// Checks that the database and the folder of the record files accept writes.
+    /// Checks that the database and the place of the records accept writes.
     ///
     /// # Errors
     ///

@@ -9,7 +9,7 @@
 //!   returns `Already`;
 //! - ratings are a fold over the log of results in the order of `seq`; [`Store::recompute`] repeats the fold, bit for
 //!   bit;
-//! - a record file is on disk before the row that names it ([`Records`]);
+//! - a record is stored before the row that names it ([`Records`]);
 //! - a migration step is done completely or not at all ([`Store::open`] continues after a crash).
 
 #[cfg(test)]
@@ -74,7 +74,7 @@ pub use record::{
     ContextSeat, ContextStanding, MatchResult, Promotion, PromotionRule, Recorded, ResultContext, SeatResult,
     TrialRow, Verdict,
 };
-pub use records::Records;
+pub use records::{Records, RecordsPlace};
 pub use suspects::{ActiveSource, Encounter, Neighbour};
 pub use teams::{Team, TeamMember};
 pub use users::{NETWORK_LASTS_MS, NewUser, Role, User};

@@ -1,6 +1,7 @@
-//! The workers of a cluster: their announcements, the decisions of organisers about them, and the failures on each of them.
+//! The workers of a cluster: their announcements, the decisions of organisers about them, and the failures and wins on each
+//! of them.
 
-use model::{BotId, MatchId};
+use model::{BotId, MatchId, VersionId};
 use serde::{Deserialize, Serialize};
 use sqlx::any::AnyRow;
 
@@ -84,17 +85,26 @@ pub struct SeenWorker {
     pub rate: f64,
 }
 
-/// The matches of a bot on a worker.
+/// The matches of a version on a worker against opponents of about one strength.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct WorkerTally {
     /// The worker, as the matches name it.
     pub worker: String,
     /// The bot.
     pub bot_id: BotId,
+    /// Its version.
+    pub version_id: VersionId,
+    /// The ladder.
+    pub ladder_id: i64,
+    /// How much stronger than its opponents the bot is rated, in steps of half a unit of the curve of expected results;
+    /// `None` without ratings.
+    pub strength: Option<i64>,
     /// The seats that it played.
     pub played: i64,
     /// The seats that it lost by a timeout or a crash.
     pub failed: i64,
+    /// The seats with the first rank, alone or shared.
+    pub won: i64,
 }
 
 impl FromRow for WorkerTally {
@@ -102,8 +112,12 @@ impl FromRow for WorkerTally {
         Ok(WorkerTally {
             worker: row.text("worker")?,
             bot_id: row.id("bot_id")?,
+            version_id: row.id("version_id")?,
+            ladder_id: row.int("ladder_id")?,
+            strength: row.int_or_none("strength")?,
             played: row.int("played")?,
             failed: row.int("failed")?,
+            won: row.int("won")?,
         })
     }
 }
@@ -152,12 +166,16 @@ impl Store {
     ///
     /// When the database fails.
     pub async fn worker_tallies(&self, matches: i64) -> Result<Vec<WorkerTally>> {
-        let sql = "SELECT m.worker, s.bot_id, COUNT(*) AS played, \
-                   COUNT(CASE WHEN s.cause IN ('timeout', 'crash') THEN 1 END) AS failed \
+        // The databases round differently, which moves the limits of the steps only.
+        let sql = "SELECT worker, bot_id, version_id, ladder_id, CAST(strength AS BIGINT) AS strength, COUNT(*) AS played, \
+                   COUNT(CASE WHEN cause IN ('timeout', 'crash') THEN 1 END) AS failed, \
+                   COUNT(CASE WHEN rank = 1 THEN 1 END) AS won \
+                   FROM (SELECT m.worker, m.ladder_id, s.bot_id, s.version_id, s.cause, s.rank, \
+                   (s.rating - (SELECT AVG(o.rating) FROM seats o WHERE o.match_id = m.id AND o.seat <> s.seat)) / $2 AS strength \
                    FROM matches m JOIN seats s ON s.match_id = m.id \
-                   WHERE m.seq > (SELECT value FROM counters WHERE name = 'seq') - $1 AND m.worker IS NOT NULL \
-                   GROUP BY m.worker, s.bot_id";
-        self.list(sql, values![matches]).await
+                   WHERE m.seq > (SELECT value FROM counters WHERE name = 'seq') - $1 AND m.worker IS NOT NULL) AS played \
+                   GROUP BY worker, bot_id, version_id, ladder_id, CAST(strength AS BIGINT)";
+        self.list(sql, values![matches, rating::System::ARENA.scale() / 2.0]).await
     }
 
     /// The matches that are leased to workers whose names begin with `worker`.

@@ -3,7 +3,8 @@
 //! - [`scratch`] makes a folder that is removed at the end of a test.
 //! - [`require`] is the one way to skip a test that lacks a program: in strict mode the test fails instead.
 //! - [`Database`] is a database of a test's own on the PostgreSQL server of the tests.
-//! - [`Nats`] is a NATS server of a test's own.
+//! - [`Nats`] is a NATS server of a test's own, [`S3`] a server of buckets.
+//! - [`Certificates`] are those of a server with TLS.
 //! - [`SmallDisk`] is a disk of a test's own that can be full.
 //! - [`program`] makes a test program play built-in bots, as `agon` does elsewhere.
 //! - [`until`] waits for a condition.
@@ -11,18 +12,22 @@
 // Tests may assume, and say how they go.
 #![allow(clippy::unwrap_used, clippy::print_stdout, clippy::missing_panics_doc)]
 
+mod certificates;
 mod database;
 mod disk;
 mod nats;
 pub mod program;
+mod s3;
 
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+pub use certificates::Certificates;
 pub use database::Database;
 pub use disk::SmallDisk;
 pub use nats::Nats;
+pub use s3::S3;
 
 /// Longer than any condition in a test takes on a busy machine.
 pub const PATIENCE: Duration = Duration::from_mins(2);

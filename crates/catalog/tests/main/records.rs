@@ -185,6 +185,21 @@ fn files_are_read_whatever_their_form() {
 }
 
 #[test]
+fn records_that_are_in_no_file_are_verified() {
+    let line = serde_json::to_vec(&any_record()).unwrap();
+    let read = |number: usize| match number {
+        3 => Err(std::io::Error::other("it is gone")),
+        5 => Ok(b"no record".to_vec()),
+        _ => Ok(line.clone()),
+    };
+    let done = AtomicU64::new(0);
+    let report = verify::records(7, read, 2, &done);
+    assert_eq!((report.games, report.mismatches, done.into_inner()), (5, 0, 7));
+    let places: Vec<usize> = report.unreadable.iter().map(|(place, _)| place.file).collect();
+    assert_eq!(places, [3, 5], "{:?}", report.unreadable);
+}
+
+#[test]
 fn unreadable_places_are_named_and_the_rest_is_verified() {
     let line = serde_json::to_string(&any_record()).unwrap();
     let good_and_bad = file(format!("{line}\n{{\"cut\n{line}\n").as_bytes());

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
-use cluster::{Address, Cluster, ClusterError, Feed, PROTOCOL, WorkerInfo};
+use cluster::{Address, Cluster, ClusterError, Feed, WorkerInfo};
 use runs::Worker;
 use sandbox::{Sandbox, watch_clock};
 use tokio::runtime::Runtime;
@@ -143,11 +143,9 @@ fn info(args: &WorkerArgs, sandbox: &Sandbox, cores: usize) -> WorkerInfo {
     let host = std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default().trim().to_owned();
     let name = args.name.clone().unwrap_or_else(|| format!("{host}-{}", std::process::id()));
     let noise = watch_clock();
+    let name = name.replace(|c: char| !c.is_ascii_alphanumeric() && c != '-' && c != '_', "-");
     WorkerInfo {
-        name: name.replace(|c: char| !c.is_ascii_alphanumeric() && c != '-' && c != '_', "-"),
         host,
-        version: env!("CARGO_PKG_VERSION").to_owned(),
-        protocol: PROTOCOL,
         cores,
         level: sandbox.level(),
         speed: runs::measure_speed(),
@@ -157,9 +155,7 @@ fn info(args: &WorkerArgs, sandbox: &Sandbox, cores: usize) -> WorkerInfo {
             Timed::Always => true,
             Timed::Never => false,
         },
-        held: 0,
-        played: 0,
-        void: 0,
+        ..WorkerInfo::new(&name)
     }
 }
 

@@ -16,7 +16,7 @@ use crate::{Process, worker_with};
 const TAKE_OVER: Duration = Duration::from_secs(15);
 
 /// The permanent contest with one league of quick bots that need many matches.
-async fn prepare(store: &Store) {
+pub(crate) async fn prepare(store: &Store) {
     let league = json!({
         "key": "open", "name": {"en": "Open", "fr": "Libre"}, "about": {"en": "All.", "fr": "Tous."}, "rules": 1,
         "edition": "standard", "boss": "boss-1", "regulars": ["boss-2"], "players": [2], "way": "top", "placement": 1000,
@@ -33,12 +33,12 @@ async fn prepare(store: &Store) {
     store.create_contest(&contest, 1).await.unwrap();
 }
 
-async fn results(store: &Store) -> i64 {
+pub(crate) async fn results(store: &Store) -> i64 {
     store.counts().await.unwrap().matches
 }
 
 /// Waits for this number of results. Returns the time that it took.
-async fn until(store: &Store, count: i64) -> Duration {
+pub(crate) async fn until(store: &Store, count: i64) -> Duration {
     let begun = Instant::now();
     while results(store).await < count {
         assert!(begun.elapsed() < testing::PATIENCE, "{} results of {count}", results(store).await);

@@ -6,6 +6,7 @@
 
 mod arena;
 mod batch;
+mod bucket;
 mod faults;
 #[path = "../common/arena.rs"]
 mod home;

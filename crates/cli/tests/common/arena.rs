@@ -3,7 +3,7 @@
 use std::fs;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
@@ -76,15 +76,28 @@ pub(crate) struct Server {
 impl Server {
     /// Starts a server without waiting for it.
     pub(crate) fn launch(home: &Home, flags: &[&str]) -> Server {
+        Server::launch_with(home, flags, Stdio::inherit())
+    }
+
+    fn launch_with(home: &Home, flags: &[&str], log: Stdio) -> Server {
         let mut serve = home.agon(&["serve", "--json", "--listen", "127.0.0.1:0", "--allow-weak-sandbox"]);
-        let child = serve.args(flags).stdout(Stdio::piped()).spawn().unwrap();
+        let child = serve.args(flags).stdout(Stdio::piped()).stderr(log).spawn().unwrap();
         Server { child, said: Value::Null, ready: None }
     }
 
     /// Starts a server and waits until it answers.
     pub(crate) fn start(home: &Home, flags: &[&str]) -> Server {
-        let since = Instant::now();
-        let mut server = Server::launch(home, flags);
+        Server::launch(home, flags).until_ready()
+    }
+
+    /// Starts a server that logs to a file, and waits until it answers.
+    #[allow(dead_code, reason = "each test has its own part of this file")]
+    pub(crate) fn start_with_log(home: &Home, flags: &[&str], log: &Path) -> Server {
+        Server::launch_with(home, flags, fs::File::create(log).unwrap().into()).until_ready()
+    }
+
+    fn until_ready(self) -> Server {
+        let (since, mut server) = (Instant::now(), self);
         let mut line = String::new();
         BufReader::new(server.child.stdout.take().unwrap()).read_line(&mut line).unwrap();
         server.said = serde_json::from_str(&line).unwrap_or_else(|_| panic!("agon serve said: {line}"));

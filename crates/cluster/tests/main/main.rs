@@ -7,11 +7,11 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use cluster::{
-    Address, Cluster, ClusterError, Feed, Master, MatchOutcome, MatchReport, MatchWork, Objects, PROTOCOL,
+    Address, Cluster, ClusterError, Feed, Found, Master, MatchOutcome, MatchReport, MatchWork, Objects,
     Packed, Received, Work, WorkerInfo,
 };
 use referee::Clock;
-use sandbox::{ClockNoise, Level};
+use sandbox::Level;
 use serde_json::json;
 use testing::{Nats, scratch};
 use tokio::runtime::Runtime;
@@ -29,26 +29,9 @@ async fn master(nats: &Nats, id: &str) -> Master {
     Master::open(connect(nats).await, id.to_owned()).await.unwrap()
 }
 
-fn info(name: &str, timed: bool) -> WorkerInfo {
-    WorkerInfo {
-        name: name.to_owned(),
-        host: "here".to_owned(),
-        version: "1".to_owned(),
-        protocol: PROTOCOL,
-        cores: 1,
-        level: Level::A,
-        speed: 1,
-        noise: ClockNoise::default(),
-        timed,
-        held: 0,
-        played: 0,
-        void: 0,
-    }
-}
-
 /// A worker with two threads.
 async fn feed(nats: &Nats, name: &str, timed: bool) -> Feed {
-    Feed::open(connect(nats).await, info(name, timed), 2).await.unwrap()
+    Feed::open(connect(nats).await, WorkerInfo { timed, ..WorkerInfo::new(name) }, 2).await.unwrap()
 }
 
 fn work(master: &str, item: u64, clock: Clock) -> Work {
@@ -251,9 +234,36 @@ fn a_worker_of_another_version_takes_no_work_and_says_why() {
         let settings = js.create_key_value(bucket("agon-settings")).await.unwrap();
         settings.put("protocol", "99".into()).await.unwrap();
         js.create_key_value(bucket("agon-workers")).await.unwrap();
-        let error = Feed::open(connect(&nats).await, info("one", true), 1).await.unwrap_err();
+        let error = Feed::open(connect(&nats).await, WorkerInfo::new("one"), 1).await.unwrap_err();
         assert!(error.to_string().contains("protocol 99"), "{error}");
         let error = Master::open(connect(&nats).await, "a".to_owned()).await.unwrap_err();
         assert!(matches!(error, ClusterError::Protocol { found: 99 }), "{error}");
+    });
+}
+
+#[test]
+fn work_that_is_missing_twice_is_lost() {
+    let Some(nats) = Nats::start() else { return };
+    runtime().block_on(async {
+        let master = master(&nats, "lost").await;
+        master.send(&[work("lost", 1, Clock::Off), work("lost", 2, Clock::Off)]).await.unwrap();
+        assert_eq!(master.find_lost([1, 2].into_iter()).await.unwrap(), None, "work was sent just now");
+        let look = async |open: &[u64]| {
+            let begun = Instant::now();
+            loop {
+                if let Some(found) = master.find_lost(open.iter().copied()).await.unwrap() {
+                    return found;
+                }
+                assert!(begun.elapsed() < testing::PATIENCE);
+                tokio::time::sleep(Duration::from_millis(100)).await;
+            }
+        };
+        let found = |lost: &[u64], waiting| Found { lost: lost.to_vec(), waiting };
+        assert_eq!(look(&[1, 2, 3]).await, found(&[], 2), "a report may be on its way");
+        assert_eq!(look(&[1, 2, 3, 4]).await, found(&[3], 2));
+        // It was sent again by now, or will be: it must be missing twice again.
+        assert_eq!(look(&[1, 2, 3, 4]).await, found(&[4], 2));
+        master.clear().await.unwrap();
+        assert_eq!(look(&[1]).await, found(&[], 0));
     });
 }

@@ -6,12 +6,12 @@ use std::sync::mpsc;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use cluster::{Address, Cluster, Feed, MatchOutcome, MatchReport, PROTOCOL, WorkerInfo};
+use cluster::{Address, Cluster, Feed, MatchOutcome, MatchReport, WorkerInfo};
 use contest::{ClusterConfig, ContestService, Event, ServiceConfig};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use runs::Worker;
-use sandbox::{ClockNoise, Level, Sandbox};
+use sandbox::{Level, Sandbox};
 use serde_json::{Value, json};
 use store::{MatchList, MatchState, Store, WorkerState};
 use testing::Nats;
@@ -41,27 +41,10 @@ fn start(arena: &TestArena, nats: &Nats, name: &str, workers: usize) -> ContestS
     arena.runtime.block_on(ContestService::start(config(arena, nats, name, workers))).unwrap()
 }
 
-fn info(name: &str) -> WorkerInfo {
-    WorkerInfo {
-        name: name.to_owned(),
-        host: "here".to_owned(),
-        version: "1".to_owned(),
-        protocol: PROTOCOL,
-        cores: 1,
-        level: Level::A,
-        speed: 1,
-        noise: ClockNoise::default(),
-        timed: true,
-        held: 0,
-        played: 0,
-        void: 0,
-    }
-}
-
 async fn feed(address: Address, name: String) -> Feed {
     loop {
         let cluster = Cluster::connect(&address, &name).await.unwrap();
-        match Feed::open(cluster, info(&name), 1).await {
+        match Feed::open(cluster, WorkerInfo::new(&name), 1).await {
             Ok(feed) => return feed,
             // The arena has not made its queues yet.
             Err(_) => tokio::time::sleep(Duration::from_millis(100)).await,

@@ -101,5 +101,17 @@ fn a_cluster_needs_postgresql() {
     assert_eq!((cluster.url.as_str(), cluster.key), ("tls://hub", Some(PathBuf::from("server.key"))));
     assert!(config("cluster = 'hub'\ndatabase = 'postgres://db/agon'").unwrap_err().contains("nats://HOST"));
     assert!(config("").unwrap().cluster.is_none());
-    assert_eq!(config("data = 'd'").unwrap().records, PathBuf::from("d/records"));
+}
+
+#[test]
+fn records_are_in_a_folder_or_a_bucket() {
+    assert_eq!(config("data = 'd'").unwrap().records, RecordsPlace::from(Path::new("d/records")));
+    assert_eq!(config("records = '/shared'").unwrap().records, RecordsPlace::from(Path::new("/shared")));
+    let bucket = RecordsPlace::Bucket { name: "arena".to_owned(), prefix: "records".to_owned() };
+    assert_eq!(config("records = 's3://arena/records'").unwrap().records, bucket);
+    let wrong = config("records = 'gs://arena'").unwrap_err();
+    assert!(
+        wrong.contains("records in agon.toml: 'gs://arena' cannot be used; write a folder or s3://BUCKET"),
+        "{wrong}"
+    );
 }

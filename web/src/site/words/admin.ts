@@ -104,6 +104,7 @@ export const ADMIN = {
   workerActive: ["plays", "joue"],
   workerDrained: ["takes no work", "ne prend rien"],
   workerDisabled: ["disabled", "désactivé"],
+  workerSuspect: ["suspect: its results differ from those of other workers", "suspect : ses résultats diffèrent de ceux des autres exécutants"],
   workerDrain: ["Drain", "Vider"],
   workerDisable: ["Disable", "Désactiver"],
   workerEnable: ["Let play", "Laisser jouer"],

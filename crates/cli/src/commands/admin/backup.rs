@@ -49,7 +49,8 @@ pub(crate) fn restore(config: &Config, args: &RestoreArgs, json: bool) -> Result
     note(&format!("reading {}", args.from.display()));
     let report = wait(async {
         let url = config.database.url();
-        let (store, report) = Store::restore(url, &config.records, &args.from, server::now_ms()).await?;
+        let records = config.records.clone();
+        let (store, report) = Store::restore(url, records, &args.from, server::now_ms()).await?;
         store.close().await;
         Ok(report)
     })?;

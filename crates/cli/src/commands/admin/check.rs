@@ -1,10 +1,9 @@
 //! `agon admin check` and `agon admin recompute`: check whether the stored data is consistent.
 
 use std::fmt::Write as _;
-use std::fs;
-use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use catalog::verify::Report;
 use clap::Args;
 use serde_json::json;
 use server::config::Config;
@@ -32,19 +31,14 @@ pub(crate) struct CheckArgs {
 }
 
 pub(crate) fn check(config: &Config, args: &CheckArgs, json: bool) -> Result<(), Failure> {
-    let (ratings, records, bad) = wait(async {
+    let (ratings, records, bad, replayed) = wait(async {
         let store = open(config).await?;
         let ratings = fold(&store, true).await?;
         let (records, bad) = check_records(&store).await?;
+        let replayed = if args.replay { Some(replay(&store, args.threads).await?) } else { None };
         store.close().await;
-        Ok((ratings, records, bad))
+        Ok((ratings, records, bad, replayed))
     })?;
-    let replayed = args.replay.then(|| {
-        let files = record_files(&config.records);
-        with_progress(Some(files.len() as u64), "replayed", |done| {
-            catalog::verify::files(&files, workers(args.threads), done)
-        })
-    });
     let mismatches = replayed.as_ref().map_or(0, |report| report.mismatches + report.unreadable_count);
     if json {
         print_json(&json!({
@@ -137,13 +131,13 @@ async fn check_records(store: &Store) -> Result<(u64, Vec<String>), Failure> {
     Ok((seen, bad))
 }
 
-/// All record files of the folder.
-fn record_files(folder: &Path) -> Vec<PathBuf> {
-    let inside =
-        |folder: &Path| fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
-    let is_record = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "gz");
-    let mut files: Vec<PathBuf> =
-        inside(folder).flat_map(|part| inside(&part).collect::<Vec<_>>()).filter(is_record).collect();
-    files.sort();
-    files
+/// Plays every stored match again.
+async fn replay(store: &Store, threads: Option<usize>) -> Result<Report, Failure> {
+    let digests = store.record_digests().await?;
+    let read = |number: usize| store.records().get(&digests[number]).map_err(std::io::Error::other);
+    Ok(tokio::task::block_in_place(|| {
+        with_progress(Some(digests.len() as u64), "replayed", |done| {
+            catalog::verify::records(digests.len(), read, workers(threads), done)
+        })
+    }))
 }

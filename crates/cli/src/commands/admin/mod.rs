@@ -100,7 +100,7 @@ async fn open(config: &Config) -> Result<Store, Failure> {
             "there is no arena: {path} does not exist; say where it is with --data, --database or --config"
         )));
     }
-    Ok(Store::open_with_records(url, &config.records, server::now_ms()).await?)
+    Ok(Store::open_with_records(url, config.records.clone(), server::now_ms()).await?)
 }
 
 fn sweep(config: &Config, json: bool) -> Result<(), Failure> {
