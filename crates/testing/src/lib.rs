@@ -4,6 +4,7 @@
 //! - [`require`] is the one way to skip a test that lacks a program: in strict mode the test fails instead.
 //! - [`Database`] is a database of a test's own on the PostgreSQL server of the tests.
 //! - [`Nats`] is a NATS server of a test's own.
+//! - [`PostgresFiles`] are the files of a PostgreSQL server of a test's own, which it may kill.
 //! - [`SmallDisk`] is a disk of a test's own that can be full.
 //! - [`program`] makes a test program play built-in bots, as `agon` does elsewhere.
 //! - [`until`] waits for a condition.
@@ -14,6 +15,7 @@
 mod database;
 mod disk;
 mod nats;
+mod postgres_files;
 pub mod program;
 
 use std::os::unix::fs::PermissionsExt as _;
@@ -23,6 +25,7 @@ use std::time::{Duration, Instant};
 pub use database::Database;
 pub use disk::SmallDisk;
 pub use nats::Nats;
+pub use postgres_files::PostgresFiles;
 
 /// Longer than any condition in a test takes on a busy machine.
 pub const PATIENCE: Duration = Duration::from_mins(2);

@@ -5,12 +5,15 @@
 #![allow(clippy::unwrap_used, clippy::print_stdout)]
 
 mod arena;
+mod arena_machines;
 mod batch;
 mod faults;
 #[path = "../common/arena.rs"]
 mod home;
+mod hosts;
 mod keys;
 mod machines;
+mod proxy;
 
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
