@@ -78,25 +78,27 @@ fn example(name: &str) -> String {
 fn visit(agon: &str, folder: &Path, database: &str, flags: &[&str]) -> Result<(), String> {
     // It need not exist.
     let _ = std::fs::remove_dir_all(folder);
-    let arena = Arena::start(agon, &folder.display().to_string(), database)?;
+    // One match for every core, which is more than an arena plays by default, and no pause between two matches.
+    let cores = std::thread::available_parallelism().map_or(2, usize::from).to_string();
+    let serve = ["--workers", &cores, "--idle-every", "1"];
+    let arena = Arena::start(agon, &folder.display().to_string(), database, &serve)?;
     std::thread::sleep(WARM_UP);
-    let pid = arena.server.id().to_string();
+    let pid = arena.id().to_string();
     let words = [&[arena.address.as_str(), "--pid", &pid][..], flags].concat();
     shell::finish_before_us(shell::command(&example("visitors"), &words))
 }
 
 /// A running arena; it stops when this is dropped.
-struct Arena {
+pub(crate) struct Arena {
     server: Child,
-    address: String,
+    pub(crate) address: String,
 }
 
 impl Arena {
-    fn start(agon: &str, data: &str, database: &str) -> Result<Arena, String> {
+    /// Starts `agon serve` with these flags.
+    pub(crate) fn start(agon: &str, data: &str, database: &str, flags: &[&str]) -> Result<Arena, String> {
         let mut serve = shell::command(agon, &["serve", "--json", "--listen", "127.0.0.1:0", "--data", data]);
-        // One match for every core, which is more than an arena plays by default, and no pause between two matches.
-        let cores = std::thread::available_parallelism().map_or(2, usize::from).to_string();
-        serve.args(["--workers", &cores, "--idle-every", "1", "--allow-weak-sandbox"]).stdout(Stdio::piped());
+        serve.arg("--allow-weak-sandbox").args(flags).stdout(Stdio::piped());
         // All users of the machine can read flags, but not the environment.
         serve.env("AGON_DATABASE", database);
         let mut server = serve.spawn().map_err(|error| format!("{agon}: {error}"))?;
@@ -109,6 +111,11 @@ impl Arena {
             _ => return Err(format!("agon serve did not say its address: {line}")),
         }
         Ok(arena)
+    }
+
+    /// The number of its process.
+    pub(crate) fn id(&self) -> u32 {
+        self.server.id()
     }
 }
 

@@ -26,10 +26,14 @@ mod nats;
 mod new_game;
 mod picture;
 mod postgres;
+#[path = "../../crates/testing/src/postgres_files.rs"]
+#[allow(unreachable_pub, reason = "the tests use the same file")]
+mod postgres_files;
 mod prepare;
 mod python;
 mod run;
 mod s3;
+mod scale;
 mod shell;
 mod test;
 mod tidy;
@@ -65,6 +69,8 @@ cargo xtask COMMAND
   torture [sqlite|postgres] [--matches N] [--kills K]  kill the server again and again while it plays: nothing may be lost
   torture --machines [--matches N] [--kills K]  the same with the machines of a run on a cluster: also stopped and disconnected
   bench cluster [R]  measure two workers of one core each against two threads, R times in turn (default 5)
+  scale [FLAGS]    measure an arena with 10, 100 and 1,000 simulated workers and up to 100,000 bots (`scale --help` shows the
+                   flags, --workers 10,100 --bots 1000 --seconds 10 takes a minute)
   cluster [N]      start NATS, PostgreSQL, an arena and N workers (default 2) on this host, to try `--cluster`
   postgres COMMAND...  run a command with a PostgreSQL of its own, whose address is in AGON_TEST_POSTGRES
   fuzz [GAME] [S]  run the fuzzer on each parser for S seconds (default 60)
@@ -87,6 +93,7 @@ fn main() -> ExitCode {
         ["web"] => web::build(),
         ["screenshots"] => web::screenshots(),
         ["bench", "web"] => web::bench(),
+        ["scale", ref words @ ..] => scale::scale(words),
         ["torture", ref words @ ..] => torture::torture(words),
         ["postgres", ref words @ ..] => postgres::with_server(words),
         ["picture"] => picture::picture(),

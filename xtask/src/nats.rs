@@ -57,7 +57,7 @@ impl Drop for Running {
 pub(crate) struct Server {
     /// Its address.
     pub(crate) url: String,
-    _server: Running,
+    server: Running,
 }
 
 impl Server {
@@ -76,7 +76,12 @@ impl Server {
             }
             std::thread::sleep(Duration::from_millis(20));
         }
-        Ok(Server { url: format!("nats://127.0.0.1:{port}"), _server: server })
+        Ok(Server { url: format!("nats://127.0.0.1:{port}"), server })
+    }
+
+    /// The number of its process.
+    pub(crate) fn id(&self) -> u32 {
+        self.server.0.id()
     }
 }
 

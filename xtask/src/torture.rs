@@ -47,21 +47,21 @@ pub(crate) fn torture(words: &[&str]) -> Result<(), String> {
     Ok(())
 }
 
-/// Kills, stops and disconnects the machines of a run; the code is in `crates/cli/tests/cluster/machines.rs`.
+/// Kills, stops and disconnects the machines of a run, then those of an arena; the code is in `crates/cli/tests/cluster`.
 fn machines(matches: u32, kills: u32) -> Result<(), String> {
     prepare::for_arena(Install::AsRoot)?;
+    prepare::for_postgres()?;
     nats::prepare(Install::AsRoot)?;
-    let mut test = shell::command("cargo", &["test", "--locked", "--workspace", "--all-features"]);
-    test.args([
-        "--test",
-        "cluster",
-        "--",
-        "--nocapture",
-        "--exact",
+    for name in [
         "machines::a_run_survives_faults_of_all_machines",
-    ]);
-    test.env("AGON_TORTURE_MATCHES", matches.to_string()).env("AGON_TORTURE_KILLS", kills.to_string());
-    nats::give_to(&mut test);
-    test.env("AGON_TEST_STRICT", "1");
-    shell::finish_before_us(test)
+        "arena_machines::an_arena_survives_faults_of_all_machines",
+    ] {
+        let mut test = shell::command("cargo", &["test", "--locked", "--workspace", "--all-features"]);
+        test.args(["--test", "cluster", "--", "--nocapture", "--exact", name]);
+        test.env("AGON_TORTURE_MATCHES", matches.to_string()).env("AGON_TORTURE_KILLS", kills.to_string());
+        nats::give_to(&mut test);
+        test.env("AGON_TEST_STRICT", "1");
+        shell::finish_before_us(test)?;
+    }
+    Ok(())
 }

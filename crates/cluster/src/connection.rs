@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use async_nats::jetstream::consumer::{AckPolicy, PullConsumer, pull};
@@ -9,6 +10,7 @@ use async_nats::jetstream::context::ContextBuilder;
 use async_nats::jetstream::stream::{Config, RetentionPolicy, Stream};
 use async_nats::jetstream::{Context, kv, object_store};
 use async_nats::{Client, ConnectOptions};
+use tokio::sync::OnceCell;
 
 use crate::error::{ClusterError, Result};
 use crate::message::PROTOCOL;
@@ -55,6 +57,16 @@ pub struct Address {
 pub struct Cluster {
     pub(crate) client: Client,
     pub(crate) js: Context,
+    /// The handles of buckets: to make one is a request.
+    buckets: Arc<Buckets>,
+}
+
+#[derive(Default)]
+struct Buckets {
+    settings: OnceCell<kv::Store>,
+    workers: OnceCell<kv::Store>,
+    files: OnceCell<object_store::ObjectStore>,
+    records: OnceCell<object_store::ObjectStore>,
 }
 
 impl fmt::Debug for Cluster {
@@ -170,7 +182,7 @@ impl Cluster {
             Err(_) => return Err(failed("no answer".to_owned())),
         };
         let js = ContextBuilder::new().timeout(CONNECT).ack_timeout(CONNECT).build(client.clone());
-        Ok(Cluster { client, js })
+        Ok(Cluster { client, js, buckets: Arc::default() })
     }
 
     /// Makes the queues and buckets that are missing, and refuses a cluster of another version. Only masters may.
@@ -221,16 +233,19 @@ impl Cluster {
         Ok(found.map(|text| String::from_utf8_lossy(&text).parse().unwrap_or(0)))
     }
 
-    pub(crate) async fn settings(&self) -> Result<kv::Store> {
-        self.js.get_key_value(SETTINGS).await.map_err(ClusterError::broker)
+    pub(crate) async fn settings(&self) -> Result<&kv::Store> {
+        let found = self.buckets.settings.get_or_try_init(|| self.js.get_key_value(SETTINGS)).await;
+        found.map_err(ClusterError::broker)
     }
 
-    pub(crate) async fn workers(&self) -> Result<kv::Store> {
-        self.js.get_key_value(WORKERS).await.map_err(ClusterError::broker)
+    pub(crate) async fn workers(&self) -> Result<&kv::Store> {
+        let found = self.buckets.workers.get_or_try_init(|| self.js.get_key_value(WORKERS)).await;
+        found.map_err(ClusterError::broker)
     }
 
-    pub(crate) async fn objects(&self, bucket: &str) -> Result<object_store::ObjectStore> {
-        self.js.get_object_store(bucket).await.map_err(ClusterError::broker)
+    pub(crate) async fn objects(&self, bucket: &str) -> Result<&object_store::ObjectStore> {
+        let cell = if bucket == FILES { &self.buckets.files } else { &self.buckets.records };
+        cell.get_or_try_init(|| self.js.get_object_store(bucket)).await.map_err(ClusterError::broker)
     }
 
     pub(crate) async fn work(&self) -> Result<Stream<()>> {

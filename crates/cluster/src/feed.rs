@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use async_nats::jetstream::AckKind;
+use async_nats::jetstream::consumer::PullConsumer;
 use async_nats::jetstream::message::Acker;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -167,10 +168,15 @@ impl Feed {
         lock(&self.shared.info).name.clone()
     }
 
-    /// The next work; waits for it. `None` when the worker stops.
+    /// The next work; blocks until it comes. `None` when the worker stops.
     pub fn take(&self) -> Option<Item> {
+        self.handle.block_on(self.next())
+    }
+
+    /// The next work, for a worker without threads. `None` when the worker stops.
+    pub async fn next(&self) -> Option<Item> {
         loop {
-            let item = self.handle.block_on(async { self.items.lock().await.recv().await })?;
+            let item = self.items.lock().await.recv().await?;
             if self.shared.stops.load(Ordering::Relaxed) || self.shared.rests.load(Ordering::Relaxed) {
                 self.give_back(&item);
             } else if item.is_cancelled() {
@@ -315,6 +321,7 @@ async fn settle(shared: &Shared, held: &Held, kind: AckKind) {
 
 /// Takes work of a class as long as the worker has room.
 async fn take_work(cluster: Cluster, shared: Arc<Shared>, class: Class, sender: mpsc::UnboundedSender<Item>) {
+    let mut queue: Option<PullConsumer> = None;
     loop {
         let changed = shared.changed.notified();
         let held = lock(&shared.held).len();
@@ -328,23 +335,28 @@ async fn take_work(cluster: Cluster, shared: Arc<Shared>, class: Class, sender: 
             let _ = tokio::time::timeout(EXPIRES, changed).await;
             continue;
         }
-        if let Err(error) =
-            take_batch(&cluster, &shared, class, target.saturating_sub(held).max(1), &sender).await
-        {
+        let taken = async {
+            if queue.is_none() {
+                queue = Some(cluster.queue(class).await?);
+            }
+            let Some(queue) = &queue else { return Ok(()) };
+            take_batch(queue, &shared, target.saturating_sub(held).max(1), &sender).await
+        };
+        if let Err(error) = taken.await {
             tracing::debug!(target: "cluster", %error, "no work");
+            // The server may have lost it.
+            queue = None;
             tokio::time::sleep(AGAIN).await;
         }
     }
 }
 
 async fn take_batch(
-    cluster: &Cluster,
+    queue: &PullConsumer,
     shared: &Arc<Shared>,
-    class: Class,
     most: usize,
     sender: &mpsc::UnboundedSender<Item>,
 ) -> Result<()> {
-    let queue = cluster.queue(class).await?;
     let batch = queue.batch().max_messages(most).expires(EXPIRES).messages();
     let mut batch = batch.await.map_err(ClusterError::broker)?;
     while let Some(message) = batch.next().await {

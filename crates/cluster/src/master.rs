@@ -20,6 +20,11 @@ use crate::message::{Packed, Report, Work};
 
 /// The most reports that are taken at once.
 const BATCH: usize = 256;
+/// The interval in which the server says that it is there. It counts as gone after two; a master that records many results does not
+/// listen for seconds.
+const HEARTBEAT: Duration = Duration::from_secs(10);
+/// The most files that are put into the object store at once.
+const FILES_AT_ONCE: usize = 16;
 /// A master that does not come back within this time loses its place in the queue of reports, not the reports.
 const AWAY: Duration = Duration::from_hours(48);
 
@@ -119,6 +124,16 @@ impl Master {
         self.cluster.put_object(FILES, bytes).await
     }
 
+    /// Puts files of bots into the object store, several at a time. Returns their digests.
+    ///
+    /// # Errors
+    ///
+    /// When the server does not answer; some files may be there.
+    pub async fn put_files(&self, files: &[String]) -> Result<Vec<String>> {
+        let puts = files.iter().map(|file| self.put_file(file.as_bytes()));
+        futures_util::stream::iter(puts).buffered(FILES_AT_ONCE).try_collect().await
+    }
+
     /// Sends work to the queue.
     ///
     /// # Errors
@@ -194,8 +209,8 @@ impl Master {
         let done = self.cluster.done().await?;
         let consumer: PullConsumer =
             done.get_or_create_consumer(&self.id, config).await.map_err(ClusterError::broker)?;
-        let stream = consumer.stream().max_messages_per_batch(BATCH).heartbeat(Duration::from_secs(2));
-        stream.expires(Duration::from_secs(10)).messages().await.map_err(ClusterError::broker)
+        let stream = consumer.stream().max_messages_per_batch(BATCH).heartbeat(HEARTBEAT);
+        stream.expires(3 * HEARTBEAT).messages().await.map_err(ClusterError::broker)
     }
 
     /// Acknowledges reports: their results are stored. If this fails, they come again.

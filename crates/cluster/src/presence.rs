@@ -1,12 +1,18 @@
 //! Workers announce themselves.
 
-use futures_util::{StreamExt as _, TryStreamExt as _};
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use futures_util::StreamExt as _;
 use sandbox::{ClockNoise, Level};
 use serde::{Deserialize, Serialize};
 
 use crate::connection::Cluster;
 use crate::error::{ClusterError, Result};
 use crate::message::PROTOCOL;
+
+/// After this time without an entry there is none.
+const NO_MORE: Duration = Duration::from_secs(1);
 
 /// A worker as it announces itself.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -113,16 +119,24 @@ impl Cluster {
     ///
     /// When the server does not answer.
     pub async fn seen_workers(&self) -> Result<Vec<WorkerInfo>> {
-        let bucket = self.workers().await?;
-        let keys = bucket.keys().await.map_err(ClusterError::broker)?;
-        let names: Vec<String> = keys.boxed().try_collect().await.map_err(ClusterError::broker)?;
-        let mut found = Vec::new();
-        for name in names {
-            let entry = bucket.get(&name).await.map_err(ClusterError::broker)?;
-            // An entry that cannot be read belongs to a worker of another version.
-            found.extend(entry.and_then(|text| serde_json::from_slice::<WorkerInfo>(&text).ok()));
+        let mut found = BTreeMap::new();
+        if self.worker_count().await? == 0 {
+            return Ok(Vec::new());
         }
-        found.sort_by(|a, b| a.name.cmp(&b.name));
-        Ok(found)
+        // One reader of all entries: a request for each entry takes too long with a thousand workers.
+        let mut entries =
+            self.workers().await?.watch_with_history(">").await.map_err(ClusterError::broker)?;
+        // The last entry may have been removed meanwhile: then nothing more comes.
+        while let Ok(Some(entry)) = tokio::time::timeout(NO_MORE, entries.next()).await {
+            let entry = entry.map_err(ClusterError::broker)?;
+            // An entry that cannot be read belongs to a worker of another version.
+            if let Ok(info) = serde_json::from_slice::<WorkerInfo>(&entry.value) {
+                found.insert(info.name.clone(), info);
+            }
+            if entry.delta == 0 {
+                break;
+            }
+        }
+        Ok(found.into_values().collect())
     }
 }

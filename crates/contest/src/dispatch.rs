@@ -10,7 +10,7 @@ use bots::{Seating, Thinking};
 use cluster::{
     ClusterError, Master, MatchOutcome, MatchWork, Order, PROTOCOL, Packed, Received, Report, Work,
 };
-use model::MatchId;
+use model::{MatchId, VersionId};
 use referee::Clock;
 use serde_json::json;
 use store::{Leased, LeasedSeat, SeenWorker, StoreError, WorkerState};
@@ -22,6 +22,7 @@ use crate::play::Ended;
 use crate::remote::{self, Refused};
 use crate::service::{Inner, lock, now_ms};
 use crate::trust;
+use crate::work::Over;
 
 /// The pause after a failure.
 const AGAIN: Duration = Duration::from_secs(1);
@@ -34,9 +35,11 @@ const JUDGED: i64 = 4000;
 /// Files of bots are looked for again after this time: the cluster keeps them for a month.
 const FILES_FRESH: Duration = Duration::from_hours(1);
 /// The most matches that are leased, or sent, at once.
-const AT_ONCE: usize = 64;
-/// Results are checked and recorded by this number of threads.
-const THREADS: usize = 4;
+const AT_ONCE: usize = 256;
+/// Matches are planned for at least this multiple of the time that planning takes.
+const PLANNED: f64 = 10.0;
+/// Results are checked and their records written by this number of threads, which mostly wait for the disk.
+const THREADS: usize = 16;
 /// Of the matches of deterministic bots, one in this number is played again on another worker.
 const AGAIN_ONE_IN: u32 = 50;
 /// The most matches that are played again at the same time.
@@ -68,6 +71,14 @@ impl From<ClusterError> for Failure {
 struct Check {
     worker: String,
     digest: String,
+}
+
+/// A result that the rules give: its worker, its record as it came, and where that is.
+struct Checked<'r> {
+    over: Over,
+    worker: &'r str,
+    bytes: Vec<u8>,
+    packed: &'r Packed,
 }
 
 /// The work of a leader.
@@ -286,12 +297,19 @@ impl<'a> Desk<'a> {
 
     fn lease(&mut self) -> Result<(), Failure> {
         let window = self.window();
-        for _ in 0..AT_ONCE {
-            if self.open.len() >= window || self.inner.is_paused() {
-                break;
-            }
-            let most = 2 * self.cores;
-            let Some(leased) = self.inner.block(self.inner.lease_next(CLUSTER, most))?.0 else { break };
+        let free = window.saturating_sub(self.open.len()).min(AT_ONCE);
+        // A new batch is leased when there is room for it, or little work is left: single leases cost too much.
+        let is_worth_it = free >= AT_ONCE.min(self.cores.div_ceil(2));
+        if free == 0 || !is_worth_it || self.inner.is_paused() {
+            return Ok(());
+        }
+        let planning = lock(&self.inner.scheduler).planning.as_secs_f64();
+        let most = (2 * self.cores).max((self.rate() * PLANNED * planning) as usize);
+        let (mut leased, made) = self.inner.block(self.inner.lease_next(CLUSTER, free, most))?;
+        if leased.is_empty() && made > 0 {
+            leased = self.inner.block(self.inner.lease_next(CLUSTER, free, most))?.0;
+        }
+        for leased in leased {
             let id = leased.id.0 as u64;
             self.open.insert(id, leased);
             self.to_send.insert(id);
@@ -299,8 +317,15 @@ impl<'a> Desk<'a> {
         Ok(())
     }
 
+    /// Results per second, lately.
+    fn rate(&self) -> f64 {
+        let (_, now, last) = self.results;
+        now.max(last) as f64
+    }
+
     fn send(&mut self) -> Result<(), Failure> {
         let ids: Vec<u64> = self.to_send.iter().take(AT_ONCE).copied().collect();
+        self.put_sources(&ids)?;
         let mut works = Vec::with_capacity(ids.len());
         for id in &ids {
             let Some(leased) = self.open.get(id).cloned() else { continue };
@@ -361,6 +386,25 @@ impl<'a> Desk<'a> {
         }))
     }
 
+    /// Whether the source of a seat's bot has to be put into the object store.
+    fn is_file_due(&self, seat: &LeasedSeat) -> bool {
+        seat.built_in.is_none()
+            && self.files.get(&seat.digest).is_none_or(|sent| sent.elapsed() > FILES_FRESH)
+    }
+
+    /// Puts the sources of the bots of these matches into the object store, several at a time.
+    fn put_sources(&mut self, ids: &[u64]) -> Result<(), Failure> {
+        let seats = ids.iter().filter_map(|id| self.open.get(id)).flat_map(|leased| &leased.seats);
+        let due: BTreeSet<VersionId> =
+            seats.filter(|seat| self.is_file_due(seat)).map(|seat| seat.version_id).collect();
+        let due: Vec<VersionId> = due.into_iter().collect();
+        let sources = self.inner.block(self.inner.store.sources(&due))?;
+        for digest in self.inner.block(self.master.put_files(&sources))? {
+            self.files.insert(digest, Instant::now());
+        }
+        Ok(())
+    }
+
     /// The bot of a seat for a worker; its source is put into the object store.
     fn portable(&mut self, seat: &LeasedSeat) -> Result<Result<PortableBot, String>, Failure> {
         let name = game::text::safe_line(&seat.name, 60);
@@ -372,7 +416,7 @@ impl<'a> Desk<'a> {
         else {
             return Ok(Err(format!("the language {} is not known here", seat.language)));
         };
-        if self.files.get(&seat.digest).is_none_or(|sent| sent.elapsed() > FILES_FRESH) {
+        if self.is_file_due(seat) {
             let source = self.inner.block(self.inner.store.source(seat.version_id))?;
             if self.inner.block(self.master.put_file(source.as_bytes()))? != seat.digest {
                 return Ok(Err("its source is another one than when it was submitted".to_owned()));
@@ -388,18 +432,21 @@ impl<'a> Desk<'a> {
     fn take(&mut self, reports: &[Received]) -> Result<(), Failure> {
         let next = AtomicUsize::new(0);
         let failed: Mutex<Option<Failure>> = Mutex::new(None);
+        let checked: Mutex<Vec<Checked<'_>>> = Mutex::default();
         let desk = &*self;
         std::thread::scope(|scope| {
             for _ in 0..THREADS.min(reports.len()) {
                 scope.spawn(|| {
                     while let Some(received) = reports.get(next.fetch_add(1, Ordering::Relaxed)) {
-                        if let Err(error) = desk.settle(&received.report) {
-                            *lock(&failed) = Some(error);
+                        match desk.settle(&received.report) {
+                            Ok(over) => lock(&checked).extend(over),
+                            Err(error) => *lock(&failed) = Some(error),
                         }
                     }
                 });
             }
         });
+        self.record(checked.into_inner().unwrap_or_default())?;
         if let Some(error) = failed.into_inner().unwrap_or_default() {
             return Err(error);
         }
@@ -417,73 +464,80 @@ impl<'a> Desk<'a> {
         Ok(())
     }
 
-    /// Records the result of one report, or gives its match back.
-    fn settle(&self, report: &Report) -> Result<(), Failure> {
+    /// Checks the result of one report; `None` if nothing has to be recorded.
+    fn settle<'r>(&self, report: &'r Report) -> Result<Option<Checked<'r>>, Failure> {
         if report.item & CHECK != 0 {
-            return self.compare(report);
+            return self.compare(report).map(|()| None);
         }
-        let Some(leased) = self.open.get(&report.item) else { return Ok(()) };
+        let Some(leased) = self.open.get(&report.item) else { return Ok(None) };
         if leased.token as u64 != report.token {
-            return Ok(());
+            return Ok(None);
         }
         let worker = report.worker.as_str();
         let is_named = (1..=LONGEST_NAME).contains(&worker.len())
             && worker.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'));
         let is_disabled = lock(&self.states).get(worker) == Some(&WorkerState::Disabled);
         if !is_named || is_disabled {
-            return self.give_back(leased);
+            return self.give_back(leased).map(|()| None);
         }
         let outcome = report.matches.iter().find(|each| each.index == report.item).map(|each| &each.outcome);
         let packed = match outcome {
             Some(MatchOutcome::Void { why, by }) => {
                 let why = format!("{} (worker {worker})", game::text::safe_line(why, 300));
                 self.inner.void_match(leased, &why, *by)?;
-                return Ok(());
+                return Ok(None);
             }
             Some(MatchOutcome::Over { record: Some(packed), .. }) => packed,
             _ => {
                 self.disable(worker, leased.id, "its report has no record of the match")?;
-                return self.give_back(leased);
+                return self.give_back(leased).map(|()| None);
             }
         };
         let bytes = match self.inner.block(self.master.unpack(packed)) {
             Ok(bytes) => bytes,
             Err(error) => {
                 self.inner.trouble(format!("the record of match {}: {error}", leased.id));
-                return self.give_back(leased);
+                return self.give_back(leased).map(|()| None);
             }
         };
-        self.record(leased, worker, &bytes)?;
-        self.forget(packed);
-        Ok(())
-    }
-
-    fn record(&self, leased: &Leased, worker: &str, bytes: &[u8]) -> Result<(), Failure> {
         let rules = match self.inner.rules_of(leased) {
             Ok(rules) => rules,
             Err(why) => {
                 self.inner.void_match(leased, &why, None)?;
-                return Ok(());
+                return Ok(None);
             }
         };
-        match remote::check(rules, leased, bytes) {
+        match remote::check(rules, leased, &bytes) {
             Ok(Ended::Over(mut result, record)) => {
                 result.worker = Some(format!("{CLUSTER}{worker}"));
-                self.inner.record(leased, *result, &record)?;
-                self.inner.live.remove_remote(leased.id);
-                self.play_again(leased, worker, bytes);
-                Ok(())
+                let mut over = Over { leased: leased.clone(), result: *result, record };
+                self.inner.put_record(&mut over)?;
+                return Ok(Some(Checked { over, worker, bytes, packed }));
             }
-            Ok(Ended::Void { why, by }) => {
-                self.inner.void_match(leased, &why, by)?;
-                Ok(())
-            }
-            Ok(Ended::BrokenOff) => self.give_back(leased),
+            Ok(Ended::Void { why, by }) => self.inner.void_match(leased, &why, by)?,
+            Ok(Ended::BrokenOff) => self.give_back(leased)?,
             Err(Refused(why)) => {
                 self.disable(worker, leased.id, &why)?;
-                self.give_back(leased)
+                self.give_back(leased)?;
             }
         }
+        Ok(None)
+    }
+
+    /// Records results that the rules give.
+    fn record(&self, checked: Vec<Checked<'_>>) -> Result<(), Failure> {
+        let (mut overs, mut origins) = (Vec::new(), Vec::new());
+        for Checked { over, worker, bytes, packed } in checked {
+            overs.push(over);
+            origins.push((worker, bytes, packed));
+        }
+        self.inner.record(&mut overs)?;
+        for (Over { leased, .. }, (worker, bytes, packed)) in overs.iter().zip(&origins) {
+            self.inner.live.remove_remote(leased.id);
+            self.play_again(leased, worker, bytes);
+            self.forget(packed);
+        }
+        Ok(())
     }
 
     fn give_back(&self, leased: &Leased) -> Result<(), Failure> {

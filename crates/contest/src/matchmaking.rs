@@ -167,8 +167,12 @@ fn choose_company(entrants: &[Entrant], seated: &[usize], dice: &mut Dice) -> Op
         fresh
     };
     let mut weighed: Vec<(f64, usize)> = choice.into_iter().map(|index| (fit(index), index)).collect();
-    weighed.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-    weighed.truncate(CHOICE);
+    let best_first = |a: &(f64, usize), b: &(f64, usize)| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1));
+    if weighed.len() > CHOICE {
+        weighed.select_nth_unstable_by(CHOICE, best_first);
+        weighed.truncate(CHOICE);
+    }
+    weighed.sort_by(best_first);
     let total: f64 = weighed.iter().map(|(weight, _)| weight).sum();
     let mut left = f64::from(dice.below(1 << 24)) / f64::from(1 << 24) * total;
     for &(weight, index) in &weighed {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use game::Dice;
 use model::{BotId, LadderKind, MatchId, Trial, VersionId};
@@ -39,12 +39,19 @@ pub(crate) struct MatchScheduler {
     last_pastime: Option<Instant>,
     /// The next ladder to serve when no ladder needs a match.
     turn: usize,
+    /// The time that it took to queue matches the last time.
+    pub(crate) planning: Duration,
 }
 
 impl MatchScheduler {
     pub(crate) fn new() -> MatchScheduler {
         let nanos = std::time::UNIX_EPOCH.elapsed().map_or(0, |since| since.as_nanos() as u64);
-        MatchScheduler { dice: Dice::new(nanos ^ u64::from(std::process::id())), last_pastime: None, turn: 0 }
+        MatchScheduler {
+            dice: Dice::new(nanos ^ u64::from(std::process::id())),
+            last_pastime: None,
+            turn: 0,
+            planning: Duration::ZERO,
+        }
     }
 
     /// A random seed, short enough to type.
@@ -101,6 +108,7 @@ impl Inner {
     pub(crate) async fn make_matches(&self, most: usize) -> store::Result<usize> {
         // One caller at a time: two callers would see the same needs.
         let _making = self.making.lock().await;
+        let begun = Instant::now();
         self.changed.store(false, Ordering::Relaxed);
         let mut fields = Vec::new();
         for open in self.open_contests.all().iter().filter(|open| open.is_running()) {
@@ -115,22 +123,23 @@ impl Inner {
             }
         }
         let matches = self.choose(&mut fields, most);
-        if matches.is_empty() {
-            return Ok(0);
-        }
-        Ok(self.store.enqueue_all(&matches, now_ms()).await?.len())
+        let made =
+            if matches.is_empty() { 0 } else { self.store.enqueue_all(&matches, now_ms()).await?.len() };
+        lock(&self.scheduler).planning = begun.elapsed();
+        Ok(made)
     }
 
     fn choose(&self, fields: &mut [Field], most: usize) -> Vec<NewMatch> {
         let mut scheduler = lock(&self.scheduler);
         let mut matches = Vec::new();
+        let mut needs: Vec<Option<(Need, u64)>> = fields.iter().map(Field::need).collect();
         while matches.len() < most {
-            let neediest = fields
-                .iter_mut()
-                .filter_map(|field| Some((field.need()?, field)))
-                .min_by_key(|(need, _)| *need);
-            let Some(next) = neediest.and_then(|(_, field)| field.next(false, &mut scheduler)) else { break };
+            let neediest = (0..fields.len()).filter_map(|place| Some((needs[place]?, place))).min();
+            let Some((_, place)) = neediest else { break };
+            let Some(next) = fields[place].next(false, &mut scheduler) else { break };
             matches.push(next);
+            // A match changes the needs of its own ladder alone.
+            needs[place] = fields[place].need();
         }
         if matches.is_empty() && self.is_pastime(&scheduler) {
             scheduler.last_pastime = Some(Instant::now());

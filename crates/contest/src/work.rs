@@ -5,9 +5,9 @@ use std::sync::TryLockError;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use model::{BotId, VersionId};
+use model::{BotId, GameLeagues, VersionId};
 use sandbox::Sandbox;
-use store::{ErrorKind, Leased, MatchResult, Recorded, VersionState, Voided};
+use store::{ErrorKind, Leased, MatchResult, Recorded, ResultContext, ToRecord, VersionState, Voided};
 
 use crate::build;
 use crate::events::{Event, LadderRef};
@@ -117,9 +117,9 @@ impl Inner {
         // Enough for all workers, and few enough that a new bot does not wait long.
         let most = 2 * lock(&self.workers).len();
         let name = lock(&self.workers).get(number).map(|worker| worker.name.clone()).unwrap_or_default();
-        let leased = match self.block(self.lease_next(&name, most))? {
-            (Some(leased), _) => leased,
-            (None, made) => return Ok(if made > 0 { Done::Something } else { Done::Nothing }),
+        let (mut leased, made) = self.block(self.lease_next(&name, 1, most))?;
+        let Some(leased) = leased.pop() else {
+            return Ok(if made > 0 { Done::Something } else { Done::Nothing });
         };
         self.doing(number, Doing::Playing { match_id: leased.id });
         let ended = self.play(sandbox, cores, &leased);
@@ -128,12 +128,14 @@ impl Inner {
         done
     }
 
-    /// Leases the next match for a worker. If there is none, the second value is the number of matches that were queued.
+    /// Leases the next matches for a worker, at most `count`. If there is none, the second value is the number of matches that
+    /// were queued, at most `most`.
     pub(crate) async fn lease_next(
         &self,
         worker: &str,
+        count: usize,
         most: usize,
-    ) -> store::Result<(Option<Leased>, usize)> {
+    ) -> store::Result<(Vec<Leased>, usize)> {
         let is_leader = self.leads();
         // Ladders get their share although other matches wait.
         if is_leader
@@ -143,8 +145,8 @@ impl Inner {
             self.make_matches(most).await?;
         }
         let now = now_ms();
-        let leased = self.store.lease(worker, now, now + LEASE_MS).await?;
-        let is_idle = leased.is_none() && is_leader && self.wants_matches();
+        let leased = self.store.lease_many(worker, count, now, now + LEASE_MS).await?;
+        let is_idle = leased.is_empty() && is_leader && self.wants_matches();
         let made = if is_idle { self.make_matches(most).await? } else { 0 };
         Ok((leased, made))
     }
@@ -223,11 +225,12 @@ impl Inner {
     fn finish(&self, number: usize, leased: &Leased, ended: Ended) -> store::Result<Done> {
         match ended {
             Ended::Over(result, record) => {
-                let recorded = self.record(leased, *result, &record)?;
+                let over = Over { leased: leased.clone(), result: *result, record };
+                let recorded = self.record(&mut [over])?.pop();
                 if let Some(worker) = lock(&self.workers).get_mut(number) {
                     worker.played += 1;
                 }
-                if let Recorded::Refused = recorded {
+                if let Some(Recorded::Refused) = recorded {
                     self.trouble(format!("match {} was given to somebody else meanwhile", leased.id));
                 }
                 Ok(Done::Played)
@@ -270,16 +273,45 @@ impl Inner {
         Ok(())
     }
 
-    /// Records a result. The record file is written first, then the row that names it.
-    pub(crate) fn record(
-        &self,
-        leased: &Leased,
-        mut result: MatchResult,
-        record: &[u8],
-    ) -> store::Result<Recorded> {
-        let recorded = self.persist(|| self.record_once(leased, &mut result, record))?;
-        self.after(leased, &result, &recorded);
-        Ok(recorded)
+    /// Writes the record of a match, unless it is written. This comes before the row that names it.
+    pub(crate) fn put_record(&self, over: &mut Over) -> store::Result<()> {
+        if over.result.record.is_none() {
+            over.result.record = Some(self.persist(|| self.store.records().put(&over.record))?);
+        }
+        Ok(())
+    }
+
+    /// Records results in one transaction.
+    pub(crate) fn record(&self, overs: &mut [Over]) -> store::Result<Vec<Recorded>> {
+        for over in overs.iter_mut() {
+            self.put_record(over)?;
+        }
+        let leagues: Vec<Option<GameLeagues>> = overs
+            .iter()
+            .map(|Over { leased, .. }| self.leagues(leased.ladder.contest_id, &leased.ladder.game).ok())
+            .collect();
+        let rule = |leagues: Option<&GameLeagues>, context: &ResultContext| {
+            leagues.map_or_else(Vec::new, |leagues| verdicts(leagues, context))
+        };
+        let rules: Vec<_> = leagues
+            .iter()
+            .map(|leagues| move |context: &ResultContext| rule(leagues.as_ref(), context))
+            .collect();
+        let to_record: Vec<ToRecord<'_>> = (overs.iter().zip(&rules))
+            .map(|(Over { leased, result, .. }, rule)| ToRecord {
+                id: leased.id,
+                token: leased.token,
+                result,
+                rule,
+            })
+            .collect();
+        let all = self.persist(|| self.block(self.store.record_all(&to_record)))?;
+        for (over, recorded) in overs.iter().zip(&all) {
+            if let Ok(recorded) = recorded {
+                self.after(&over.leased, &over.result, recorded);
+            }
+        }
+        all.into_iter().collect()
     }
 
     /// Repeats a call of the store until the storage works, so that nothing is lost when it fails for a while; no new
@@ -307,21 +339,6 @@ impl Inner {
             // A sleep instead of `wait`: the result must be stored even when the service stops.
             std::thread::sleep((Duration::from_millis(100) * attempt).min(AGAIN));
         }
-    }
-
-    fn record_once(
-        &self,
-        leased: &Leased,
-        result: &mut MatchResult,
-        record: &[u8],
-    ) -> store::Result<Recorded> {
-        if result.record.is_none() {
-            result.record = Some(self.store.records().put(record)?);
-        }
-        let leagues = self.leagues(leased.ladder.contest_id, &leased.ladder.game).ok();
-        self.block(self.store.record(leased.id, leased.token, result, &|context| {
-            leagues.as_ref().map_or_else(Vec::new, |leagues| verdicts(leagues, context))
-        }))
     }
 
     /// Publishes the events that follow from a result.
@@ -417,6 +434,13 @@ impl Drop for WorkerEnd<'_> {
     fn drop(&mut self) {
         self.inner.doing(self.number, Doing::Stopped);
     }
+}
+
+/// A match that is over.
+pub(crate) struct Over {
+    pub(crate) leased: Leased,
+    pub(crate) result: MatchResult,
+    pub(crate) record: Vec<u8>,
 }
 
 /// The result of a worker's step.

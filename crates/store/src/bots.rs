@@ -496,6 +496,21 @@ impl Store {
         let row = self.optional("SELECT source FROM versions WHERE id = $1", values![version]).await?;
         row.ok_or_else(|| StoreError::not_found(format!("version {version}")))?.text("source")
     }
+
+    /// The sources of versions, in any order; versions that do not exist are left out.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub async fn sources(&self, versions: &[VersionId]) -> Result<Vec<String>> {
+        if versions.is_empty() {
+            return Ok(Vec::new());
+        }
+        let ids: Vec<i64> = versions.iter().map(|version| version.0).collect();
+        let mut tx = self.snapshot().await?;
+        let rows = tx.of_ids("SELECT source FROM versions WHERE id IN {IDS}", &ids).await?;
+        rows.iter().map(|row| row.text("source")).collect()
+    }
 }
 
 impl Tx {

@@ -57,12 +57,13 @@ pub struct PlannedMatch {
 }
 
 impl Tx {
-    /// Marks the seats of a match if a draft plays in it.
-    pub(crate) async fn mark_test(&mut self, id: MatchId) -> Result<()> {
+    /// Marks the seats of the matches in which a draft plays.
+    pub(crate) async fn mark_tests(&mut self, ids: &[MatchId]) -> Result<()> {
         let sql = "UPDATE seats SET part = CASE WHEN (SELECT v.number FROM versions v WHERE v.id = seats.version_id) < 0 \
-                   THEN 1 ELSE 2 END WHERE match_id = $1 AND EXISTS (SELECT 1 FROM seats o JOIN versions v ON v.id = o.version_id \
-                   WHERE o.match_id = $1 AND v.number < 0)";
-        self.run(sql, values![id]).await.map(|_| ())
+                   THEN 1 ELSE 2 END WHERE match_id IN {IDS} AND EXISTS (SELECT 1 FROM seats o JOIN versions v \
+                   ON v.id = o.version_id WHERE o.match_id = seats.match_id AND v.number < 0)";
+        let ids: Vec<i64> = ids.iter().map(|id| id.0).collect();
+        self.of_ids(sql, &ids).await.map(|_| ())
     }
 
     /// Removes the tests of a bot's drafts that are not over, and the drafts that wait to be built. Returns the matches.

@@ -1,7 +1,9 @@
 //! Generated data for benchmarks: many bots and many matches, with standings that are the fold of the log.
 
 use model::{BotId, Tier, VersionId};
+use sha2::{Digest as _, Sha256};
 
+use crate::bots::hex;
 use crate::db::Tx;
 use crate::fold::{self, Played, Standing};
 use crate::tables::{TABLES, Table};
@@ -19,10 +21,58 @@ pub struct Plan {
     pub seed: u64,
 }
 
-const GAMES: [(&str, &[i64]); 3] = [("first-game", &[2]), ("second-game", &[2, 4]), ("third-game", &[2])];
-/// Tiers with ladders, and their shares of the bots: most bots are in the lowest.
-const TIERS: [(Tier, i64); 4] = [(Tier(2), 6), (Tier(3), 5), (Tier(4), 4), (Tier(5), 1)];
-const BUILT_IN: [&str; 3] = ["boss", "regular", "champion"];
+/// The games and leagues of generated data.
+#[derive(Clone, Debug)]
+pub struct World {
+    /// The settings of the contest.
+    pub settings: String,
+    /// The leagues with ladders of each game.
+    pub games: Vec<WorldGame>,
+}
+
+/// A game of generated data.
+#[derive(Clone, Debug)]
+pub struct WorldGame {
+    /// Its name.
+    pub name: String,
+    /// Its leagues with ladders, from the lowest up.
+    pub leagues: Vec<WorldLeague>,
+}
+
+/// A league of generated data.
+#[derive(Clone, Debug)]
+pub struct WorldLeague {
+    /// Its tier.
+    pub tier: Tier,
+    /// The numbers of players of its ladders.
+    pub players: Vec<i64>,
+    /// Its built-in bots.
+    pub built_in: Vec<String>,
+    /// Its share of the bots.
+    pub share: i64,
+}
+
+impl World {
+    /// Three made-up games with four leagues each; most bots are in the lowest.
+    pub fn made_up() -> World {
+        let built_in = ["boss", "regular", "champion"].map(str::to_owned);
+        let game = |(name, players): (&str, &[i64])| WorldGame {
+            name: name.to_owned(),
+            leagues: [(2, 6), (3, 5), (4, 4), (5, 1)]
+                .map(|(tier, share)| WorldLeague {
+                    tier: Tier(tier),
+                    players: players.to_vec(),
+                    built_in: built_in.to_vec(),
+                    share,
+                })
+                .to_vec(),
+        };
+        let games: [(&str, &[i64]); 3] =
+            [("first-game", &[2]), ("second-game", &[2, 4]), ("third-game", &[2])];
+        World { settings: "{}".to_owned(), games: games.map(game).to_vec() }
+    }
+}
+
 /// Matches in one transaction.
 const BATCH: i64 = 20_000;
 /// Milliseconds between two results.
@@ -55,16 +105,30 @@ impl Dice {
     }
 }
 
-/// Fills an empty database. `progress` gets the number of matches done and their total.
+/// Fills an empty database with made-up games. `progress` gets the number of matches done and their total.
 ///
 /// # Errors
 ///
 /// When the database is not empty, or fails.
 pub async fn generate(store: &Store, plan: &Plan, progress: &(dyn Fn(i64, i64) + Send + Sync)) -> Result<()> {
+    generate_in(store, plan, &World::made_up(), progress).await
+}
+
+/// The same with these games.
+///
+/// # Errors
+///
+/// Those of [`generate`].
+pub async fn generate_in(
+    store: &Store,
+    plan: &Plan,
+    world: &World,
+    progress: &(dyn Fn(i64, i64) + Send + Sync),
+) -> Result<()> {
     let mut dice = Dice(plan.seed);
     let mut tx = store.begin().await?;
     tx.be_empty().await?;
-    let mut pools = tx.people(plan).await?;
+    let mut pools = tx.people(plan, world).await?;
     tx.commit().await?;
     let mut seq = 0;
     while seq < plan.matches {
@@ -76,11 +140,12 @@ pub async fn generate(store: &Store, plan: &Plan, progress: &(dyn Fn(i64, i64) +
         progress(seq, plan.matches);
     }
     let mut tx = store.begin().await?;
-    for pool in &pools {
-        for (version, bot, standing) in &pool.entrants {
-            tx.write_standing(pool.ladder, *version, *bot, true, standing).await?;
-        }
-    }
+    let standings: Vec<Vec<Value>> = pools
+        .iter()
+        .flat_map(|pool| pool.entrants.iter().map(|entrant| (pool.ladder, entrant)))
+        .map(|(ladder, (version, bot, standing))| standing.row(ladder, *version, *bot, true).values())
+        .collect();
+    tx.fill("standings", &standings).await?;
     let text = |text: &str| Value::from(text);
     tx.insert_rows(
         table("counters")?,
@@ -108,11 +173,12 @@ impl Tx {
     }
 
     /// Creates users, bots, versions and ladders.
-    async fn people(&mut self, plan: &Plan) -> Result<Vec<Pool>> {
+    async fn people(&mut self, plan: &Plan, world: &World) -> Result<Vec<Pool>> {
+        let games = world.games.len() as i64;
         let nothing = || Value::Text(None);
         let none = || Value::Int(None);
         let text = |text: &str| Value::from(text);
-        let users: Vec<Vec<Value>> = (1..=(plan.bots + 2) / 3)
+        let users: Vec<Vec<Value>> = (1..=(plan.bots + games - 1) / games.max(1))
             .map(|id| {
                 let name = format!("player-{id:05}");
                 let fixed = [nothing(), text("-"), text("player"), text("en"), id.into(), 0.into(), 0.into()];
@@ -128,7 +194,7 @@ impl Tx {
             none(),
             none(),
             0.into(),
-            text("{}"),
+            Value::from(&world.settings),
             text("running"),
             1.into(),
         ];
@@ -136,22 +202,22 @@ impl Tx {
 
         let mut pools = Vec::new();
         let mut ladders = Vec::new();
-        for (game, (name, players)) in GAMES.iter().enumerate() {
-            for (tier, _) in TIERS {
-                for &players in *players {
+        for (game, WorldGame { name, leagues }) in world.games.iter().enumerate() {
+            for WorldLeague { tier, players, .. } in leagues {
+                for &players in players {
                     let id = ladders.len() as i64 + 1;
                     ladders.push(vec![
                         id.into(),
                         1.into(),
                         text(name),
-                        tier.into(),
+                        (*tier).into(),
                         players.into(),
                         text("ladder"),
                     ]);
                     pools.push(Pool {
                         ladder: id,
                         game,
-                        tier,
+                        tier: *tier,
                         players: players as usize,
                         entrants: Vec::new(),
                     });
@@ -166,10 +232,25 @@ impl Tx {
             let name = user
                 .map_or_else(|| built_in.unwrap_or_default().to_owned(), |user| format!("player-{user:05}"));
             let (state, name) = (text("ready"), Value::from(&name));
-            let who = vec![id.into(), 1.into(), text(GAMES[game].0), user.into(), built_in.into(), name];
+            let who =
+                vec![id.into(), 1.into(), text(&world.games[game].name), user.into(), built_in.into(), name];
             bots.push([who, vec![tier.into(), id.into(), nothing(), id.into()]].concat());
-            let program =
-                vec![id.into(), id.into(), 1.into(), text("python"), text("print('WAIT')"), text("")];
+            let (language, source, digest) = match built_in {
+                Some(_) => ("house", String::new(), String::new()),
+                None => {
+                    let source = format!("print('WAIT') # {id}");
+                    let digest = hex(&Sha256::digest(source.as_bytes()));
+                    ("Python", source, digest)
+                }
+            };
+            let program = vec![
+                id.into(),
+                id.into(),
+                1.into(),
+                text(language),
+                Value::from(&source),
+                Value::from(&digest),
+            ];
             let build =
                 vec![state, nothing(), id.into(), tier.into(), 1.into(), 0.into(), 0.into(), nothing()];
             versions.push([program, build].concat());
@@ -177,21 +258,24 @@ impl Tx {
                 pool.entrants.push((VersionId(id), BotId(id), Standing::newcomer()));
             }
         };
-        for game in 0..GAMES.len() {
-            for (tier, _) in TIERS {
-                for built_in in BUILT_IN {
-                    add(None, Some(built_in), game, tier);
+        for (game, WorldGame { leagues, .. }) in world.games.iter().enumerate() {
+            for league in leagues {
+                for built_in in &league.built_in {
+                    add(None, Some(built_in), game, league.tier);
                 }
             }
         }
-        let shares: i64 = TIERS.iter().map(|(_, share)| share).sum();
         for bot in 0..plan.bots {
-            let mut place = (bot / 3) % shares;
-            let tier = TIERS.iter().find(|(_, share)| {
-                place -= share;
+            let game = (bot % games) as usize;
+            let leagues = &world.games[game].leagues;
+            let shares: i64 = leagues.iter().map(|league| league.share).sum();
+            let mut place = (bot / games) % shares.max(1);
+            let league = leagues.iter().find(|league| {
+                place -= league.share;
                 place < 0
             });
-            add(Some(bot / 3 + 1), None, (bot % 3) as usize, tier.map_or(Tier(2), |(tier, _)| *tier));
+            let league = league.ok_or_else(|| StoreError::conflict("a game has no league"))?;
+            add(Some(bot / games + 1), None, game, league.tier);
         }
         self.fill("bots", &bots).await?;
         self.fill("versions", &versions).await?;

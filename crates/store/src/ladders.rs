@@ -6,7 +6,7 @@ use sqlx::any::AnyRow;
 
 use crate::db::{Tx, change};
 use crate::fold::Standing;
-use crate::value::{Columns, FromRow, values};
+use crate::value::{Columns, FromRow, Value, values};
 use crate::{Result, Store, StoreError};
 
 /// A ladder.
@@ -142,6 +142,32 @@ impl FromRow for StandingRow {
     }
 }
 
+impl StandingRow {
+    /// Its columns, in the order of the table.
+    pub(crate) fn values(&self) -> Vec<Value> {
+        let tally = &self.tally;
+        values![
+            self.ladder_id,
+            self.version_id,
+            self.bot_id,
+            self.listed,
+            tally.rating,
+            tally.uncertainty,
+            tally.proven,
+            tally.games,
+            tally.wins,
+            tally.draws,
+            tally.losses,
+            tally.failures,
+            self.side_quest_sum,
+            self.side_quest_games,
+            self.last_seq,
+            self.side_quest_squares
+        ]
+        .to_vec()
+    }
+}
+
 impl FromRow for Entrant {
     fn from_row(row: &AnyRow) -> Result<Entrant> {
         Ok(Entrant {
@@ -161,49 +187,16 @@ impl FromRow for Entrant {
 }
 
 impl Tx {
-    pub(crate) async fn ladder(&mut self, id: i64) -> Result<Ladder> {
-        let ladder = self.find("SELECT * FROM ladders WHERE id = $1", values![id]).await?;
-        ladder.ok_or_else(|| StoreError::not_found(format!("ladder {id}")))
-    }
-
-    /// Inserts or updates a standing. `listed` of an existing standing stays as it is.
-    pub(crate) async fn write_standing(
-        &mut self,
-        ladder: i64,
-        version: VersionId,
-        bot: BotId,
-        listed: bool,
-        standing: &Standing,
-    ) -> Result<()> {
-        self.run(
-            "INSERT INTO standings (ladder_id, version_id, bot_id, listed, rating, uncertainty, proven, games, wins, draws, \
-             losses, failures, extra_sum, extra_games, last_seq, extra_squares) \
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16) \
+    /// Inserts or updates standings. `listed` of an existing standing stays as it is.
+    pub(crate) async fn write_standings(&mut self, standings: &[StandingRow]) -> Result<()> {
+        let sql = "INSERT INTO standings (ladder_id, version_id, bot_id, listed, rating, uncertainty, proven, games, wins, draws, \
+             losses, failures, extra_sum, extra_games, last_seq, extra_squares) VALUES {ROWS} \
              ON CONFLICT (ladder_id, version_id) DO UPDATE SET rating = excluded.rating, uncertainty = excluded.uncertainty, \
              proven = excluded.proven, games = excluded.games, wins = excluded.wins, draws = excluded.draws, \
              losses = excluded.losses, failures = excluded.failures, extra_sum = excluded.extra_sum, \
-             extra_games = excluded.extra_games, last_seq = excluded.last_seq, extra_squares = excluded.extra_squares",
-            values![
-                ladder,
-                version,
-                bot,
-                listed,
-                standing.rating,
-                standing.uncertainty,
-                standing.proven(),
-                standing.games,
-                standing.wins,
-                standing.draws,
-                standing.losses,
-                standing.failures,
-                standing.side_quest_sum,
-                standing.side_quest_games,
-                standing.last_seq,
-                standing.side_quest_squares
-            ],
-        )
-        .await
-        .map(|_| ())
+             extra_games = excluded.extra_games, last_seq = excluded.last_seq, extra_squares = excluded.extra_squares";
+        let rows: Vec<Vec<Value>> = standings.iter().map(StandingRow::values).collect();
+        self.run_rows(sql, &rows).await.map(|_| ())
     }
 
     /// Lists a version on a ladder's board; a version without a standing on this ladder starts as a newcomer.

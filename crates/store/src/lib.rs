@@ -72,7 +72,7 @@ pub use queue::{Leased, LeasedSeat, NewMatch, QueueLength, Voided};
 pub use recompute::{Difference, Recomputed};
 pub use record::{
     ContextSeat, ContextStanding, MatchResult, Promotion, PromotionRule, Recorded, ResultContext, SeatResult,
-    TrialRow, Verdict,
+    ToRecord, TrialRow, Verdict,
 };
 pub use records::{Records, RecordsPlace};
 pub use suspects::{ActiveSource, Encounter, Neighbour};

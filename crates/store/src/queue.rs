@@ -1,11 +1,13 @@
 //! The queue: matches wait, are leased to a worker for some time, and end as done or void.
 
+use std::collections::{BTreeMap, VecDeque};
+
 use model::{BotId, LadderKind, MatchId, UserId, VersionId};
 use serde::{Deserialize, Serialize};
 use sqlx::any::AnyRow;
 
 use crate::db::{Tx, change};
-use crate::value::{Columns, FromRow, values};
+use crate::value::{Columns, FromRow, Value, values};
 use crate::{Bot, Ladder, Result, Store, StoreError};
 
 /// The number of attempts at a match that could not be played by our fault.
@@ -24,9 +26,9 @@ const BLAME_LASTS: i64 = 24 * 3_600_000;
 /// The kinds of matches in the order of their urgency. Each kind has one lease in four to itself while matches of it
 /// wait; the leases of the other kinds go to the most urgent kind.
 const SHARES: [LadderKind; 4] = [LadderKind::Test, LadderKind::Trial, LadderKind::Final, LadderKind::Ladder];
-/// The next match of a kind: the highest priority, then the oldest.
+/// The next matches of a kind: the highest priority, then the oldest.
 const NEXT: &str = "SELECT m.id FROM matches m JOIN ladders l ON l.id = m.ladder_id \
-    WHERE m.state = 'queued' AND m.seq IS NULL AND l.kind = $1 ORDER BY m.priority DESC, m.id LIMIT 1";
+    WHERE m.state = 'queued' AND m.seq IS NULL AND l.kind = $1 ORDER BY m.priority DESC, m.id LIMIT $2";
 /// The same for the kinds in which accounts take turns: tests and trials. The account that was served longest ago is
 /// next; new accounts from one network share a turn. A test counts for the account that asked for it alone.
 const NEXT_BY_TURN: &str = "SELECT m.id, u.id AS user_id FROM matches m JOIN ladders l ON l.id = m.ladder_id \
@@ -37,10 +39,10 @@ const NEXT_BY_TURN: &str = "SELECT m.id, u.id AS user_id FROM matches m JOIN lad
     COALESCE((SELECT MAX(o.match_turn) FROM users o WHERE o.network = u.network), u.match_turn, 0), \
     COALESCE(u.match_turn, 0), m.id LIMIT 1";
 
-/// The seats of a leased match.
-pub(crate) const SEATS: &str = "SELECT s.seat, s.version_id, v.number, v.language, v.digest, s.bot_id, b.name, b.house, b.user_id \
+/// The seats of leased matches.
+pub(crate) const SEATS: &str = "SELECT s.match_id, s.seat, s.version_id, v.number, v.language, v.digest, s.bot_id, b.name, b.house, b.user_id \
     FROM seats s JOIN versions v ON v.id = s.version_id JOIN bots b ON b.id = s.bot_id \
-    WHERE s.match_id = $1 ORDER BY s.seat";
+    WHERE s.match_id IN {IDS} ORDER BY s.match_id, s.seat";
 
 /// A match to queue.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -135,12 +137,27 @@ impl FromRow for LeasedSeat {
     }
 }
 
+/// Leases waiting matches: the match, the token, the worker, the end of the lease, the time.
+const LEASE: &str = "UPDATE matches SET state = 'leased', worker = v.column3, lease = v.column2, lease_until = v.column4, \
+    started = v.column5 FROM (VALUES {ROWS}) AS v WHERE matches.id = v.column1 AND matches.state = 'queued' \
+    RETURNING matches.id, lease, ladder_id, seed, round, attempts";
+
+/// The waiting matches that a transaction has found, by the place of their kind in [`SHARES`].
+#[derive(Default)]
+struct Waiting {
+    /// Kinds without accounts that take turns: their next matches.
+    matches: [VecDeque<MatchId>; SHARES.len()],
+    is_read: [bool; SHARES.len()],
+    /// Kinds in which no match waits.
+    is_empty: [bool; SHARES.len()],
+}
+
 impl Tx {
-    /// The next number of a counter. It also locks the counter until the end of the transaction: on PostgreSQL, other
-    /// transactions that use this counter wait, so they run one after another, as on SQLite.
-    pub(crate) async fn count(&mut self, counter: &str) -> Result<i64> {
-        self.number("UPDATE counters SET value = value + 1 WHERE name = $1 RETURNING value", values![counter])
-            .await
+    /// Takes numbers for leases and returns the last one. It also locks the counter until the end of the transaction: on
+    /// PostgreSQL, other transactions that lease wait, so they run one after another, as on SQLite.
+    async fn lease_numbers(&mut self, count: usize) -> Result<i64> {
+        let sql = "UPDATE counters SET value = value + $1 WHERE name = 'lease' RETURNING value";
+        self.number(sql, values![count as i64]).await
     }
 
     /// Makes transactions that record a result, or change data used by recording, wait until the end of this
@@ -149,18 +166,56 @@ impl Tx {
         self.run("UPDATE counters SET value = value WHERE name = 'seq'", &[]).await.map(|_| ())
     }
 
-    /// The next match to play; the token decides whose share it is.
-    async fn next_match(&mut self, token: i64) -> Result<Option<MatchId>> {
+    /// Leases the next matches, at most `most`.
+    async fn lease(&mut self, worker: &str, most: usize, now: i64, until: i64) -> Result<Vec<Leased>> {
+        let last = self.lease_numbers(most).await?;
+        let mut waiting = Waiting::default();
+        let mut rows = Vec::new();
+        let mut chosen: Vec<Vec<Value>> = Vec::new();
+        for token in last - most as i64 + 1..=last {
+            let Some((id, by_turn)) = self.next_match(token, most, &mut waiting).await? else { break };
+            let row = vec![id.into(), token.into(), worker.into(), until.into(), now.into()];
+            if by_turn {
+                // The next search must not find it again.
+                rows.extend(self.for_rows(LEASE, &[row]).await?);
+            } else {
+                chosen.push(row);
+            }
+        }
+        rows.extend(self.for_rows(LEASE, &chosen).await?);
+        self.leased(&rows).await
+    }
+
+    /// The next match to play, and whether accounts take turns in its kind; the token decides whose share it is.
+    async fn next_match(
+        &mut self,
+        token: i64,
+        most: usize,
+        waiting: &mut Waiting,
+    ) -> Result<Option<(MatchId, bool)>> {
         let own = SHARES[token.rem_euclid(SHARES.len() as i64) as usize];
         for kind in std::iter::once(own).chain(SHARES) {
-            let by_turn = matches!(kind, LadderKind::Test | LadderKind::Trial);
-            let sql = if by_turn { NEXT_BY_TURN } else { NEXT };
-            let Some(row) = self.optional(sql, values![kind.word()]).await? else { continue };
-            if by_turn {
+            let place = SHARES.iter().position(|other| *other == kind).unwrap_or_default();
+            if matches!(kind, LadderKind::Test | LadderKind::Trial) {
+                if waiting.is_empty[place] {
+                    continue;
+                }
+                let Some(row) = self.optional(NEXT_BY_TURN, values![kind.word()]).await? else {
+                    waiting.is_empty[place] = true;
+                    continue;
+                };
                 let user: Option<UserId> = row.id_or_none("user_id")?;
                 self.run("UPDATE users SET match_turn = $2 WHERE id = $1", values![user, token]).await?;
+                return Ok(Some((row.id("id")?, true)));
             }
-            return row.id("id").map(Some);
+            if !waiting.is_read[place] {
+                waiting.is_read[place] = true;
+                let rows = self.all(NEXT, values![kind.word(), most as i64]).await?;
+                waiting.matches[place] = rows.iter().map(|row| row.id("id")).collect::<Result<_>>()?;
+            }
+            if let Some(id) = waiting.matches[place].pop_front() {
+                return Ok(Some((id, false)));
+            }
         }
         Ok(None)
     }
@@ -198,25 +253,47 @@ impl Tx {
     }
 
     pub(crate) async fn enqueue(&mut self, new: &NewMatch, now: i64) -> Result<MatchId> {
-        if new.seats.is_empty() {
+        let ids = self.enqueue_all(std::slice::from_ref(new), now).await?;
+        ids.first().copied().ok_or_else(|| StoreError::other("the match was not queued"))
+    }
+
+    /// Queues matches and returns their numbers, in the same order.
+    pub(crate) async fn enqueue_all(&mut self, new: &[NewMatch], now: i64) -> Result<Vec<MatchId>> {
+        if new.iter().any(|new| new.seats.is_empty()) {
             return Err(StoreError::conflict("a match needs players"));
         }
-        let id: MatchId = self
-            .number(
-                "INSERT INTO matches (ladder_id, seed, round, state, attempts, priority, created) \
-                 VALUES ($1, $2, $3, 'queued', 0, $4, $5) RETURNING id",
-                values![new.ladder_id, new.seed, new.round, new.priority, now],
-            )
-            .await?
-            .into();
-        for (seat, &version) in new.seats.iter().enumerate() {
-            let sql = "INSERT INTO seats (match_id, seat, version_id, bot_id) SELECT $1, $2, id, bot_id FROM versions WHERE id = $3";
-            if self.run(sql, values![id, seat as i64, version]).await? == 0 {
-                return Err(StoreError::not_found(format!("version {version}")));
-            }
+        let row = |new: &NewMatch| {
+            let state = [Value::from("queued"), 0.into()];
+            let values = vec![new.ladder_id.into(), new.seed.into(), new.round.into()];
+            [values, state.to_vec(), vec![new.priority.into(), now.into()]].concat()
+        };
+        let rows: Vec<Vec<Value>> = new.iter().map(row).collect();
+        let sql = "INSERT INTO matches (ladder_id, seed, round, state, attempts, priority, created) VALUES {ROWS} \
+                   RETURNING id, ladder_id, seed, round, priority";
+        // The order of the returned rows is not promised; matches with the same values are interchangeable.
+        let mut made: BTreeMap<[i64; 4], VecDeque<MatchId>> = BTreeMap::new();
+        for row in self.for_rows(sql, &rows).await? {
+            let key = [row.int("ladder_id")?, row.int("seed")?, row.int("round")?, row.int("priority")?];
+            made.entry(key).or_default().push_back(row.id("id")?);
         }
-        self.mark_test(id).await?;
-        Ok(id)
+        let (mut ids, mut seats) = (Vec::with_capacity(new.len()), Vec::new());
+        for new in new {
+            let key = [new.ladder_id, new.seed, new.round, new.priority];
+            let id = made.get_mut(&key).and_then(VecDeque::pop_front);
+            let id = id.ok_or_else(|| StoreError::other("a match was not queued"))?;
+            let seat = |(seat, version): (usize, &VersionId)| {
+                vec![id.into(), (seat as i64).into(), (*version).into()]
+            };
+            seats.extend(new.seats.iter().enumerate().map(seat));
+            ids.push(id);
+        }
+        let sql = "INSERT INTO seats (match_id, seat, version_id, bot_id) SELECT v.column1, v.column2, o.id, o.bot_id \
+                   FROM (VALUES {ROWS}) AS v JOIN versions o ON o.id = v.column3";
+        if self.run_rows(sql, &seats).await? < seats.len() as u64 {
+            return Err(StoreError::not_found("one of the versions"));
+        }
+        self.mark_tests(&ids).await?;
+        Ok(ids)
     }
 }
 
@@ -236,13 +313,7 @@ impl Store {
     ///
     /// When there is no such ladder or version, or the database fails.
     pub async fn enqueue_all(&self, new: &[NewMatch], now: i64) -> Result<Vec<MatchId>> {
-        change!(self, tx => {
-            let mut ids = Vec::with_capacity(new.len());
-            for new in new {
-                ids.push(tx.enqueue(new, now).await?);
-            }
-            ids
-        })
+        change!(self, tx => tx.enqueue_all(new, now).await?)
     }
 
     /// Leases the next match to a worker until `until`. Tests, trials, finals and ladder matches each have a guaranteed
@@ -253,21 +324,22 @@ impl Store {
     ///
     /// When the database fails.
     pub async fn lease(&self, worker: &str, now: i64, until: i64) -> Result<Option<Leased>> {
+        Ok(self.lease_many(worker, 1, now, until).await?.pop())
+    }
+
+    /// Leases the next matches to a worker in one transaction, at most `most`: those that as many calls of [`Store::lease`]
+    /// would lease.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub async fn lease_many(&self, worker: &str, most: usize, now: i64, until: i64) -> Result<Vec<Leased>> {
         // An empty queue is found without a lock.
         let sql = "SELECT id FROM matches WHERE state = 'queued' AND seq IS NULL LIMIT 1";
-        if self.optional(sql, &[]).await?.is_none() {
-            return Ok(None);
+        if most == 0 || self.optional(sql, &[]).await?.is_none() {
+            return Ok(Vec::new());
         }
-        change!(self, tx => {
-            let token = tx.count("lease").await?;
-            let next = tx.next_match(token).await?;
-            let sql = "UPDATE matches SET state = 'leased', worker = $1, lease = $2, lease_until = $3, started = $4 \
-                       WHERE id = $5 AND state = 'queued' RETURNING id, ladder_id, seed, round, attempts";
-            match tx.optional(sql, values![worker, token, until, now, next]).await? {
-                None => None,
-                Some(row) => Some(tx.leased(&row, token).await?),
-            }
-        })
+        change!(self, tx => tx.lease(worker, most, now, until).await?)
     }
 
     /// Extends a lease. Returns false when it is no longer valid (the worker should abort the match).
@@ -368,9 +440,7 @@ impl Store {
             tx.lock().await?;
             let is_free = tx.number(sql, values![ladder, version]).await? == 0;
             if is_free {
-                for new in new {
-                    tx.enqueue(new, now).await?;
-                }
+                tx.enqueue_all(new, now).await?;
             }
             is_free
         })
@@ -399,7 +469,7 @@ impl Store {
     ///
     /// When the database fails.
     pub async fn has_queued(&self, kind: LadderKind) -> Result<bool> {
-        Ok(self.optional(NEXT, values![kind.word()]).await?.is_some())
+        Ok(self.optional(NEXT, values![kind.word(), 1]).await?.is_some())
     }
 
     /// The number of matches of a ladder that wait or are being played.

@@ -235,7 +235,7 @@ impl Work {
         self.found.differs(format!("standing {ladder}/{version}"), text, format!("{folded:?}"));
         if !self.check {
             let listed = self.kinds.get(&ladder) == Some(&LadderKind::Final);
-            tx.write_standing(ladder, version, bot, listed, folded).await?;
+            tx.write_standings(&[folded.row(ladder, version, bot, listed)]).await?;
             if stored.is_none() {
                 tx.relist(bot).await?;
             }

@@ -1,14 +1,16 @@
 //! The workers of a cluster: their announcements, the decisions of organisers about them, and the failures and wins on each
 //! of them.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use model::{BotId, MatchId, VersionId};
 use serde::{Deserialize, Serialize};
 use sqlx::any::AnyRow;
 
 use crate::db::change;
 use crate::queue::SEATS;
-use crate::value::{Columns, FromRow, values};
-use crate::{Leased, Result, Store, StoreError};
+use crate::value::{Columns, FromRow, Value, values};
+use crate::{Ladder, Leased, LeasedSeat, Result, Store, StoreError};
 
 /// Whether a worker plays.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -132,13 +134,14 @@ impl Store {
         if seen.is_empty() {
             return Ok(());
         }
-        let sql = "INSERT INTO workers (name, info, first_seen, last_seen, rate, state) VALUES ($1, $2, $3, $3, $4, 'active') \
+        let sql = "INSERT INTO workers (name, info, first_seen, last_seen, rate, state) VALUES {ROWS} \
                    ON CONFLICT (name) DO UPDATE SET info = excluded.info, last_seen = excluded.last_seen, rate = excluded.rate";
-        change!(self, tx => {
-            for worker in seen {
-                tx.run(sql, values![&worker.name, &worker.info, now, worker.rate]).await?;
-            }
-        })
+        let row = |worker: &SeenWorker| {
+            let (name, info) = ((&worker.name).into(), (&worker.info).into());
+            vec![name, info, now.into(), now.into(), worker.rate.into(), "active".into()]
+        };
+        let rows: Vec<Vec<Value>> = seen.iter().map(row).collect();
+        change!(self, tx => tx.run_rows(sql, &rows).await?).map(|_: u64| ())
     }
 
     /// All workers, by name.
@@ -187,11 +190,8 @@ impl Store {
         let sql = "SELECT id, lease, ladder_id, seed, round, attempts FROM matches WHERE state = 'leased' AND seq IS NULL \
                    AND substr(worker, 1, length($1)) = $1 ORDER BY id";
         let mut tx = self.snapshot().await?;
-        let mut leased = Vec::new();
-        for row in tx.all(sql, values![worker]).await? {
-            leased.push(tx.leased(&row, row.int("lease")?).await?);
-        }
-        Ok(leased)
+        let rows = tx.all(sql, values![worker]).await?;
+        tx.leased(&rows).await
     }
 
     /// A match that is leased.
@@ -202,10 +202,8 @@ impl Store {
     pub async fn leased_match(&self, id: MatchId) -> Result<Option<Leased>> {
         let sql = "SELECT id, lease, ladder_id, seed, round, attempts FROM matches WHERE id = $1 AND state = 'leased'";
         let mut tx = self.snapshot().await?;
-        match tx.optional(sql, values![id]).await? {
-            Some(row) => Ok(Some(tx.leased(&row, row.int("lease")?).await?)),
-            None => Ok(None),
-        }
+        let rows = tx.all(sql, values![id]).await?;
+        Ok(tx.leased(&rows).await?.pop())
     }
 
     /// Extends all leases of workers whose names begin with `worker`.
@@ -221,17 +219,30 @@ impl Store {
 }
 
 impl crate::db::Tx {
-    /// A leased match with its seats.
-    pub(crate) async fn leased(&mut self, row: &AnyRow, token: i64) -> Result<Leased> {
-        let id: MatchId = row.id("id")?;
-        Ok(Leased {
-            id,
-            token,
-            ladder: self.ladder(row.int("ladder_id")?).await?,
-            seed: row.int("seed")?,
-            round: row.int("round")?,
-            attempts: row.int("attempts")?,
-            seats: self.list(SEATS, values![id]).await?,
-        })
+    /// Leased matches with their seats.
+    pub(crate) async fn leased(&mut self, rows: &[AnyRow]) -> Result<Vec<Leased>> {
+        let ids: Vec<i64> = rows.iter().map(|row| row.int("id")).collect::<Result<_>>()?;
+        let mut seats: BTreeMap<MatchId, Vec<LeasedSeat>> = BTreeMap::new();
+        for row in self.of_ids(SEATS, &ids).await? {
+            seats.entry(row.id("match_id")?).or_default().push(LeasedSeat::from_row(&row)?);
+        }
+        let ladders: BTreeSet<i64> = rows.iter().map(|row| row.int("ladder_id")).collect::<Result<_>>()?;
+        let ladders: Vec<i64> = ladders.into_iter().collect();
+        let found = self.of_ids("SELECT * FROM ladders WHERE id IN {IDS}", &ladders).await?;
+        let ladders: Vec<Ladder> = found.iter().map(Ladder::from_row).collect::<Result<_>>()?;
+        let leased = |row: &AnyRow| {
+            let (id, ladder): (MatchId, i64) = (row.id("id")?, row.int("ladder_id")?);
+            let ladder = ladders.iter().find(|one| one.id == ladder);
+            Ok(Leased {
+                id,
+                token: row.int("lease")?,
+                ladder: ladder.cloned().ok_or_else(|| StoreError::not_found("the ladder of a match"))?,
+                seed: row.int("seed")?,
+                round: row.int("round")?,
+                attempts: row.int("attempts")?,
+                seats: seats.remove(&id).unwrap_or_default(),
+            })
+        };
+        rows.iter().map(leased).collect()
     }
 }

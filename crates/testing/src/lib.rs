@@ -4,6 +4,7 @@
 //! - [`require`] is the one way to skip a test that lacks a program: in strict mode the test fails instead.
 //! - [`Database`] is a database of a test's own on the PostgreSQL server of the tests.
 //! - [`Nats`] is a NATS server of a test's own, [`S3`] a server of buckets.
+//! - [`PostgresFiles`] are the files of a PostgreSQL server of a test's own, which it may kill.
 //! - [`Certificates`] are those of a server with TLS.
 //! - [`SmallDisk`] is a disk of a test's own that can be full.
 //! - [`program`] makes a test program play built-in bots, as `agon` does elsewhere.
@@ -16,6 +17,7 @@ mod certificates;
 mod database;
 mod disk;
 mod nats;
+mod postgres_files;
 pub mod program;
 mod s3;
 
@@ -27,6 +29,7 @@ pub use certificates::Certificates;
 pub use database::Database;
 pub use disk::SmallDisk;
 pub use nats::Nats;
+pub use postgres_files::PostgresFiles;
 pub use s3::S3;
 
 /// Longer than any condition in a test takes on a busy machine.

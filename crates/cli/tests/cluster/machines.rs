@@ -1,102 +1,29 @@
-//! Hosts as network namespaces: a hub with the NATS server, a coordinator and four workers, each with a cable of its own.
-//! While a run is played, programs are killed (`kill -9`) and stopped (`SIGSTOP`), and cables are pulled out. The results are
-//! those of one undisturbed machine.
+//! The machines of a run: a hub with the NATS server, a coordinator and four workers, each with a cable of its own. While a run
+//! is played, programs are killed (`kill -9`) and stopped (`SIGSTOP`), cables are pulled out, and connections to the NATS server are
+//! delayed and broken. The results are those of one undisturbed machine.
 //!
 //! `cargo xtask torture --machines` runs this with large numbers: `AGON_TORTURE_MATCHES`, `AGON_TORTURE_KILLS`.
 //! `AGON_TORTURE_SEED` repeats the faults of another run, as far as this is possible.
 
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::path::Path;
+use std::time::{Duration, Instant};
 
 use testing::{require, scratch, until};
 
+use crate::hosts::{Chance, Hosts, number};
+use crate::proxy::Proxy;
 use crate::{Process, alone, command, duel, finished, results};
 
 /// The number of workers.
 const WORKERS: usize = 4;
 /// After this time without a result the next fault comes.
 const STALL: Duration = Duration::from_secs(3);
+/// The port of the proxy before the NATS server.
+const NATS: u16 = 4223;
 
-fn number(variable: &str) -> Option<u64> {
-    std::env::var(variable).ok()?.parse().ok()
-}
-
-/// Random numbers (xorshift).
-struct Chance(u64);
-
-impl Chance {
-    fn below(&mut self, end: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % end as u64) as usize
-    }
-}
-
-fn ip(words: &str) -> bool {
-    let mut command = Command::new("ip");
-    command.args(words.split(' ')).stderr(Stdio::null());
-    command.status().is_ok_and(|status| status.success())
-}
-
-/// Network namespaces, each connected to the hub by its own cable; removed when this is dropped.
-struct Hosts {
-    prefix: String,
-    count: usize,
-}
-
-impl Hosts {
-    /// A hub and this number of hosts. `None` where this user may not make them.
-    fn connect(count: usize) -> Option<Hosts> {
-        let hosts = Hosts { prefix: format!("agon{}", std::process::id()), count };
-        let hub = hosts.name("hub");
-        if !ip(&format!("netns add {hub}")) {
-            return None;
-        }
-        assert!(ip(&format!("-n {hub} link set lo up")));
-        for host in 0..count {
-            let name = hosts.name(&host.to_string());
-            assert!(ip(&format!("netns add {name}")));
-            assert!(ip(&format!("-n {hub} link add h{host} type veth peer name eth netns {name}")));
-            assert!(ip(&format!("-n {hub} addr add 10.77.{host}.1/30 dev h{host}")));
-            assert!(ip(&format!("-n {name} addr add 10.77.{host}.2/30 dev eth")));
-            assert!(ip(&format!("-n {hub} link set h{host} up")));
-            assert!(ip(&format!("-n {name} link set eth up")) && ip(&format!("-n {name} link set lo up")));
-        }
-        Some(hosts)
-    }
-
-    fn name(&self, host: &str) -> String {
-        format!("{}-{host}", self.prefix)
-    }
-
-    /// The address of the NATS server for a host.
-    fn url(host: usize) -> String {
-        format!("nats://10.77.{host}.1:4222")
-    }
-
-    /// A command on a host. Only the network is another one.
-    fn on(&self, host: &str, inner: &Command) -> Command {
-        let mut command = Command::new("nsenter");
-        command.arg(format!("--net=/var/run/netns/{}", self.name(host))).arg("--").arg(inner.get_program());
-        command.args(inner.get_args());
-        command
-    }
-
-    /// Pulls out the cable of a host, or plugs it in.
-    fn plug(&self, host: usize, is_in: bool) {
-        let state = if is_in { "up" } else { "down" };
-        assert!(ip(&format!("-n {} link set h{host} {state}", self.name("hub"))));
-    }
-}
-
-impl Drop for Hosts {
-    fn drop(&mut self) {
-        for host in (0..self.count).map(|host| host.to_string()).chain(["hub".to_owned()]) {
-            ip(&format!("netns del {}", self.name(&host)));
-        }
-    }
+/// The address of the NATS server for a host.
+fn url(host: usize) -> String {
+    format!("nats://{}:{NATS}", Hosts::hub(host))
 }
 
 /// The programs of a run on these hosts.
@@ -109,24 +36,12 @@ struct Machines<'a> {
     /// What has to be undone: stopped workers, hosts without a cable.
     stopped: Vec<usize>,
     unplugged: Vec<usize>,
-}
-
-fn nats(hosts: &Hosts, folder: &Path) -> Process {
-    let mut nats = Command::new(PathBuf::from(std::env::var_os("AGON_TEST_NATS").unwrap()));
-    nats.args(["--port", "4222", "--jetstream", "--store_dir"]).arg(folder.join("nats"));
-    Process::start(hosts.on("hub", &nats))
-}
-
-fn worker(hosts: &Hosts, folder: &Path, number: usize) -> Process {
-    let (url, name) = (Hosts::url(number), format!("worker-{number}"));
-    let files = folder.join(&name).display().to_string();
-    let inner = command(&["worker", "--cluster", &url, "--name", &name, "--jobs", "1", "--files", &files]);
-    Process::start(hosts.on(&number.to_string(), &inner))
+    proxy: Proxy,
 }
 
 impl Machines<'_> {
     fn resume(&self, file: &str) -> Process {
-        let inner = command(&["resume", file, "--cluster", &Hosts::url(0)]);
+        let inner = command(&["resume", file, "--cluster", &url(0)]);
         Process::start(self.hosts.on("0", &inner))
     }
 
@@ -137,7 +52,8 @@ impl Machines<'_> {
             0..=2 => {
                 self.workers[worker_number - 1].kill();
                 self.stopped.retain(|&stopped| stopped != worker_number);
-                self.workers[worker_number - 1] = worker(self.hosts, self.folder, worker_number);
+                self.workers[worker_number - 1] =
+                    self.hosts.worker(self.folder, worker_number, &url(worker_number), &[]);
             }
             3 | 4 => {
                 self.workers[worker_number - 1].signal("STOP");
@@ -154,7 +70,7 @@ impl Machines<'_> {
             }
             _ => {
                 self.nats.kill();
-                self.nats = nats(self.hosts, self.folder);
+                self.nats = self.hosts.nats(self.folder);
             }
         }
     }
@@ -168,6 +84,7 @@ impl Machines<'_> {
         for host in self.unplugged.drain(..count(&self.unplugged)) {
             self.hosts.plug(host, true);
         }
+        self.proxy.set_bad(!all);
     }
 }
 
@@ -177,24 +94,25 @@ fn a_run_survives_faults_of_all_machines() {
     if !require("nats-server (its path in AGON_TEST_NATS)", program.is_some()) {
         return;
     }
-    let hosts = Hosts::connect(WORKERS + 1);
+    let hosts = Hosts::connect("agon", WORKERS + 1);
     if !require("the right to make network namespaces", hosts.is_some()) {
         return;
     }
     let (hosts, scratch) = (hosts.unwrap(), scratch());
     let matches = number("AGON_TORTURE_MATCHES").unwrap_or(1000);
     let faults = number("AGON_TORTURE_KILLS").unwrap_or(12);
-    let clock = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().subsec_nanos();
-    let mut chance = Chance(number("AGON_TORTURE_SEED").unwrap_or(u64::from(clock) | 1));
+    let mut chance = Chance::new();
     println!("{matches} matches, {faults} faults, AGON_TORTURE_SEED={}", chance.0);
     let (path, count) = (scratch.path().join("a.run"), matches.to_string());
     let file = path.display().to_string();
     let mut arguments = duel(&count, &file);
     let expected = alone(&arguments, scratch.path());
 
-    let server = nats(&hosts, scratch.path());
-    let workers = (1..=WORKERS).map(|number| worker(&hosts, scratch.path(), number)).collect();
-    let url = Hosts::url(0);
+    let server = hosts.nats(scratch.path());
+    let proxy = Proxy::start(hosts.network("hub"), NATS, 4222, chance.0);
+    let worker = |number| hosts.worker(scratch.path(), number, &url(number), &[]);
+    let workers = (1..=WORKERS).map(worker).collect();
+    let url = url(0);
     arguments.extend(["--cluster", &url]);
     let begin = || Process::start(hosts.on("0", &command(&arguments)));
     let mut coordinator = begin();
@@ -207,7 +125,8 @@ fn a_run_survives_faults_of_all_machines() {
     });
     let (folder, stopped, unplugged) = (scratch.path(), Vec::new(), Vec::new());
     let mut machines =
-        Machines { hosts: &hosts, folder, nats: server, workers, coordinator, stopped, unplugged };
+        Machines { hosts: &hosts, folder, nats: server, workers, coordinator, stopped, unplugged, proxy };
+    machines.proxy.set_bad(true);
     for fault in 0..faults {
         let moment = ((matches - 1) * (fault + 1) / (faults + 1)) as usize;
         let (mut before, mut since) = (finished(&path), Instant::now());

@@ -5,13 +5,16 @@
 #![allow(clippy::unwrap_used, clippy::print_stdout)]
 
 mod arena;
+mod arena_machines;
 mod batch;
 mod bucket;
 mod faults;
 #[path = "../common/arena.rs"]
 mod home;
+mod hosts;
 mod keys;
 mod machines;
+mod proxy;
 
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};

@@ -3,14 +3,19 @@
 use std::collections::BTreeSet;
 
 use model::{LadderKind, MatchId, Tier, VersionId};
-use store::{ErrorKind, MatchState, NewMatch, QueueLength, Recorded, Voided};
+use store::{
+    ErrorKind, MatchResult, MatchState, NewMatch, Outcome, QueueLength, Recorded, ResultContext, ToRecord,
+    Verdict, Voided,
+};
 
-use crate::home::Home;
+use crate::home::{Home, On};
 use crate::on_both;
 use crate::setup::{Arena, result};
 
 on_both!(
     recorded_once,
+    results_are_recorded_together,
+    matches_are_leased_together,
     a_match_of_four,
     an_old_token_is_refused,
     a_wrong_result_changes_nothing,
@@ -43,6 +48,134 @@ async fn recorded_once(home: &Home) {
     let row = arena.store.match_row(id).await.unwrap().unwrap();
     assert_eq!(row.seats[0].rating.map(f64::to_bits), Some(standing.tally.rating.to_bits()));
     arena.sound(1).await;
+}
+
+/// The same matches, recorded one by one and then all at once, have the same consequences to the last bit.
+async fn results_are_recorded_together(home: &Home) {
+    // Promotes Bob after his second match, pauses Cid after a failure, and decides trials.
+    let rule = |context: &ResultContext| -> Vec<Verdict> {
+        let mut verdicts = Vec::new();
+        for seat in &context.seats {
+            let own = context.standings.iter().find(|one| one.standing.version_id == seat.version_id);
+            let is_second =
+                own.is_some_and(|own| own.standing.tally.games == 2) && context.standings.len() > 3;
+            if seat.built_in.is_none() && is_second && seat.outcome == Outcome::Won {
+                verdicts.push(Verdict::Promote { bot_id: seat.bot_id });
+            } else if seat.recent.len() == 2 && !seat.paused {
+                verdicts.push(Verdict::Pause { bot_id: seat.bot_id, why: "it fails".into() });
+            }
+        }
+        let winners = context.trials.iter().filter(|row| row.trial.wins == 2);
+        verdicts.extend(winners.map(|row| Verdict::Promote { bot_id: row.bot_id }));
+        verdicts
+    };
+    let arena = Arena::new(home.open().await).await;
+    let on = if home.url.starts_with("sqlite") { On::Sqlite } else { On::Postgres };
+    let other = Home::new(on).unwrap();
+    let alone = Arena::new(other.open().await).await;
+    let mut told = Vec::new();
+    for (arena, together) in [(&arena, true), (&alone, false)] {
+        let [ann, bob, cid] = ["Ann", "Bob", "Cid"].map(|name| arena.climber(name));
+        let (ann, bob, cid) = (ann.await.2.id, bob.await.2.id, cid.await.2.id);
+        let (dan, low) = (arena.player("Dan").await.2.id, arena.bosses[0].active_version.unwrap());
+        let boss = arena.bosses[1].active_version.unwrap();
+        for (ladder, seats) in [
+            (&arena.two, vec![ann, boss]),
+            (&arena.two, vec![bob, cid]),
+            (&arena.four, vec![ann, boss, bob, boss]),
+            (&arena.two, vec![bob, ann]),
+            (&arena.two, vec![cid, bob]),
+            (&arena.trial, vec![dan, low]),
+            (&arena.trial, vec![low, dan]),
+            (&arena.two, vec![boss, cid]),
+            (&arena.two, vec![ann, bob]),
+        ] {
+            arena.enqueue(ladder, &seats, 1).await;
+        }
+        let leased = arena.store.lease_many("w", 20, 20, 30).await.unwrap();
+        assert_eq!(leased.len(), 9);
+        let mut leased = leased;
+        leased.sort_by_key(|leased| leased.id);
+        let results: Vec<MatchResult> = leased
+            .iter()
+            .map(|leased| {
+                // The player with the smallest version wins, and Cid fails.
+                let rank = |version| 1 + leased.seats.iter().filter(|seat| seat.version_id < version).count();
+                let mut result =
+                    result(&leased.seats.iter().map(|seat| rank(seat.version_id) as i64).collect::<Vec<_>>());
+                for (seat, result) in leased.seats.iter().zip(&mut result.seats) {
+                    result.cause = (seat.version_id == cid).then(|| "crash".to_owned());
+                }
+                result
+            })
+            .collect();
+        let to_record: Vec<ToRecord<'_>> = (leased.iter().zip(&results))
+            .map(|(leased, result)| ToRecord { id: leased.id, token: leased.token, result, rule: &rule })
+            .collect();
+        let recorded: Vec<Recorded> = if together {
+            // Repeated, refused and wrong results change nothing.
+            let (first, wrong) = (to_record[0], result(&[1]));
+            let more = [
+                first,
+                ToRecord { token: 999, ..to_record[1] },
+                ToRecord { result: &wrong, ..to_record[2] },
+                ToRecord { id: MatchId(999), ..first },
+            ];
+            let all: Vec<ToRecord<'_>> = [&to_record[..1], &more[..], &to_record[1..]].concat();
+            let mut all = arena.store.record_all(&all).await.unwrap();
+            let more: Vec<_> = all.drain(1..5).collect();
+            assert!(matches!(more[0], Ok(Recorded::Already { seq: 1 })), "{more:?}");
+            assert!(matches!(more[1], Ok(Recorded::Refused)), "{more:?}");
+            assert!(more[2].is_err() && more[3].is_err(), "{more:?}");
+            all.into_iter().map(Result::unwrap).collect()
+        } else {
+            let mut all = Vec::new();
+            for to_record in &to_record {
+                let ToRecord { id, token, result, rule } = *to_record;
+                all.push(arena.store.record(id, token, result, rule).await.unwrap());
+            }
+            all
+        };
+        let mut said = vec![format!("{recorded:?}")];
+        for ladder in [&arena.two, &arena.four, &arena.trial] {
+            for version in [ann, bob, cid, dan, low, boss] {
+                said.push(format!("{:?}", arena.store.standing(ladder.id, version).await.unwrap()));
+            }
+        }
+        for leased in &leased {
+            said.push(format!("{:?}", arena.store.match_row(leased.id).await.unwrap()));
+        }
+        arena.sound(9).await;
+        told.push(said);
+    }
+    assert!(told[0][0].contains("Promotion") && !told[0][0].contains("paused: [], "), "{}", told[0][0]);
+    assert_eq!(told[0], told[1]);
+}
+
+/// Leased together, matches come in the same order as one by one: kinds have their shares.
+async fn matches_are_leased_together(home: &Home) {
+    let arena = Arena::new(home.open().await).await;
+    let (_, _, ann) = arena.climber("Ann").await;
+    let (_, _, bob) = arena.player("Bob").await;
+    let bosses = [0, 1].map(|tier| arena.bosses[tier].active_version.unwrap());
+    let mut queued = BTreeSet::new();
+    for number in 0..70 {
+        queued.insert(arena.enqueue(&arena.two, &[ann.id, bosses[1]], 0).await);
+        if number < 5 {
+            queued.insert(arena.enqueue(&arena.trial, &[bob.id, bosses[0]], 1).await);
+        }
+    }
+    let first = arena.store.lease_many("w", 8, 20, 30).await.unwrap();
+    let kinds: Vec<LadderKind> = first.iter().map(|leased| leased.ladder.kind).collect();
+    let ladders = kinds.iter().filter(|kind| **kind == LadderKind::Ladder).count();
+    assert!(kinds.len() == 8 && (3..=7).contains(&ladders), "{kinds:?}");
+    let rest = arena.store.lease_many("w", 100, 20, 30).await.unwrap();
+    let leased: BTreeSet<MatchId> = first.iter().chain(&rest).map(|leased| leased.id).collect();
+    assert_eq!(leased, queued);
+    let tokens: BTreeSet<i64> = first.iter().chain(&rest).map(|leased| leased.token).collect();
+    assert_eq!(tokens.len(), 75);
+    assert!(first.iter().chain(&rest).all(|leased| leased.seats.len() == 2));
+    assert!(arena.store.lease_many("w", 100, 20, 30).await.unwrap().is_empty());
 }
 
 async fn a_match_of_four(home: &Home) {
