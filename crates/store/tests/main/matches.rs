@@ -12,6 +12,7 @@ use crate::setup::{Arena, result};
 on_both!(
     recorded_once,
     a_match_of_four,
+    matches_are_counted_by_worker,
     an_old_token_is_refused,
     a_wrong_result_changes_nothing,
     void_three_times,
@@ -43,6 +44,33 @@ async fn recorded_once(home: &Home) {
     let row = arena.store.match_row(id).await.unwrap().unwrap();
     assert_eq!(row.seats[0].rating.map(f64::to_bits), Some(standing.tally.rating.to_bits()));
     arena.sound(1).await;
+}
+
+async fn matches_are_counted_by_worker(home: &Home) {
+    let arena = Arena::new(home.open().await).await;
+    let (_, _, strong) = arena.climber("Ann").await;
+    let (_, _, weak) = arena.climber("Bob").await;
+    for (worker, ranks) in [("one", [1, 2]), ("one", [1, 2]), ("two", [1, 1]), ("two", [1, 2])] {
+        arena.enqueue(&arena.two, &[strong.id, weak.id], 0).await;
+        let leased = arena.store.lease(worker, 1, 2).await.unwrap().unwrap();
+        let mut ended = result(&ranks);
+        ended.seats[1].cause = (ranks == [1, 2]).then(|| "crash".to_owned());
+        arena.store.record(leased.id, leased.token, &ended, &|_| Vec::new()).await.unwrap();
+    }
+    let tallies = arena.store.worker_tallies(100).await.unwrap();
+    let of = |worker: &str, version: VersionId| {
+        let own = tallies.iter().filter(|tally| tally.worker == worker && tally.version_id == version);
+        own.fold((0, 0, 0), |sum, tally| (sum.0 + tally.played, sum.1 + tally.won, sum.2 + tally.failed))
+    };
+    assert_eq!([of("one", strong.id), of("two", strong.id)], [(2, 2, 0), (2, 2, 0)]);
+    assert_eq!([of("one", weak.id), of("two", weak.id)], [(2, 0, 2), (2, 1, 1)]);
+    assert!(tallies.iter().all(|tally| tally.ladder_id == arena.two.id && tally.strength.is_some()));
+    // After some wins the one is rated above the other.
+    let strengths = |version: VersionId| {
+        tallies.iter().filter(move |tally| tally.version_id == version).filter_map(|tally| tally.strength)
+    };
+    assert!(strengths(strong.id).max() > Some(0) && strengths(weak.id).min() < Some(0), "{tallies:?}");
+    assert!(arena.store.worker_tallies(1).await.unwrap().iter().all(|tally| tally.worker == "two"));
 }
 
 async fn a_match_of_four(home: &Home) {
