@@ -13,6 +13,8 @@ const LEAST_VARIANCE: f64 = 5.0;
 /// A worker is suspected above this number of standard deviations: one judgement in 30,000 is wrong by chance, and nothing
 /// follows from it but a line for the organiser.
 const LIMIT: f64 = 4.0;
+/// Differences of deviations below this one come from rounding.
+const ROUNDING: f64 = 1e-6;
 
 /// A worker whose results differ from those of the others.
 #[derive(Clone, PartialEq, Debug)]
@@ -84,32 +86,55 @@ fn of_failures(tallies: &[WorkerTally]) -> Vec<Suspect> {
 }
 
 /// Wins: each bot by itself, since what one bot wins another one loses. A version is compared with itself against
-/// opponents of about the same strength, so that it does not matter which bots a worker can play. Of a worker, the bot
-/// with the largest difference is returned.
+/// opponents of about the same strength, so that it does not matter which bots a worker can play.
+///
+/// A bot that one worker lets win wins less on all others than on the average. So the worker with the largest difference
+/// is named first, and the others are compared without it.
 fn of_wins(tallies: &[WorkerTally]) -> Vec<Suspect> {
-    let rated = || tallies.iter().filter(|tally| tally.strength.is_some());
+    let mut left: Vec<&WorkerTally> = tallies.iter().filter(|tally| tally.strength.is_some()).collect();
+    let mut named = Vec::new();
+    loop {
+        let found = most_different(&left);
+        if found.is_empty() {
+            return named;
+        }
+        left.retain(|tally| found.iter().all(|suspect| suspect.worker != tally.worker));
+        named.extend(found);
+    }
+}
+
+/// The worker with the largest difference of a bot's wins, if it is too large. Of two workers that played the bot nobody can
+/// say which one differs, so both are returned.
+fn most_different(tallies: &[&WorkerTally]) -> Vec<Suspect> {
     let stratum = |tally: &WorkerTally| (tally.version_id, tally.ladder_id, tally.strength);
-    let mut elsewhere = BTreeMap::new();
-    for tally in rated() {
-        let count: &mut Count = elsewhere.entry(stratum(tally)).or_default();
+    let mut everywhere = BTreeMap::new();
+    for tally in tallies {
+        let count: &mut Count = everywhere.entry(stratum(tally)).or_default();
         count.add(tally.played, tally.won);
     }
     let mut of_workers: BTreeMap<&str, BTreeMap<BotId, Comparison>> = BTreeMap::new();
-    for tally in rated() {
-        let all = elsewhere.get(&stratum(tally)).copied().unwrap_or_default();
+    for tally in tallies {
+        let all = everywhere.get(&stratum(tally)).copied().unwrap_or_default();
         let sum = of_workers.entry(&tally.worker).or_default().entry(tally.bot_id).or_default();
         sum.add(Count { played: tally.played, seen: tally.won }, all);
     }
-    let judge = |(worker, mut own): (&str, BTreeMap<BotId, Comparison>)| {
+    let mut largest = 0.0;
+    let mut found: Vec<(f64, Suspect)> = Vec::new();
+    for (worker, mut own) in of_workers {
         own.retain(|_, sum| sum.played >= FEWEST && sum.variance >= LEAST_VARIANCE);
         // Of many bots one differs by chance. The tail of the normal distribution falls as exp(-x²/2), so that this keeps
         // the probability of a wrong judgement.
         let limit = (LIMIT * LIMIT + 2.0 * (own.len() as f64).max(1.0).ln()).sqrt();
-        let (bot, sum) =
-            own.into_iter().max_by(|(_, a), (_, b)| a.deviations().abs().total_cmp(&b.deviations().abs()))?;
-        (sum.deviations().abs() > limit).then(|| sum.suspect(worker, Difference::Wins(bot)))
-    };
-    of_workers.into_iter().filter_map(judge).collect()
+        for (bot, sum) in own {
+            let deviations = sum.deviations().abs();
+            if deviations > limit {
+                largest = deviations.max(largest);
+                found.push((deviations, sum.suspect(worker, Difference::Wins(bot))));
+            }
+        }
+    }
+    found.retain(|(deviations, _)| *deviations > largest - ROUNDING);
+    found.into_iter().map(|(_, suspect)| suspect).collect()
 }
 
 /// A number of seats, and of failures or wins in them.
@@ -274,7 +299,7 @@ mod tests {
             let expected = [("worker-0".to_owned(), Difference::Wins(BotId(4)))];
             assert_eq!(found(&favoured, seed), expected, "seed {seed}");
         }
-        // The other players of this bot win less often there.
+        // The same with wins and losses exchanged.
         let mut tallies = favoured.play(0);
         for tally in &mut tallies {
             tally.won = tally.played - tally.won;
@@ -282,6 +307,14 @@ mod tests {
         let suspect = suspects(&tallies).remove(0);
         assert!((suspect.seen as f64) < suspect.expected, "{suspect}");
         assert!(suspect.to_string().starts_with("bot 4 won "), "{suspect}");
+    }
+
+    #[test]
+    fn of_two_workers_nobody_can_say_which_one_lets_a_bot_win() {
+        let mut tallies = Arena { favoured: Some((4, 0.8)), ..Arena::new(600) }.play(0);
+        tallies.retain(|tally| ["worker-0", "worker-1"].contains(&tally.worker.as_str()));
+        let named: Vec<String> = suspects(&tallies).into_iter().map(|suspect| suspect.worker).collect();
+        assert_eq!(named, ["worker-0", "worker-1"]);
     }
 
     #[test]

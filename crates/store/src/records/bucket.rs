@@ -128,21 +128,25 @@ impl Bucket {
                 let what = "the server refuses the key in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY";
                 (ErrorKind::Busy, format!("{what}, or its rights do not suffice: {answer}"))
             }
-            _ => (ErrorKind::Busy, format!("the server does not answer as it should: {}", chain(error))),
+            _ => (ErrorKind::Busy, failure(error)),
         };
         StoreError::new(kind, format!("the bucket {name}: {why}"))
     }
 }
 
-/// An error with its last cause, which the libraries leave out of their messages.
-fn chain(error: &object_store::Error) -> String {
+/// A failure of a request, with its last cause, which the libraries leave out of their messages.
+fn failure(error: &object_store::Error) -> String {
     let text = error.to_string();
     let mut last: &dyn Error = error;
     while let Some(source) = last.source() {
         last = source;
     }
     let cause = last.to_string();
-    if text.contains(&cause) { short(&text) } else { format!("{}: {}", short(&text), short(&cause)) }
+    if cause.contains("URL scheme is not allowed") {
+        return "the connection would not be encrypted: set AWS_ALLOW_HTTP=true to allow http://".to_owned();
+    }
+    let cause = if text.contains(&cause) { String::new() } else { format!(": {}", short(&cause)) };
+    format!("the server does not answer as it should: {}{cause}", short(&text))
 }
 
 /// The beginning of a text, in one line.
@@ -192,6 +196,15 @@ mod tests {
         assert_eq!(inside.copy(&files, &folder).unwrap(), 0, "it vanished after it was listed");
         assert_eq!(inside.get(&digest).unwrap_err().kind, ErrorKind::NotFound);
         assert_eq!(beside.get(&digest).unwrap(), b"content");
+    }
+
+    #[test]
+    fn an_address_without_encryption_is_explained() {
+        let (runtime, objects) = (Runtime::new().unwrap(), Arc::new(InMemory::new()));
+        let failed = |cause: &str| object_store::Error::Generic { store: "S3", source: cause.into() };
+        let said = |cause: &str| bucket(&runtime, &objects, "").explain(&failed(cause)).message;
+        assert!(said("URL scheme is not allowed").contains("AWS_ALLOW_HTTP=true"));
+        assert!(said("something else").contains("the bucket arena: the server does not answer as it should"));
     }
 
     #[test]

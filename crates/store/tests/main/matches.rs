@@ -17,6 +17,7 @@ on_both!(
     results_are_recorded_together,
     matches_are_leased_together,
     a_match_of_four,
+    matches_are_counted_by_worker,
     an_old_token_is_refused,
     a_wrong_result_changes_nothing,
     void_three_times,
@@ -176,6 +177,33 @@ async fn matches_are_leased_together(home: &Home) {
     assert_eq!(tokens.len(), 75);
     assert!(first.iter().chain(&rest).all(|leased| leased.seats.len() == 2));
     assert!(arena.store.lease_many("w", 100, 20, 30).await.unwrap().is_empty());
+}
+
+async fn matches_are_counted_by_worker(home: &Home) {
+    let arena = Arena::new(home.open().await).await;
+    let (_, _, strong) = arena.climber("Ann").await;
+    let (_, _, weak) = arena.climber("Bob").await;
+    for (worker, ranks) in [("one", [1, 2]), ("one", [1, 2]), ("two", [1, 1]), ("two", [1, 2])] {
+        arena.enqueue(&arena.two, &[strong.id, weak.id], 0).await;
+        let leased = arena.store.lease(worker, 1, 2).await.unwrap().unwrap();
+        let mut ended = result(&ranks);
+        ended.seats[1].cause = (ranks == [1, 2]).then(|| "crash".to_owned());
+        arena.store.record(leased.id, leased.token, &ended, &|_| Vec::new()).await.unwrap();
+    }
+    let tallies = arena.store.worker_tallies(100).await.unwrap();
+    let of = |worker: &str, version: VersionId| {
+        let own = tallies.iter().filter(|tally| tally.worker == worker && tally.version_id == version);
+        own.fold((0, 0, 0), |sum, tally| (sum.0 + tally.played, sum.1 + tally.won, sum.2 + tally.failed))
+    };
+    assert_eq!([of("one", strong.id), of("two", strong.id)], [(2, 2, 0), (2, 2, 0)]);
+    assert_eq!([of("one", weak.id), of("two", weak.id)], [(2, 0, 2), (2, 1, 1)]);
+    assert!(tallies.iter().all(|tally| tally.ladder_id == arena.two.id && tally.strength.is_some()));
+    // After some wins the one is rated above the other.
+    let strengths = |version: VersionId| {
+        tallies.iter().filter(move |tally| tally.version_id == version).filter_map(|tally| tally.strength)
+    };
+    assert!(strengths(strong.id).max() > Some(0) && strengths(weak.id).min() < Some(0), "{tallies:?}");
+    assert!(arena.store.worker_tallies(1).await.unwrap().iter().all(|tally| tally.worker == "two"));
 }
 
 async fn a_match_of_four(home: &Home) {
