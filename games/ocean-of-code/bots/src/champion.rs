@@ -1,5 +1,6 @@
 //! The champion plays as the first champion does, but knows better where its opponent is: it asks of every place the opponent can be in
-//! whether a good player would have played so from there (`inference`). It also does not waste charges.
+//! whether a good player would have played so from there (`inference`). By the same means it foresees the opponent's next turn
+//! (`replies`). It also does not waste charges.
 
 use game::Dice;
 use ocean_of_code::{Cell, Chain};
@@ -10,6 +11,7 @@ use super::evaluation::{Decision, Weights};
 use super::inference::Inference;
 use super::knowledge::Knowledge;
 use super::policy::Habits;
+use super::replies::Replies;
 use super::steering::open_water;
 use super::tactics::{Scene, Tactics, any_of};
 use bots::Budget;
@@ -48,6 +50,10 @@ impl Tactics for Champion {
         let nodes = inference.update(scene, knowledge, &ITS_WEIGHTS, &ITS_HABITS, &mut share);
         budget.spend(nodes);
         let enemy = inference.chances(scene.chart, knowledge);
-        Decision::new(scene, knowledge, &WEIGHTS, enemy).line(budget)
+        let mines = knowledge.enemy.mines(scene.chart);
+        let decision = Decision::new(scene, knowledge, &WEIGHTS, enemy, mines);
+        let lives = [scene.report.opponent_lives, scene.report.lives];
+        let mirror = inference.mirror(scene, knowledge, lives);
+        Replies::new(scene, mirror, &ITS_WEIGHTS, inference.places()).line(&decision, budget)
     }
 }

@@ -95,7 +95,8 @@ impl Tactics for Evaluator {
         let knowledge = self.knowledge.get_or_insert_with(|| Knowledge::new(scene.chart));
         knowledge.update(scene, self.weights.restraint);
         let enemy = knowledge.enemy.chances();
-        Decision::new(scene, knowledge, &self.weights, enemy).line(budget)
+        let mines = knowledge.enemy.mines(scene.chart);
+        Decision::new(scene, knowledge, &self.weights, enemy, mines).line(budget)
     }
 }
 
@@ -105,7 +106,7 @@ pub(super) struct Plan {
     pub(super) course: Course,
     /// Before which leg to shoot, and where.
     pub(super) shot: Option<(usize, Cell)>,
-    charge: Option<Power>,
+    pub(super) charge: Option<Power>,
     value: f32,
     /// The cost of the way ahead.
     pub(super) ahead: f32,
@@ -143,15 +144,16 @@ pub(super) struct Decision<'a> {
 }
 
 impl<'a> Decision<'a> {
-    /// `enemy` is the chance of each cell that the opponent is there.
+    /// `enemy` is the chance of each cell that the opponent is there, `mines` the number of its mines there.
     pub(super) fn new(
         scene: &'a Scene<'a>,
         knowledge: &'a Knowledge,
         weights: &'a Weights,
         mut enemy: Box<Grid>,
+        mines: Box<Grid>,
     ) -> Decision<'a> {
         let chart = scene.chart;
-        let enemy_cells = knowledge.enemy.cells();
+        let enemy_cells: Sea = chart.water.iter().filter(|&cell| enemy[cell] > 0.0).collect();
         // An opponent that tracks us knows where our mines are.
         let mut total = 0.0;
         let mined = scene.own.mines.iter().fold(Sea::EMPTY, |all, mine| all | chart.blast[mine]);
@@ -166,7 +168,6 @@ impl<'a> Decision<'a> {
         }
         let damage = chart.expected_damage(&enemy);
         let found = damage.iter().copied().fold(0.0, f32::max);
-        let mines = knowledge.enemy.mines(chart);
         let mut decision =
             Decision { scene, knowledge, weights, enemy, enemy_cells, damage, found, mines, trigger: None };
         decision.trigger = decision.best_trigger();
@@ -205,9 +206,9 @@ impl<'a> Decision<'a> {
         self.written(&plan)
     }
 
-    fn best_plan(&self, budget: &mut Budget) -> Option<Plan> {
+    /// The plans whose way ahead was searched.
+    pub(super) fn plans(&self, outlook: &mut Outlook<'_>, budget: &mut Budget) -> Vec<Plan> {
         let depth = self.weights.depth;
-        let mut outlook = Outlook::new(self);
         // A short search for every course, then a long search for those that seem best.
         let mut plans: Vec<(Plan, Sea)> = Vec::new();
         for course in self.courses(self.scene.own) {
@@ -225,14 +226,22 @@ impl<'a> Decision<'a> {
             plans.push((best, seen));
         }
         plans.sort_by(|(a, _), (b, _)| b.worth().total_cmp(&a.worth()));
-        let mut best: Option<Plan> = None;
-        for (plan, seen) in plans.iter().take(LONG_LOOKS) {
+        let mut searched = 0;
+        for (plan, seen) in plans.iter_mut().take(LONG_LOOKS) {
             let ahead = outlook.ahead(&plan.course, seen, depth, &mut || budget.spend(1));
             // A search that was cut short cannot be compared with the others.
-            if best.is_some() && budget.is_over() {
+            if searched > 0 && budget.is_over() {
                 break;
             }
-            let plan = Plan { ahead, ..*plan };
+            plan.ahead = ahead;
+            searched += 1;
+        }
+        plans.into_iter().take(searched).map(|(plan, _)| plan).collect()
+    }
+
+    fn best_plan(&self, budget: &mut Budget) -> Option<Plan> {
+        let mut best: Option<Plan> = None;
+        for plan in self.plans(&mut Outlook::new(self), budget) {
             if best.as_ref().is_none_or(|old| plan.worth() > old.worth()) {
                 best = Some(plan);
             }
@@ -394,7 +403,7 @@ impl<'a> Decision<'a> {
     }
 
     /// The plan as a line: with trigger, mine and sonar where they fit.
-    fn written(&self, plan: &Plan) -> Chain {
+    pub(super) fn written(&self, plan: &Plan) -> Chain {
         let chart = self.scene.chart;
         let mut actions = Vec::new();
         let mut trigger = self.trigger;
@@ -488,6 +497,14 @@ impl<'a> Outlook<'a> {
         let charge = decision.charge(course, None);
         let value = decision.value(course, None, charge, belief, answers) - self.hazard[course.end().index()];
         (Plan { course: *course, shot: None, charge, value, ahead: 0.0 }, seen)
+    }
+
+    /// What the opponent will believe after a plan.
+    pub(super) fn believed(&mut self, plan: &Plan) -> Belief {
+        match plan.shot {
+            None => self.foresight.after(&plan.course).0.clone(),
+            Some((before, target)) => self.foresight.after_shot(&plan.course, before, target).0,
+        }
     }
 
     /// A course with a shot.

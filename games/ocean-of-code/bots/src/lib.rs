@@ -5,7 +5,8 @@
 //! `question` reads the lines, `tactics` plays the turn that a bot chooses, `chart` holds tables of the map, `steering` simple moves,
 //! `course` the ways to move in one turn, `knowledge` what each side knows, `foresight` the opponent's answer and `voyage` the way
 //! ahead. The champion also asks where its opponent probably is (`inference`): it keeps weighed places (`particles`) and compares each
-//! turn with what a good player would do there (`policy`).
+//! turn with what a good player would do there (`policy`) with the knowledge that the opponent has (`mirror`); and it foresees its next
+//! turn (`replies`).
 
 mod boss_1;
 mod boss_2;
@@ -23,9 +24,11 @@ mod hearing;
 mod inference;
 mod knowledge;
 mod legend;
+mod mirror;
 mod particles;
 mod policy;
 mod question;
+mod replies;
 mod silver;
 mod steering;
 mod tactics;

@@ -94,12 +94,9 @@ impl Particles {
         }
     }
 
-    /// What they have become. If the trails are forgotten, those in one cell become one.
-    pub(super) fn replace(&mut self, next: Vec<Particle>, forgotten: bool) {
+    /// What they have become.
+    pub(super) fn replace(&mut self, next: Vec<Particle>) {
         self.all = next;
-        if forgotten {
-            self.merge();
-        }
     }
 
     /// Normalizes the weights and keeps the greatest.
@@ -115,7 +112,8 @@ impl Particles {
         }
     }
 
-    fn merge(&mut self) {
+    /// Those in one cell become one: their trails are forgotten.
+    pub(super) fn merge(&mut self) {
         self.all.sort_by_key(|particle| particle.cell.index());
         self.all.dedup_by(|other, kept| {
             let same = other.cell == kept.cell && other.visited == kept.visited;

@@ -52,12 +52,56 @@ const OTHER_TARGET: f32 = 0.3;
 const ANY_LINE: f32 = 0.1;
 
 /// A line that a player would consider.
-struct Choice {
+pub(super) struct Choice {
     sight: Sight,
-    target: Option<Cell>,
-    end: Cell,
+    pub(super) target: Option<Cell>,
+    pub(super) end: Cell,
     visited: Sea,
-    worth: f32,
+    pub(super) worth: f32,
+}
+
+/// All lines that a submarine would consider, with or without silence, and the nodes spent: steps of the way ahead.
+pub(super) fn choices(
+    decision: &Decision<'_>,
+    outlook: &mut Outlook<'_>,
+    own: &Submarine,
+    depth: u8,
+    silence: bool,
+) -> (Vec<Choice>, u64) {
+    let mut choices = Vec::new();
+    let mut nodes = 0;
+    for course in decision.courses(own) {
+        if course.is_silent() && !silence {
+            continue;
+        }
+        let depth = if course.is_silent() { depth.min(1) } else { depth };
+        let (plan, seen) = outlook.unarmed(&course);
+        let ahead = outlook.ahead(&course, &seen, depth, &mut || {
+            nodes += 1;
+            true
+        });
+        let mut add = |shot: Option<(usize, Cell)>, worth: f32| {
+            choices.push(Choice {
+                sight: Sight {
+                    surfaces: course.surfaces(),
+                    moves: course.moves(),
+                    silent: course.is_silent(),
+                    moves_first: course.moves_first(),
+                    shoots: shot.is_some(),
+                },
+                target: shot.map(|(_, target)| target),
+                end: course.end(),
+                visited: course.visited,
+                worth,
+            });
+        };
+        add(None, plan.worth() - ahead);
+        for shot in decision.shots(&course) {
+            let plan = outlook.armed_again(&course, shot);
+            add(Some(shot), plan.worth() - ahead);
+        }
+    }
+    (choices, nodes)
 }
 
 /// The chances of the lines of players in different places, with the same knowledge.
@@ -86,47 +130,6 @@ impl<'a> Policy<'a> {
         }
     }
 
-    /// All lines that are weighed. A node is a step of the way ahead.
-    fn choices(&mut self, own: &Submarine, budget: &mut Budget) -> Vec<Choice> {
-        let mut choices = Vec::new();
-        let mut nodes = 0;
-        for course in self.decision.courses(own) {
-            // Silence is rare, and its many courses take long: it is left out where none was shown.
-            if course.is_silent() && !self.shown.silent {
-                continue;
-            }
-            let depth = if course.is_silent() { self.habits.depth.min(1) } else { self.habits.depth };
-            let (plan, seen) = self.outlook.unarmed(&course);
-            let ahead = self.outlook.ahead(&course, &seen, depth, &mut || {
-                nodes += 1;
-                true
-            });
-            let mut add = |shot: Option<(usize, Cell)>, worth: f32| {
-                choices.push(Choice {
-                    sight: Sight {
-                        surfaces: course.surfaces(),
-                        moves: course.moves(),
-                        silent: course.is_silent(),
-                        moves_first: course.moves_first(),
-                        shoots: shot.is_some(),
-                    },
-                    target: shot.map(|(_, target)| target),
-                    end: course.end(),
-                    visited: course.visited,
-                    worth,
-                });
-            };
-            add(None, plan.worth() - ahead);
-            for shot in self.decision.shots(&course) {
-                let plan = self.outlook.armed_again(&course, shot);
-                add(Some(shot), plan.worth() - ahead);
-            }
-        }
-        self.nodes += nodes;
-        budget.spend(nodes);
-        choices
-    }
-
     /// The nodes that were spent.
     pub(super) fn nodes(&self) -> u64 {
         self.nodes
@@ -141,7 +144,11 @@ impl<'a> Policy<'a> {
         budget: &mut Budget,
     ) -> Vec<f32> {
         let Habits { temperature, whim, .. } = *self.habits;
-        let choices = self.choices(own, budget);
+        // Silence is rare, and its many courses take long: it is left out where none was shown.
+        let (choices, nodes) =
+            choices(self.decision, &mut self.outlook, own, self.habits.depth, self.shown.silent);
+        self.nodes += nodes;
+        budget.spend(nodes);
         let most = choices.iter().map(|choice| choice.worth).fold(f32::MIN, f32::max);
         // Lines that look alike count as the best of them: more ways to go silent do not make silence likelier.
         let mut groups: Vec<(Sight, f32)> = Vec::new();

@@ -94,3 +94,38 @@ const DARK: Sea = {
     let rows = even | odd << 16 | even << 32 | odd << 48;
     game::Cells([rows; 4])
 };
+
+#[cfg(test)]
+mod tests {
+    use ocean_of_code::{Map, Rules};
+
+    use super::*;
+    use crate::chart::cell_at;
+
+    /// Wherever the shortcut says that water is of one piece, a flood from each neighbour finds all of it.
+    #[test]
+    fn whole_water_is_of_one_piece() {
+        let mut whole = 0;
+        for seed in 0..40 {
+            let water = *Map::generate(&Rules::FULL, seed).water();
+            let free: Sea =
+                water.iter().filter(|cell| !(cell * 5 + seed as usize).is_multiple_of(4)).collect();
+            for cell in water.iter().map(cell_at) {
+                let room = Chart::flood(cell, &free);
+                if !is_whole(cell, &room) {
+                    continue;
+                }
+                for direction in Direction::ALL {
+                    let next = shift(&Sea::only(cell.index()), direction) & room;
+                    if let Some(next) = next.first() {
+                        let mut found = Chart::flood(cell_at(next), &room);
+                        found.add(next);
+                        assert_eq!(found, room, "seed {seed} {cell:?}");
+                        whole += 1;
+                    }
+                }
+            }
+        }
+        assert!(whole > 1000, "{whole}");
+    }
+}
