@@ -4,7 +4,8 @@
 //! cargo run --release -p ocean-of-code-bots --example ocean_of_code_games -- champion legend 50 20000
 //! ```
 //!
-//! The arguments are two names, seeds (each is played from both seats), and nodes per answer (0: by the clock). The answers
+//! The arguments are two names, seeds (each is played from both seats), and nodes per answer (0: by the clock; `1000,20000` for different
+//! ones). The answers
 //! of `boss-4` are little more than the two updates of its trackers, so their times tell how long those take.
 
 // This program prints its table.
@@ -53,7 +54,9 @@ fn measure(args: &[String]) -> Result<(), String> {
     let bot = |name: &str| ocean.bot(name).ok_or_else(|| format!("there is no bot `{name}`"));
     let bots = [bot(first)?, bot(second)?];
     let seeds: i64 = seeds.parse().map_err(|_| format!("`{seeds}` is no number of seeds"))?;
-    let nodes: u64 = nodes.parse().map_err(|_| format!("`{nodes}` is no number of nodes"))?;
+    let (one, other) = nodes.split_once(',').unwrap_or((nodes, nodes));
+    let count = |nodes: &str| nodes.parse().map_err(|_| format!("`{nodes}` is no number of nodes"));
+    let nodes: [u64; 2] = [count(one)?, count(other)?];
     let selected = OceanOfCode::info().select(&Selection::default()).map_err(|error| error.to_string())?;
     let mut tallies = [Tally::default(), Tally::default()];
     for seed in 1..=seeds {
@@ -71,12 +74,15 @@ fn game(
     bots: [&BuiltIn; 2],
     turned: bool,
     seed: i64,
-    nodes: u64,
+    nodes: [u64; 2],
     selected: Selected,
     tallies: &mut [Tally; 2],
 ) -> Result<(), String> {
     let rules = OceanOfCode::rule_set(selected);
-    let thinking = if nodes == 0 { Thinking::within(rules.limits()) } else { Thinking::Nodes(nodes) };
+    let thinking = nodes.map(|nodes| match nodes {
+        0 => Thinking::within(rules.limits()),
+        _ => Thinking::Nodes(nodes),
+    });
     let bot_of = |seat: Seat| usize::from((seat.0 == 1) != turned);
     let mut minds: Vec<Box<dyn Mind>> = [Seat(0), Seat(1)]
         .map(|seat| {
@@ -92,7 +98,7 @@ fn game(
         play.question(seat, &mut question);
         let begun = Instant::now();
         let opening = std::mem::take(&mut first[seat.index()]);
-        let budget = thinking.begin(opening);
+        let budget = thinking[bot_of(seat)].begin(opening);
         let answer = minds[seat.index()]
             .answer(&mut Lines::new(&mut question.as_bytes()), budget)
             .map_err(|lost| lost.to_string())?;

@@ -1,23 +1,59 @@
-//! The champion plays as legend does, with weights found in 200 rounds of play against itself. A charged torpedo and above all a
-//! charged silence are worth more to it, the opponent's answer counts less, mines count more; and it also plans to be hard to find at
-//! the end of the way ahead.
+//! The champion plays as the first champion does, but knows better where its opponent is: it asks of every place the opponent can be in
+//! whether a good player would have played so from there (`inference`). By the same means it foresees the opponent's next turn
+//! (`replies`). It also does not waste charges.
 
-use super::evaluation::Weights;
+use game::Dice;
+use ocean_of_code::{Cell, Chain};
 
-/// Found by simultaneous perturbation from the base weights, with 64 games a step.
-pub(super) const WEIGHTS: Weights = Weights {
-    charge: [0.731, 0.056, 1.14, 0.248],
-    answer: 0.437,
-    mines: 1.014,
-    secrecy: 0.032,
-    secrecy_ahead: 0.056,
-    stuck: 1.313,
-    surface: 1.29,
-    pursuit: 0.237,
-    approach: 0.038,
-    kill: 3.784,
-    on_mines: 0.339,
-    trigger: 0.618,
-    restraint: 0.917,
-    depth: 5,
-};
+use super::champion_1;
+use super::chart::Chart;
+use super::evaluation::{Decision, Weights};
+use super::inference::Inference;
+use super::knowledge::Knowledge;
+use super::policy::Habits;
+use super::replies::Replies;
+use super::steering::open_water;
+use super::tactics::{Scene, Tactics, any_of};
+use bots::Budget;
+
+/// The weights of its own turns.
+const WEIGHTS: Weights = Weights { thrifty: true, ..champion_1::WEIGHTS };
+
+/// The weights by which it judges the opponent's turns. The opponent's mines are not known well enough to count.
+const ITS_WEIGHTS: Weights = Weights { on_mines: 1.0, ..champion_1::WEIGHTS };
+
+/// How strictly the opponent is expected to follow them: the values that made its true cell most likely.
+const ITS_HABITS: Habits = Habits { temperature: 0.03, whim: 0.1, depth: 3 };
+
+/// The share of the budget for inference; the rest is for the own turn.
+const INFERENCE: f64 = 0.6;
+
+/// Infers and evaluates.
+#[derive(Default)]
+pub(super) struct Champion {
+    minds: Option<(Knowledge, Inference)>,
+}
+
+fn minds(chart: &Chart) -> (Knowledge, Inference) {
+    (Knowledge::new(chart), Inference::new(chart))
+}
+
+impl Tactics for Champion {
+    fn start(&mut self, chart: &Chart, dice: &mut Dice) -> Cell {
+        self.minds = Some(minds(chart));
+        any_of(chart, &open_water(chart), dice)
+    }
+
+    fn line(&mut self, scene: &Scene<'_>, _: &mut Dice, budget: &mut Budget) -> Chain {
+        let (knowledge, inference) = self.minds.get_or_insert_with(|| minds(scene.chart));
+        let mut share = budget.share(INFERENCE);
+        let nodes = inference.update(scene, knowledge, &ITS_WEIGHTS, &ITS_HABITS, &mut share);
+        budget.spend(nodes);
+        let enemy = inference.chances(scene.chart, knowledge);
+        let mines = knowledge.enemy.mines(scene.chart);
+        let decision = Decision::new(scene, knowledge, &WEIGHTS, enemy, mines);
+        let lives = [scene.report.opponent_lives, scene.report.lives];
+        let mirror = inference.mirror(scene, knowledge, lives);
+        Replies::new(scene, mirror, &ITS_WEIGHTS, inference.places()).line(&decision, budget)
+    }
+}

@@ -111,16 +111,38 @@ impl Chart {
         damage
     }
 
-    /// The cells of `free` that can be walked to from a cell, the cell itself not counted.
+    /// The cells of `free` that can be walked to from a cell, the cell itself not counted. Each round fills whole columns and rows.
     pub(super) fn flood(from: Cell, free: &Sea) -> Sea {
         let mut all = Sea::only(from.index());
         loop {
-            let grown = (spread(&all) & *free) | all;
-            if grown == all {
+            let before = all;
+            let mut edge = 0;
+            for (cells, free) in all.0.iter_mut().zip(free.0) {
+                *cells |= edge & free;
+                for _ in 0..3 {
+                    *cells |= (*cells << ROW) & free;
+                }
+                edge = *cells >> (3 * ROW);
+            }
+            edge = 0;
+            for (cells, free) in all.0.iter_mut().zip(free.0).rev() {
+                *cells |= edge & free;
+                for _ in 0..3 {
+                    *cells |= (*cells >> ROW) & free;
+                }
+                edge = *cells << (3 * ROW);
+                // The border between two rows is not free, so rows do not run into each other.
+                let [mut east, mut west] = [free; 2];
+                for by in [1, 2, 4, 8] {
+                    *cells |= ((*cells << by) & east) | ((*cells >> by) & west);
+                    east &= east << by;
+                    west &= west >> by;
+                }
+            }
+            if all == before {
                 all.discard(from.index());
                 return all;
             }
-            all = grown;
         }
     }
 }
@@ -200,6 +222,27 @@ mod tests {
         for at in &chart.water {
             let sum: f32 = chart.water.iter().map(|cell| f32::from(chart.damage(at, cell))).sum();
             assert!((expected[at] - sum * share).abs() < 1e-4);
+        }
+    }
+
+    #[test]
+    fn a_flood_walks_everywhere_it_can() {
+        for seed in 0..50 {
+            let chart = chart(seed);
+            let free: Sea =
+                chart.water.iter().filter(|cell| !(cell * 7 + seed as usize).is_multiple_of(5)).collect();
+            for from in &chart.water {
+                let mut walked = Sea::only(from);
+                loop {
+                    let more = walked | (spread(&walked) & free);
+                    if more == walked {
+                        break;
+                    }
+                    walked = more;
+                }
+                walked.discard(from);
+                assert_eq!(Chart::flood(cell_at(from), &free), walked, "seed {seed}");
+            }
         }
     }
 

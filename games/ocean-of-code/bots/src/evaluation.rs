@@ -5,7 +5,7 @@
 //! what the way on costs through mines and narrowing water, plus what readiness and secrecy are worth.
 
 use game::Dice;
-use ocean_of_code::{Action, Cell, Chain, Direction, Power, SECTORS, Sea};
+use ocean_of_code::{Action, Cell, Chain, Direction, Power, SECTORS, Sea, Submarine};
 
 use super::chart::{Chart, Grid, INDICES, cell_at};
 use super::course::{Course, Leg, Wanted, courses};
@@ -45,6 +45,8 @@ pub(super) struct Weights {
     pub(super) trigger: f32,
     /// The chance that an opponent that could have shot did not: a missing shot makes the cells from which it was possible less likely.
     pub(super) restraint: f32,
+    /// Whether a power that is used after the move counts as full when the move charges: what it would gain is lost.
+    pub(super) thrifty: bool,
     /// Steps looked ahead.
     pub(super) depth: u8,
 }
@@ -65,6 +67,7 @@ impl Weights {
         on_mines: 0.5,
         trigger: 0.55,
         restraint: 1.0,
+        thrifty: false,
         depth: 5,
     };
 }
@@ -91,24 +94,26 @@ impl Tactics for Evaluator {
     fn line(&mut self, scene: &Scene<'_>, _: &mut Dice, budget: &mut Budget) -> Chain {
         let knowledge = self.knowledge.get_or_insert_with(|| Knowledge::new(scene.chart));
         knowledge.update(scene, self.weights.restraint);
-        Decision::new(scene, knowledge, &self.weights).line(budget)
+        let enemy = knowledge.enemy.chances();
+        let mines = knowledge.enemy.mines(scene.chart);
+        Decision::new(scene, knowledge, &self.weights, enemy, mines).line(budget)
     }
 }
 
 /// A line under consideration.
 #[derive(Clone, Copy)]
-struct Plan {
-    course: Course,
+pub(super) struct Plan {
+    pub(super) course: Course,
     /// Before which leg to shoot, and where.
-    shot: Option<(usize, Cell)>,
-    charge: Option<Power>,
+    pub(super) shot: Option<(usize, Cell)>,
+    pub(super) charge: Option<Power>,
     value: f32,
     /// The cost of the way ahead.
-    ahead: f32,
+    pub(super) ahead: f32,
 }
 
 impl Plan {
-    fn worth(&self) -> f32 {
+    pub(super) fn worth(&self) -> f32 {
         self.value - self.ahead
     }
 }
@@ -121,7 +126,7 @@ const LEAST_SHOT: f32 = 0.15;
 const LONG_LOOKS: usize = 20;
 
 /// Everything that one turn is decided by.
-struct Decision<'a> {
+pub(super) struct Decision<'a> {
     scene: &'a Scene<'a>,
     knowledge: &'a Knowledge,
     weights: &'a Weights,
@@ -139,10 +144,16 @@ struct Decision<'a> {
 }
 
 impl<'a> Decision<'a> {
-    fn new(scene: &'a Scene<'a>, knowledge: &'a Knowledge, weights: &'a Weights) -> Decision<'a> {
+    /// `enemy` is the chance of each cell that the opponent is there, `mines` the number of its mines there.
+    pub(super) fn new(
+        scene: &'a Scene<'a>,
+        knowledge: &'a Knowledge,
+        weights: &'a Weights,
+        mut enemy: Box<Grid>,
+        mines: Box<Grid>,
+    ) -> Decision<'a> {
         let chart = scene.chart;
-        let mut enemy = knowledge.enemy.chances();
-        let enemy_cells = knowledge.enemy.cells();
+        let enemy_cells: Sea = chart.water.iter().filter(|&cell| enemy[cell] > 0.0).collect();
         // An opponent that tracks us knows where our mines are.
         let mut total = 0.0;
         let mined = scene.own.mines.iter().fold(Sea::EMPTY, |all, mine| all | chart.blast[mine]);
@@ -157,7 +168,6 @@ impl<'a> Decision<'a> {
         }
         let damage = chart.expected_damage(&enemy);
         let found = damage.iter().copied().fold(0.0, f32::max);
-        let mines = knowledge.enemy.mines(chart);
         let mut decision =
             Decision { scene, knowledge, weights, enemy, enemy_cells, damage, found, mines, trigger: None };
         decision.trigger = decision.best_trigger();
@@ -191,62 +201,64 @@ impl<'a> Decision<'a> {
         (best.1 >= least).then(|| cell_at(best.0))
     }
 
-    fn line(&self, budget: &mut Budget) -> Chain {
+    pub(super) fn line(&self, budget: &mut Budget) -> Chain {
         let Some(plan) = self.best_plan(budget) else { return Chain::only(Action::Surface) };
         self.written(&plan)
     }
 
-    fn best_plan(&self, budget: &mut Budget) -> Option<Plan> {
-        let (scene, chart) = (self.scene, self.scene.chart);
-        let (own, rules) = (scene.own, scene.chart.rules());
-        let silence_missing = own.missing(rules, Power::Silence);
-        let wanted = Wanted {
-            surface: scene.report.lives > i32::from(rules.surface_damage),
-            silence: silence_missing == Some(0),
-            silence_after_move: silence_missing == Some(1),
-        };
-        let threat = Threat::new(chart, &self.enemy, &self.mines, &self.knowledge.ledger);
-        let mut foresight = Foresight::new(chart, &threat, &self.knowledge.own);
-        let hazard = self.hazard(&Belief::of(&self.knowledge.own));
-        let Weights { stuck, depth, secrecy_ahead: secrecy, .. } = *self.weights;
-        let voyage = Voyage { chart, hazard: &hazard, stuck, secrecy };
+    /// The plans whose way ahead was searched.
+    pub(super) fn plans(&self, outlook: &mut Outlook<'_>, budget: &mut Budget) -> Vec<Plan> {
+        let depth = self.weights.depth;
         // A short search for every course, then a long search for those that seem best.
         let mut plans: Vec<(Plan, Sea)> = Vec::new();
-        for course in courses(chart, own, wanted) {
+        for course in self.courses(self.scene.own) {
             if !plans.is_empty() && !budget.spend(1) {
                 break;
             }
-            let (belief, answers) = foresight.after(&course);
-            let seen = belief.cells(chart);
-            let charge = self.charge(&course, None);
-            let value = self.value(&course, None, charge, belief, answers) - hazard[course.end().index()];
-            let mut best = Plan { course, shot: None, charge, value, ahead: 0.0 };
+            let (mut best, seen) = outlook.unarmed(&course);
             for shot in self.shots(&course) {
-                let charge = self.charge(&course, Some(shot));
-                let (belief, answers) = foresight.after_shot(&course, shot.0, shot.1);
-                let value =
-                    self.value(&course, Some(shot), charge, &belief, &answers) - hazard[course.end().index()];
-                if value > best.value {
-                    best = Plan { course, shot: Some(shot), charge, value, ahead: 0.0 };
+                let plan = outlook.armed(&course, shot);
+                if plan.value > best.value {
+                    best = plan;
                 }
             }
-            best.ahead = voyage.cost(course.end(), &course.visited, &seen, depth.min(1), budget);
+            best.ahead = outlook.ahead(&course, &seen, depth.min(1), &mut || budget.spend(1));
             plans.push((best, seen));
         }
         plans.sort_by(|(a, _), (b, _)| b.worth().total_cmp(&a.worth()));
-        let mut best: Option<Plan> = None;
-        for (plan, seen) in plans.iter().take(LONG_LOOKS) {
-            let ahead = voyage.cost(plan.course.end(), &plan.course.visited, seen, depth, budget);
+        let mut searched = 0;
+        for (plan, seen) in plans.iter_mut().take(LONG_LOOKS) {
+            let ahead = outlook.ahead(&plan.course, seen, depth, &mut || budget.spend(1));
             // A search that was cut short cannot be compared with the others.
-            if best.is_some() && budget.is_over() {
+            if searched > 0 && budget.is_over() {
                 break;
             }
-            let plan = Plan { ahead, ..*plan };
+            plan.ahead = ahead;
+            searched += 1;
+        }
+        plans.into_iter().take(searched).map(|(plan, _)| plan).collect()
+    }
+
+    fn best_plan(&self, budget: &mut Budget) -> Option<Plan> {
+        let mut best: Option<Plan> = None;
+        for plan in self.plans(&mut Outlook::new(self), budget) {
             if best.as_ref().is_none_or(|old| plan.worth() > old.worth()) {
                 best = Some(plan);
             }
         }
         best
+    }
+
+    /// The courses of a submarine with the charges of the own one.
+    pub(super) fn courses(&self, own: &Submarine) -> Vec<Course> {
+        let rules = self.scene.chart.rules();
+        let silence_missing = self.scene.own.missing(rules, Power::Silence);
+        let wanted = Wanted {
+            surface: self.scene.report.lives > i32::from(rules.surface_damage),
+            silence: silence_missing == Some(0),
+            silence_after_move: silence_missing == Some(1),
+        };
+        courses(self.scene.chart, own, wanted)
     }
 
     /// The cost of mines in each cell; mines count more if the opponent knows our cell better.
@@ -266,7 +278,7 @@ impl<'a> Decision<'a> {
     }
 
     /// The best shots along a course: one at each stop where the torpedo is ready.
-    fn shots(&self, course: &Course) -> Vec<(usize, Cell)> {
+    pub(super) fn shots(&self, course: &Course) -> Vec<(usize, Cell)> {
         let (chart, own) = (self.scene.chart, self.scene.own);
         let Some(missing) = own.missing(chart.rules(), Power::Torpedo) else { return Vec::new() };
         let mut shots = Vec::new();
@@ -303,9 +315,11 @@ impl<'a> Decision<'a> {
         if shot.is_some() && missing(Power::Torpedo) == Some(1) {
             return Some(Power::Torpedo);
         }
+        let step = course.legs().iter().position(|leg| matches!(leg, Leg::Move(_))).unwrap_or(0);
+        let thrifty = self.weights.thrifty;
         let used = |power| match power {
-            Power::Torpedo => shot.is_some(),
-            Power::Silence => course.is_silent(),
+            Power::Torpedo => shot.is_some_and(|(before, _)| !thrifty || before <= step),
+            Power::Silence => course.is_silent() && !(thrifty && course.moves_first()),
             _ => false,
         };
         let gain = |power: Power| {
@@ -389,7 +403,7 @@ impl<'a> Decision<'a> {
     }
 
     /// The plan as a line: with trigger, mine and sonar where they fit.
-    fn written(&self, plan: &Plan) -> Chain {
+    pub(super) fn written(&self, plan: &Plan) -> Chain {
         let chart = self.scene.chart;
         let mut actions = Vec::new();
         let mut trigger = self.trigger;
@@ -456,5 +470,73 @@ impl<'a> Decision<'a> {
         let doubt = |sector| (share(sector) - 0.5).abs();
         let best = (1..=SECTORS).min_by(|&a, &b| doubt(a).total_cmp(&doubt(b)))?;
         (doubt(best) < 0.3).then_some(best)
+    }
+}
+
+/// What every course of a turn is weighed with.
+pub(super) struct Outlook<'a> {
+    decision: &'a Decision<'a>,
+    foresight: Foresight<'a>,
+    hazard: Grid,
+}
+
+impl<'a> Outlook<'a> {
+    pub(super) fn new(decision: &'a Decision<'a>) -> Outlook<'a> {
+        let (chart, knowledge) = (decision.scene.chart, decision.knowledge);
+        let threat = Threat::new(chart, &decision.enemy, &decision.mines, &knowledge.ledger);
+        let foresight = Foresight::new(chart, threat, &knowledge.own);
+        let hazard = decision.hazard(&Belief::of(&knowledge.own));
+        Outlook { decision, foresight, hazard }
+    }
+
+    /// A course without a shot, and the cells in which the opponent will believe us to be.
+    pub(super) fn unarmed(&mut self, course: &Course) -> (Plan, Sea) {
+        let decision = self.decision;
+        let (belief, answers) = self.foresight.after(course);
+        let seen = belief.cells(decision.scene.chart);
+        let charge = decision.charge(course, None);
+        let value = decision.value(course, None, charge, belief, answers) - self.hazard[course.end().index()];
+        (Plan { course: *course, shot: None, charge, value, ahead: 0.0 }, seen)
+    }
+
+    /// What the opponent will believe after a plan.
+    pub(super) fn believed(&mut self, plan: &Plan) -> Belief {
+        match plan.shot {
+            None => self.foresight.after(&plan.course).0.clone(),
+            Some((before, target)) => self.foresight.after_shot(&plan.course, before, target).0,
+        }
+    }
+
+    /// A course with a shot.
+    pub(super) fn armed(&self, course: &Course, shot: (usize, Cell)) -> Plan {
+        let decision = self.decision;
+        let charge = decision.charge(course, Some(shot));
+        let (belief, answers) = self.foresight.after_shot(course, shot.0, shot.1);
+        let value =
+            decision.value(course, Some(shot), charge, &belief, &answers) - self.hazard[course.end().index()];
+        Plan { course: *course, shot: Some(shot), charge, value, ahead: 0.0 }
+    }
+
+    /// The same for one of many submarines: what is shown of a course is considered once.
+    pub(super) fn armed_again(&mut self, course: &Course, shot: (usize, Cell)) -> Plan {
+        let decision = self.decision;
+        let charge = decision.charge(course, Some(shot));
+        let (belief, answers) = self.foresight.after_shot_again(course, shot.0, shot.1);
+        let value =
+            decision.value(course, Some(shot), charge, belief, answers) - self.hazard[course.end().index()];
+        Plan { course: *course, shot: Some(shot), charge, value, ahead: 0.0 }
+    }
+
+    /// The cost of the way ahead after a course.
+    pub(super) fn ahead(
+        &self,
+        course: &Course,
+        seen: &Sea,
+        depth: u8,
+        spend: &mut impl FnMut() -> bool,
+    ) -> f32 {
+        let Weights { stuck, secrecy_ahead: secrecy, .. } = *self.decision.weights;
+        let voyage = Voyage { chart: self.decision.scene.chart, hazard: &self.hazard, stuck, secrecy };
+        voyage.cost(course.end(), &course.visited, seen, depth, spend)
     }
 }

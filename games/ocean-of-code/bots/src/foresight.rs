@@ -1,6 +1,8 @@
 //! The opponent's expected answer to a line: the cells in which it believes us to be, its best shots under this belief, and their cost
 //! for us on our true cell.
 
+use std::collections::HashMap;
+
 use ocean_of_code::{Cell, Direction, Power, Sea};
 
 use super::chart::{Chart, Grid, INDICES};
@@ -197,23 +199,37 @@ impl Answers {
 /// What the opponent will believe after a course, and how it will answer, by what it is shown of the course.
 pub(super) struct Foresight<'a> {
     chart: &'a Chart,
-    threat: &'a Threat,
+    threat: Threat,
     tracker: &'a Tracker,
     now: Belief,
     known: Vec<(Key, Belief, Answers)>,
+    known_shots: HashMap<(Key, usize, usize), (Belief, Answers)>,
 }
 
-/// What of a course is shown: surface, move, silence, and whether the move comes first; and the sectors, by where it surfaces.
-type Key = (bool, Option<Direction>, bool, bool);
+/// What of a course is shown: in which sector it surfaces, move, silence, and whether the move comes first.
+type Key = (Option<u8>, Option<Direction>, bool, bool);
+
+fn key(course: &Course) -> Key {
+    // Courses surface where they begin.
+    let sector = course.surfaces().then(|| course.stops()[0].sector());
+    (sector, course.moves(), course.is_silent(), course.moves_first())
+}
 
 impl<'a> Foresight<'a> {
-    pub(super) fn new(chart: &'a Chart, threat: &'a Threat, tracker: &'a Tracker) -> Foresight<'a> {
-        Foresight { chart, threat, tracker, now: Belief::of(tracker), known: Vec::new() }
+    pub(super) fn new(chart: &'a Chart, threat: Threat, tracker: &'a Tracker) -> Foresight<'a> {
+        Foresight {
+            chart,
+            threat,
+            tracker,
+            now: Belief::of(tracker),
+            known: Vec::new(),
+            known_shots: HashMap::new(),
+        }
     }
 
     /// After a course without a shot.
     pub(super) fn after(&mut self, course: &Course) -> (&Belief, &Answers) {
-        let key = (course.surfaces(), course.moves(), course.is_silent(), course.moves_first());
+        let key = key(course);
         let at = match self.known.iter().position(|(known, ..)| *known == key) {
             Some(at) => at,
             None => {
@@ -231,6 +247,22 @@ impl<'a> Foresight<'a> {
     pub(super) fn after_shot(&self, course: &Course, before: usize, target: Cell) -> (Belief, Answers) {
         let belief = self.believed(course, Some((before, target)));
         let answers = self.threat.answers(self.chart, &belief);
+        (belief, answers)
+    }
+
+    /// The same, remembered: for many courses that show the same.
+    pub(super) fn after_shot_again(
+        &mut self,
+        course: &Course,
+        before: usize,
+        target: Cell,
+    ) -> (&Belief, &Answers) {
+        let key = (key(course), before, target.index());
+        if !self.known_shots.contains_key(&key) {
+            let found = self.after_shot(course, before, target);
+            self.known_shots.insert(key, found);
+        }
+        let (belief, answers) = &self.known_shots[&key];
         (belief, answers)
     }
 

@@ -24,14 +24,13 @@ impl Knowledge {
     /// Updates everything with a new question. An opponent that could have hit us and did not is probably elsewhere: `restraint` is the
     /// chance that it did not shoot although it could.
     pub(super) fn update(&mut self, scene: &Scene<'_>, restraint: f32) {
-        self.follow_own(scene);
-        self.update_enemy(scene, restraint);
-        self.update_own(scene);
-        self.ledger.add(scene.chart.rules(), &scene.report.orders);
+        self.after_own_line(scene, restraint);
+        self.after_its_line(scene);
     }
 
-    /// First the results of the own line, before the opponent moved, then the opponent's line.
-    fn update_enemy(&mut self, scene: &Scene<'_>, restraint: f32) {
+    /// The own line and its results, before the opponent moved: what both sides knew at the beginning of the opponent's turn.
+    pub(super) fn after_own_line(&mut self, scene: &Scene<'_>, restraint: f32) {
+        self.follow_own(scene);
         let chart = scene.chart;
         let tempted = if restraint < 1.0 { self.tempted(scene) } else { Sea::EMPTY };
         let enemy = &mut self.enemy;
@@ -47,11 +46,17 @@ impl Knowledge {
             }
         }
         enemy.doubt(tempted, restraint);
+    }
+
+    /// The opponent's line, and what its explosions and sonar told it.
+    pub(super) fn after_its_line(&mut self, scene: &Scene<'_>) {
+        let (chart, enemy) = (scene.chart, &mut self.enemy);
         for &action in &scene.report.orders {
             enemy.follow(chart, action);
         }
-        let before = scene.before.map_or(i32::from(chart.rules().lives), |before| before.opponent_lives);
-        enemy.settle(chart, lost(before, scene.report.opponent_lives));
+        enemy.settle(chart, lost(scene.opponent_lives_before(), scene.report.opponent_lives));
+        self.update_own(scene);
+        self.ledger.add(chart.rules(), &scene.report.orders);
     }
 
     /// Cells from which the opponent, with a torpedo ready, would have seen a good shot at us and did not take it.
@@ -93,7 +98,7 @@ impl Knowledge {
     }
 }
 
-fn lost(before: i32, now: i32) -> u8 {
+pub(super) fn lost(before: i32, now: i32) -> u8 {
     u8::try_from(before - now).unwrap_or(0)
 }
 
@@ -108,7 +113,7 @@ pub(super) struct Ledger {
 }
 
 impl Ledger {
-    fn add(&mut self, rules: &Rules, orders: &[ShownAction]) {
+    pub(super) fn add(&mut self, rules: &Rules, orders: &[ShownAction]) {
         for order in orders {
             let power = match order {
                 ShownAction::Move(_) => {

@@ -3,7 +3,7 @@
 
 use super::evaluation::Weights;
 
-/// Means of the base weights and the weights of the champion.
+/// Means of the base weights and the weights of the first champion.
 pub(super) const WEIGHTS: Weights = Weights {
     charge: [0.591, 0.068, 0.945, 0.224],
     answer: 0.619,
@@ -18,5 +18,6 @@ pub(super) const WEIGHTS: Weights = Weights {
     on_mines: 0.42,
     trigger: 0.584,
     restraint: 0.959,
+    thrifty: false,
     depth: 5,
 };

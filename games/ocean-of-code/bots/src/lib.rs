@@ -1,10 +1,12 @@
 //! The built-in bots of Ocean of Code.
 //!
 //! Each bot has a file named after its rung of the ladder. The bosses keep one set of cells (`hearing`) or track every path of their
-//! opponent (`tracker`); silver, gold, legend and the champion share one evaluation of a turn (`evaluation`) with weights of their own.
+//! opponent (`tracker`); silver, gold, legend and the champions share one evaluation of a turn (`evaluation`) with weights of their own.
 //! `question` reads the lines, `tactics` plays the turn that a bot chooses, `chart` holds tables of the map, `steering` simple moves,
 //! `course` the ways to move in one turn, `knowledge` what each side knows, `foresight` the opponent's answer and `voyage` the way
-//! ahead.
+//! ahead. The champion also asks where its opponent probably is (`inference`): it keeps weighed places (`particles`) and compares each
+//! turn with what a good player would do there (`policy`) with the knowledge that the opponent has (`mirror`); and it foresees its next
+//! turn (`replies`).
 
 mod boss_1;
 mod boss_2;
@@ -12,15 +14,21 @@ mod boss_3;
 mod boss_4;
 mod bronze;
 mod champion;
+mod champion_1;
 mod chart;
 mod course;
 mod evaluation;
 mod foresight;
 mod gold;
 mod hearing;
+mod inference;
 mod knowledge;
 mod legend;
+mod mirror;
+mod particles;
+mod policy;
 mod question;
+mod replies;
 mod silver;
 mod steering;
 mod tactics;
@@ -105,11 +113,19 @@ pub const LADDER: &[BuiltIn] = &[
         sit: |seating| Player::seated(seating, Evaluator::new(legend::WEIGHTS)),
     },
     BuiltIn {
-        name: "champion",
-        title: "Leviathan",
+        name: "champion-1",
+        title: "Cetus",
         motto: ["I have sunk myself a million times.", "Je me suis coulé moi-même un million de fois."],
         about: "Looks ahead with weights that play against itself has found.",
         league: None,
-        sit: |seating| Player::seated(seating, Evaluator::new(champion::WEIGHTS)),
+        sit: |seating| Player::seated(seating, Evaluator::new(champion_1::WEIGHTS)),
+    },
+    BuiltIn {
+        name: "champion",
+        title: "Leviathan",
+        motto: ["You would have gone north. So you did.", "Vous seriez allé au nord. Vous y êtes."],
+        about: "Asks of every place its opponent can be in whether it would have played so from there.",
+        league: None,
+        sit: |seating| Player::seated(seating, champion::Champion::default()),
     },
 ];

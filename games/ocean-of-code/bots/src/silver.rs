@@ -19,5 +19,6 @@ pub(super) const WEIGHTS: Weights = Weights {
     on_mines: 1.0,
     trigger: 1.5,
     restraint: 1.0,
+    thrifty: false,
     depth: 0,
 };

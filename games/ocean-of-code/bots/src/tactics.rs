@@ -33,6 +33,13 @@ pub(super) struct Scene<'a> {
     pub(super) turns_left: u16,
 }
 
+impl Scene<'_> {
+    /// The opponent's lives before the own previous turn.
+    pub(super) fn opponent_lives_before(&self) -> i32 {
+        self.before.map_or(i32::from(self.chart.rules().lives), |before| before.opponent_lives)
+    }
+}
+
 /// A bot: tactics together with the state of the match.
 pub(super) struct Player<T> {
     rules: Rules,

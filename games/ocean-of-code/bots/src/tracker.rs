@@ -10,7 +10,7 @@
 
 use ocean_of_code::{Cell, Direction, Sea, ShownAction};
 
-use super::chart::{Chart, Grid, INDICES, shift, shift_by, spread};
+use super::chart::{Chart, Grid, INDICES, cell_at, shift, shift_by, spread};
 
 /// The most hypotheses; beyond this number the least likely ones are merged (see [`Tracker::melt`]).
 const MOST: usize = 2_000;
@@ -225,6 +225,22 @@ impl Tracker {
         }
         normalize(&mut chances, &self.cells());
         chances
+    }
+
+    /// Places with their trails and chances; each hypothesis has one for each of its cells.
+    pub(super) fn places(&self) -> Vec<(Cell, Sea, f32)> {
+        let mut places = Vec::new();
+        for h in &self.hypotheses {
+            let back = offset(h.at);
+            let shape: Vec<i32> =
+                (0..SHAPE_BITS as u16).filter(|&at| h.visited(at)).map(|at| offset(at) - back).collect();
+            for cell in &h.cells {
+                let at = |by: &i32| (cell as i32 + by) as usize % INDICES;
+                let chance = h.weight * self.anchors[at(&-back)];
+                places.push((cell_at(cell), shape.iter().map(at).collect(), chance));
+            }
+        }
+        places
     }
 
     /// The chances after an open move, without making it.
