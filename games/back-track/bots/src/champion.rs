@@ -12,7 +12,8 @@ use super::position::{Position, Strategy};
 use super::side_quest;
 use bots::Budget;
 
-const COMPARISON: Comparison = Comparison { lookahead: Lookahead::WIDE, mine: 16, theirs: 8, doubt: 3.0 };
+const COMPARISON: Comparison =
+    Comparison { lookahead: Lookahead { trust: 0.6, ..Lookahead::WIDE }, mine: 24, theirs: 16, doubt: 3.0 };
 
 /// Regards the opponent's choice.
 pub(super) struct Champion {

@@ -15,7 +15,7 @@ use super::side_quest;
 use bots::Budget;
 
 impl Lookahead {
-    /// The lookahead of the champions.
+    /// The lookahead of the first champion.
     pub(super) const WIDE: Lookahead = Lookahead {
         horizon: 12,
         tail: 2,
