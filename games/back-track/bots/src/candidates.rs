@@ -26,7 +26,7 @@ const DETOUR: f32 = 0.5;
 impl Search<'_> {
     /// Plans that the opponent may follow, the likeliest first; at least one, which may be no plan.
     pub(super) fn foresee(&mut self) -> Vec<Plan> {
-        let them = 1 - self.position.me;
+        let them = 1 - self.me;
         let mut routes = self.routes(0, them);
         routes.truncate(self.lookahead.models.div_ceil(2));
         let mut plans = self.either_end(&routes, them);
@@ -58,7 +58,7 @@ impl Search<'_> {
 
     /// The best plans from either end.
     pub(super) fn plans(&mut self) -> Vec<Candidate> {
-        let (state, me) = (self.position.state, self.position.me);
+        let (state, me) = (self.position.state, self.me);
         let mut routes = self.routes(0, me);
         let doomed = doomed(self.rules, self.map, &state);
         if doomed != 0 {
@@ -130,7 +130,7 @@ impl Search<'_> {
     /// Ways of fewer cells for connections that stand, the best first.
     fn shortcuts(&mut self) -> Vec<Route> {
         let state = self.position.state;
-        let me = self.position.me;
+        let me = self.me;
         let all = (self.map.board - state.inked_cells) | self.map.town_cells;
         let rails = state.rails(self.map);
         let mut routes: Vec<Route> = Vec::new();
@@ -165,7 +165,7 @@ impl Search<'_> {
     /// Small sets of tracks that change the points at once in our favour, the best first.
     pub(super) fn strokes(&mut self) -> Vec<Cells> {
         let state = self.position.state;
-        let me = self.position.me;
+        let me = self.me;
         let rails = state.rails(self.map);
         let free = state.free(self.map);
         let income = |state: &State| state.links.points[me] as i32 - state.links.points[1 - me] as i32;

@@ -1,55 +1,34 @@
-//! `champion`: plays on for many candidates, not only for those that look best.
+//! `champion`: foresees the opponent's answer and chooses its own with regard to it.
 //!
-//! Besides plans that join blocks of rails it tries three other kinds: ways round regions that will soon be inked, so that a
-//! connection survives; ways of fewer cells, which move a running connection from the opponent's rails to its own; and mixtures of
-//! the best plans. It tries more regions to hit, and tries the best answers against several opponents (see [`super::playout`]). In a
-//! turn in which no track is worth placing it works on the side quest (see [`super::side_quest`]).
+//! It tries what [`super::champion_1`] tries, from the opponent's seat and from its own, and compares the best answers of both (see
+//! [`super::mutual`]). In a turn in which no track is worth placing it works on the side quest (see [`super::side_quest`]).
 
 use back_track::Order;
 
+use super::mutual::{self, Comparison};
 use super::planner::{Beliefs, Planner};
-use super::playout::{self, Lookahead};
+use super::playout::Lookahead;
 use super::position::{Position, Strategy};
 use super::side_quest;
 use bots::Budget;
 
-impl Lookahead {
-    /// The lookahead of the champion.
-    pub(super) const WIDE: Lookahead = Lookahead {
-        horizon: 12,
-        tail: 2,
-        trust: 0.7,
-        plans: 24,
-        strokes: 8,
-        detours: 4,
-        shortcuts: 6,
-        hits: 20,
-        blends: 5,
-        crosses: 3,
-        models: 4,
-        finalists: 8,
-    };
-}
+const COMPARISON: Comparison =
+    Comparison { lookahead: Lookahead { trust: 0.6, ..Lookahead::WIDE }, mine: 24, theirs: 16, doubt: 3.0 };
 
-/// Plays on with several opponents.
+/// Regards the opponent's choice.
 pub(super) struct Champion {
-    lookahead: Lookahead,
     planner: Planner,
 }
 
 impl Champion {
     pub(super) fn new() -> Champion {
-        Champion::with(Lookahead::WIDE, Beliefs::USUAL)
-    }
-
-    pub(super) fn with(lookahead: Lookahead, beliefs: Beliefs) -> Champion {
-        Champion { lookahead, planner: Planner::new(beliefs) }
+        Champion { planner: Planner::new(Beliefs::USUAL) }
     }
 }
 
 impl Strategy for Champion {
     fn order(&mut self, position: &Position, budget: Budget) -> Order {
-        let best = playout::best(&mut self.planner, self.lookahead, position, budget);
+        let best = mutual::best(&mut self.planner, COMPARISON, position, budget);
         let mut order = best.order();
         if best.now.is_empty() {
             side_quest::go_on(position, &mut order);

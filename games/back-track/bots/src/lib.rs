@@ -2,7 +2,7 @@
 //!
 //! Each bot has a file named after its rung of the ladder. `position` reads the question, `routes` and `shortcut` find ways between
 //! towns, `values` rates single tracks, `ground` and `planner` plan which blocks of rails to join and where to hit, `candidates` lists
-//! what can be done in a turn and `playout` tries it by playing on. `second_league` adds the task of the second league, `side_quest`
+//! what can be done in a turn, `playout` tries it by playing on and `mutual` compares the answers of both players. `second_league` adds the task of the second league, `side_quest`
 //! the side quest.
 
 mod boss_1;
@@ -11,9 +11,11 @@ mod boss_3;
 mod bronze;
 mod candidates;
 mod champion;
+mod champion_1;
 mod gold;
 mod ground;
 mod legend;
+mod mutual;
 mod planner;
 mod playout;
 mod position;
@@ -89,10 +91,20 @@ pub const LADDER: &[BuiltIn] = &[
         sit: |seating| position::seat(seating, second_league::WithSecondLeague(legend::Legend::new())),
     },
     BuiltIn {
+        name: "champion-1",
+        title: "Ludovic",
+        motto: ["My rails were here first.", "Mes rails étaient là les premiers."],
+        about: "The first champion: plays on for plans, detours, shortcuts, mixtures and hits, against several opponents.",
+        league: None,
+        sit: |seating| {
+            position::seat(seating, second_league::WithSecondLeague(champion_1::FirstChampion::new()))
+        },
+    },
+    BuiltIn {
         name: "champion",
         title: "Leonor",
         motto: ["There is always a shorter way.", "Il y a toujours un chemin plus court."],
-        about: "Plays on for plans, detours, shortcuts, mixtures and hits, against several opponents.",
+        about: "Searches the opponent's answers too, tries the best of both sides against each other and takes what does best.",
         league: None,
         sit: |seating| position::seat(seating, second_league::WithSecondLeague(champion::Champion::new())),
     },

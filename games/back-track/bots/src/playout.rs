@@ -80,16 +80,7 @@ pub(super) fn best(
     position: &Position,
     budget: Budget,
 ) -> Candidate {
-    let mut search = Search {
-        lookahead,
-        planner,
-        position,
-        rules: position.game.rules(),
-        map: position.game.map(),
-        theirs: Vec::new(),
-        tried: Vec::new(),
-        budget,
-    };
+    let mut search = Search::new(planner, lookahead, position, position.me, budget);
     search.run();
     search.settle()
 }
@@ -98,18 +89,48 @@ pub(super) struct Search<'a> {
     pub(super) lookahead: Lookahead,
     pub(super) planner: &'a mut Planner,
     pub(super) position: &'a Position,
+    /// The player whose answer is looked for.
+    pub(super) me: usize,
     pub(super) rules: &'a Rules,
     pub(super) map: &'a Map,
     /// Plans that the opponent may follow, the likeliest first.
     theirs: Vec<Plan>,
+    /// The answer that the opponent is expected to give; without one it follows the likeliest plan.
+    pub(super) rival: Option<Candidate>,
     /// All that was tried.
     tried: Vec<Candidate>,
     pub(super) budget: Budget,
+    /// The share of the budget that this search may use.
+    pub(super) until: f64,
 }
 
-impl Search<'_> {
+impl<'a> Search<'a> {
+    pub(super) fn new(
+        planner: &'a mut Planner,
+        lookahead: Lookahead,
+        position: &'a Position,
+        me: usize,
+        budget: Budget,
+    ) -> Search<'a> {
+        let (rules, map) = (position.game.rules(), position.game.map());
+        let (theirs, tried) = (Vec::new(), Vec::new());
+        Search {
+            lookahead,
+            planner,
+            position,
+            me,
+            rules,
+            map,
+            theirs,
+            rival: None,
+            tried,
+            budget,
+            until: 1.0,
+        }
+    }
+
     /// Tries what there is to try; stops where the budget ends.
-    fn run(&mut self) {
+    pub(super) fn run(&mut self) {
         self.planner.survey(self.rules, self.map, &self.position.state, 0);
         self.theirs = self.foresee();
         // The survey is that of the present board until detours are searched.
@@ -166,7 +187,7 @@ impl Search<'_> {
 
     /// The regions to try, the most promising first; `None` stands for no hit.
     fn regions(&self, leading: Plan) -> Vec<Option<usize>> {
-        let (state, me) = (&self.position.state, self.position.me);
+        let (state, me) = (&self.position.state, self.me);
         let mut plans = [leading; 2];
         plans[1 - me] = self.theirs[0];
         let stakes = self.planner.hits(self.rules, self.map, state, me, &plans);
@@ -180,7 +201,10 @@ impl Search<'_> {
     }
 
     /// Tries a candidate; false when the budget is used up.
-    fn attempt(&mut self, mut candidate: Candidate) -> bool {
+    pub(super) fn attempt(&mut self, mut candidate: Candidate) -> bool {
+        if self.until < 1.0 && self.budget.used() >= self.until {
+            return false;
+        }
         match self.simulate(&candidate, 0) {
             Some(value) => {
                 candidate.value = value;
@@ -192,7 +216,7 @@ impl Search<'_> {
     }
 
     /// The best of what was tried, best first.
-    fn leaders(&self, most: usize) -> Vec<Candidate> {
+    pub(super) fn leaders(&self, most: usize) -> Vec<Candidate> {
         let mut leaders = self.tried.clone();
         // A stable order: among equals the candidate that was tried first, which looked better.
         leaders.sort_by(|a, b| b.value.total_cmp(&a.value));
@@ -205,6 +229,18 @@ impl Search<'_> {
         let mut leaders: Vec<Candidate> = Vec::new();
         for candidate in self.leaders(usize::MAX) {
             if leaders.len() < most && leaders.iter().all(|other| other.now != candidate.now) {
+                leaders.push(candidate);
+            }
+        }
+        leaders
+    }
+
+    /// The best of what was tried, no two alike.
+    pub(super) fn different_answers(&self, most: usize) -> Vec<Candidate> {
+        let mut leaders: Vec<Candidate> = Vec::new();
+        for candidate in self.leaders(usize::MAX) {
+            let alike = |other: &Candidate| other.now == candidate.now && other.hit == candidate.hit;
+            if leaders.len() < most && !leaders.iter().any(alike) {
                 leaders.push(candidate);
             }
         }
@@ -232,27 +268,53 @@ impl Search<'_> {
 
     /// The difference of points after playing on from a candidate; `None` when the budget is used up.
     fn simulate(&mut self, candidate: &Candidate, model: usize) -> Option<f32> {
-        let me = self.position.me;
-        let mut state = self.position.state;
+        if let Some(rival) = self.rival {
+            return self.meet(candidate, &rival);
+        }
+        let me = self.me;
         let mut plans = [candidate.plan; 2];
         plans[1 - me] = self.theirs[model];
-        let mut first = Some(candidate.order());
+        let mut first = [None, None];
+        first[me] = Some(candidate.order());
+        self.play_on(plans, first)
+    }
+
+    /// The difference of points after an answer of each player; `None` when the budget is used up.
+    pub(super) fn meet(&mut self, mine: &Candidate, theirs: &Candidate) -> Option<f32> {
+        let mut plans = [mine.plan; 2];
+        plans[1 - self.me] = theirs.plan;
+        let mut first = [mine, mine].map(|candidate| Some(candidate.order()));
+        first[1 - self.me] = Some(theirs.order());
+        self.play_on(plans, first)
+    }
+
+    /// The difference of points after playing on with these plans and first answers; a player without a first answer follows its
+    /// plan. `None` when the budget is used up.
+    fn play_on(&mut self, mut plans: [Plan; 2], mut first: [Option<Order>; 2]) -> Option<f32> {
+        let me = self.me;
+        let mut state = self.position.state;
         let left = self.rules.max_turns.saturating_sub(state.turns);
         let horizon = self.lookahead.horizon.min(left);
         let lead = |values: [i32; 2]| (values[me] - values[1 - me]) as f32;
         let mut value = lead(state.scores);
         let mut weight = 1.0;
-        for _ in 0..horizon {
+        for turn in 0..horizon {
             if !self.budget.spend(1) {
                 return None;
             }
-            if first.is_none() {
+            if turn > 0 {
                 self.planner.renew(self.rules, self.map, &state, &mut plans);
             }
-            let mut orders = self.planner.orders(self.rules, self.map, &state, &plans).map(Some);
-            if let Some(first) = first.take() {
-                orders[me] = Some(first);
-            }
+            let orders = match first {
+                [Some(_), Some(_)] => std::mem::take(&mut first),
+                _ => {
+                    let mut orders = self.planner.orders(self.rules, self.map, &state, &plans).map(Some);
+                    for (order, first) in orders.iter_mut().zip(&mut first) {
+                        *order = first.take().or_else(|| order.take());
+                    }
+                    orders
+                }
+            };
             let before = lead(state.scores);
             self.position.game.step(&mut state, &orders, &mut Silent);
             value += weight * (lead(state.scores) - before);

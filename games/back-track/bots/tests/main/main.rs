@@ -81,7 +81,10 @@ fn play(selected: Selected, seed: i64, players: [Player<'_>; 2], nodes: u64) -> 
 #[test]
 fn a_ladder_from_the_bosses_to_the_champion() {
     let names: Vec<&str> = ladder().iter().map(|bot| bot.name).collect();
-    assert_eq!(names, ["boss-1", "boss-2", "boss-3", "bronze", "silver", "gold", "legend", "champion"]);
+    assert_eq!(
+        names,
+        ["boss-1", "boss-2", "boss-3", "bronze", "silver", "gold", "legend", "champion-1", "champion"]
+    );
     for league in 1..=3 {
         assert_eq!(game().boss(league).map(|bot| bot.league), Some(Some(league)));
     }
