@@ -67,7 +67,8 @@ cargo xtask COMMAND
   bench arena [S]  measure the arena with visitors and viewers for S seconds (default 60), and with a million matches kept
   bench soak [M]   measure memory and descriptors of an arena with 20 visitors over M minutes (default 60)
   torture [sqlite|postgres] [--matches N] [--kills K]  kill the server again and again while it plays: nothing may be lost
-  torture --machines [--matches N] [--kills K]  the same with the machines of a run on a cluster: also stopped and disconnected
+  torture --machines [--matches N] [--kills K]  the same with the machines of a run and of an arena on a cluster: also stopped and
+                   disconnected, on a bad network
   bench cluster [R]  measure two workers of one core each against two threads, R times in turn (default 5)
   scale [FLAGS]    measure an arena with 10, 100 and 1,000 simulated workers and up to 100,000 bots (`scale --help` shows the
                    flags, --workers 10,100 --bots 1000 --seconds 10 takes a minute)

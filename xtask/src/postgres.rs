@@ -62,7 +62,7 @@ impl Postgres {
         Ok(format!("{server}/{name}"))
     }
 
-    /// The number of its process, which leads the group of all its processes.
+    /// The number of its process, the parent of all its processes.
     pub(crate) fn id(&self) -> u32 {
         self.server.id()
     }

@@ -1,4 +1,4 @@
-//! `cargo xtask torture`: kills the server, or the machines of a run, again and again while they play; no data may be lost.
+//! `cargo xtask torture`: kills the server, or the machines of a run and of an arena, again and again while they play; no data may be lost.
 //!
 //! The test suite does the same with smaller numbers; the code is in `crates/cli/tests/torture/main.rs`.
 

@@ -35,7 +35,7 @@ pub(crate) const FILES: &str = "agon-files";
 /// The object store with records that are too large for a message.
 pub(crate) const RECORDS: &str = "agon-records";
 /// The bucket in which workers announce themselves.
-const WORKERS: &str = "agon-workers";
+pub(crate) const WORKERS: &str = "agon-workers";
 /// The bucket with the protocol of the masters.
 const SETTINGS: &str = "agon-settings";
 /// The key of the protocol.

@@ -7,7 +7,7 @@ use futures_util::StreamExt as _;
 use sandbox::{ClockNoise, Level};
 use serde::{Deserialize, Serialize};
 
-use crate::connection::Cluster;
+use crate::connection::{Cluster, WORKERS};
 use crate::error::{ClusterError, Result};
 use crate::message::PROTOCOL;
 
@@ -109,7 +109,9 @@ impl Cluster {
     ///
     /// When the server does not answer.
     pub async fn worker_count(&self) -> Result<usize> {
-        let status = self.workers().await?.status().await.map_err(ClusterError::broker)?;
+        // A handle that is kept knows the count of the time when it was made.
+        let bucket = self.js.get_key_value(WORKERS).await.map_err(ClusterError::broker)?;
+        let status = bucket.status().await.map_err(ClusterError::broker)?;
         Ok(usize::try_from(status.values()).unwrap_or(usize::MAX))
     }
 

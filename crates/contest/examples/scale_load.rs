@@ -360,7 +360,7 @@ async fn get(host: &str, path: &str) -> std::io::Result<String> {
     Ok(String::from_utf8_lossy(&answer).into_owned())
 }
 
-/// The CPU seconds that these processes and their process groups have used, and those of this process.
+/// The CPU seconds that these processes and their children have used, and those of this process.
 fn cpu_of(processes: &[(String, u32)]) -> BTreeMap<String, f64> {
     let mut all: Vec<(u32, u32, f64)> = Vec::new();
     for entry in std::fs::read_dir("/proc").into_iter().flatten().flatten() {
@@ -369,13 +369,13 @@ fn cpu_of(processes: &[(String, u32)]) -> BTreeMap<String, f64> {
         // The name is in parentheses and may contain any character.
         let fields: Vec<&str> = text.rsplit_once(") ").map_or("", |(_, rest)| rest).split(' ').collect();
         let number = |place: usize| fields.get(place).and_then(|field| field.parse::<f64>().ok());
-        let (Some(group), Some(user), Some(system)) = (number(2), number(11), number(12)) else { continue };
-        all.push((process, group as u32, (user + system) / TICKS));
+        let (Some(parent), Some(user), Some(system)) = (number(1), number(11), number(12)) else { continue };
+        all.push((process, parent as u32, (user + system) / TICKS));
     }
     let own = [("workers".to_owned(), std::process::id())];
     let sum = |of: u32| {
-        let used = |(process, group, used): &(u32, u32, f64)| {
-            if *process == of || *group == of { *used } else { 0.0 }
+        let used = |(process, parent, used): &(u32, u32, f64)| {
+            if *process == of || *parent == of { *used } else { 0.0 }
         };
         all.iter().map(used).sum()
     };

@@ -78,6 +78,26 @@ const BATCH: i64 = 20_000;
 /// Milliseconds between two results.
 const STEP: i64 = 1_000;
 
+impl WorldGame {
+    /// The league of its bot with this number.
+    fn league_of(&self, bot: i64) -> Option<&WorldLeague> {
+        let shares: i64 = self.leagues.iter().map(|league| league.share).sum();
+        let mut place = bot % shares.max(1);
+        self.leagues.iter().find(|league| {
+            place -= league.share;
+            place < 0
+        })
+    }
+}
+
+/// Language, source and digest of a bot. A built-in bot has no source.
+fn program_of(id: i64, built_in: Option<&str>) -> Vec<Value> {
+    let source = if built_in.is_some() { String::new() } else { format!("print('WAIT') # {id}") };
+    let digest = if built_in.is_some() { String::new() } else { hex(&Sha256::digest(source.as_bytes())) };
+    let language = if built_in.is_some() { "house" } else { "Python" };
+    vec![language.into(), (&source).into(), (&digest).into()]
+}
+
 /// A ladder that is being filled.
 struct Pool {
     ladder: i64,
@@ -235,22 +255,7 @@ impl Tx {
             let who =
                 vec![id.into(), 1.into(), text(&world.games[game].name), user.into(), built_in.into(), name];
             bots.push([who, vec![tier.into(), id.into(), nothing(), id.into()]].concat());
-            let (language, source, digest) = match built_in {
-                Some(_) => ("house", String::new(), String::new()),
-                None => {
-                    let source = format!("print('WAIT') # {id}");
-                    let digest = hex(&Sha256::digest(source.as_bytes()));
-                    ("Python", source, digest)
-                }
-            };
-            let program = vec![
-                id.into(),
-                id.into(),
-                1.into(),
-                text(language),
-                Value::from(&source),
-                Value::from(&digest),
-            ];
+            let program = [vec![id.into(), id.into(), 1.into()], program_of(id, built_in)].concat();
             let build =
                 vec![state, nothing(), id.into(), tier.into(), 1.into(), 0.into(), 0.into(), nothing()];
             versions.push([program, build].concat());
@@ -267,13 +272,7 @@ impl Tx {
         }
         for bot in 0..plan.bots {
             let game = (bot % games) as usize;
-            let leagues = &world.games[game].leagues;
-            let shares: i64 = leagues.iter().map(|league| league.share).sum();
-            let mut place = (bot / games) % shares.max(1);
-            let league = leagues.iter().find(|league| {
-                place -= league.share;
-                place < 0
-            });
+            let league = world.games[game].league_of(bot / games);
             let league = league.ok_or_else(|| StoreError::conflict("a game has no league"))?;
             add(Some(bot / games + 1), None, game, league.tier);
         }

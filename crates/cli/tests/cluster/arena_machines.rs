@@ -153,6 +153,31 @@ impl Machines<'_> {
         }
     }
 
+    /// Lets faults happen while matches are played, spread over them.
+    async fn suffer(&mut self, store: &Store, (matches, faults): (u64, u64), chance: &mut Chance) {
+        for fault in 0..faults {
+            let moment = ((matches - 1) * (fault + 1) / (faults + 1)) as i64;
+            let (mut before, mut since) = (0, Instant::now());
+            while before < moment && since.elapsed() < STALL {
+                tokio::time::sleep(Duration::from_millis(50)).await;
+                self.keep_running();
+                let now = results(store).await.unwrap_or(before);
+                if now > before {
+                    (before, since) = (now, Instant::now());
+                }
+            }
+            let mut repairs = vec![self.harm(chance)];
+            // Now and then two things happen at once.
+            if chance.below(4) == 0 {
+                repairs.push(self.harm(chance));
+            }
+            tokio::time::sleep(Duration::from_millis(chance.below(LONGEST_HARM_MS) as u64)).await;
+            for repair in &repairs {
+                self.repair(repair);
+            }
+        }
+    }
+
     /// Starts programs again that ended by themselves, as an operating system does with services.
     fn keep_running(&mut self) {
         if self.started.elapsed() < START_AGAIN {
@@ -292,27 +317,7 @@ async fn an_arena_survives_faults_of_all_machines() {
     }
     machines.to_nats.set_bad(true);
     machines.to_database.set_bad(true);
-    for fault in 0..faults {
-        let moment = ((matches - 1) * (fault + 1) / (faults + 1)) as i64;
-        let (mut before, mut since) = (0, Instant::now());
-        while before < moment && since.elapsed() < STALL {
-            tokio::time::sleep(Duration::from_millis(50)).await;
-            machines.keep_running();
-            let now = results(&store).await.unwrap_or(before);
-            if now > before {
-                (before, since) = (now, Instant::now());
-            }
-        }
-        let mut repairs = vec![machines.harm(&mut chance)];
-        // Now and then two things happen at once.
-        if chance.below(4) == 0 {
-            repairs.push(machines.harm(&mut chance));
-        }
-        tokio::time::sleep(Duration::from_millis(chance.below(LONGEST_HARM_MS) as u64)).await;
-        for repair in &repairs {
-            machines.repair(repair);
-        }
-    }
+    machines.suffer(&store, (matches, faults), &mut chance).await;
     machines.to_nats.set_bad(false);
     machines.to_database.set_bad(false);
     let begun = Instant::now();

@@ -50,7 +50,7 @@ impl Proxy {
             ready.send(()).unwrap();
             while !own.is_over.load(Ordering::Relaxed) {
                 match listener.accept() {
-                    Ok((near, _)) => own.connect(near, to),
+                    Ok((near, _)) => own.connect(&near, to),
                     Err(_) => thread::sleep(Duration::from_millis(5)),
                 }
             }
@@ -77,11 +77,11 @@ impl Drop for Proxy {
 }
 
 impl Weather {
-    fn connect(self: &Arc<Weather>, near: TcpStream, to: u16) {
+    fn connect(self: &Arc<Weather>, near: &TcpStream, to: u16) {
         // Without a server the connection ends at once.
         let Ok(far) = TcpStream::connect(("127.0.0.1", to)) else { return };
         near.set_nonblocking(false).unwrap();
-        for (from, into) in [(&near, &far), (&far, &near)] {
+        for (from, into) in [(near, &far), (&far, near)] {
             let (Ok(from), Ok(into)) = (from.try_clone(), into.try_clone()) else { return };
             let (weather, seed) = (Arc::clone(self), self.seed.fetch_add(0x9e37_79b9, Ordering::Relaxed));
             thread::spawn(move || weather.forward(from, into, Chance(seed | 1)));
