@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use model::ContestState;
 use serde_json::{Value, json};
-use store::{NewContest, Store};
+use store::{Contest, NewContest, Store};
 use testing::{Nats, scratch};
 
 use crate::home::{Home, Server};
@@ -15,11 +15,19 @@ use crate::{Process, worker_with};
 /// The time until the other server has taken the lead and recorded results, on a busy machine.
 const TAKE_OVER: Duration = Duration::from_secs(15);
 
+/// The game of the arenas in these tests.
+pub(crate) const GAME: &str = "ocean-of-code";
+
 /// The permanent contest with one league of quick bots that need many matches.
 pub(crate) async fn prepare(store: &Store) {
+    create_contest(store, 1000).await;
+}
+
+/// The permanent contest with one league of two quick bots, of which each needs `placement` matches.
+pub(crate) async fn create_contest(store: &Store, placement: u32) -> Contest {
     let league = json!({
         "key": "open", "name": {"en": "Open", "fr": "Libre"}, "about": {"en": "All.", "fr": "Tous."}, "rules": 1,
-        "edition": "standard", "boss": "boss-1", "regulars": ["boss-2"], "players": [2], "way": "top", "placement": 1000,
+        "edition": "standard", "boss": "boss-1", "regulars": ["boss-2"], "players": [2], "way": "top", "placement": placement,
     });
     let contest = NewContest {
         key: "arena".into(),
@@ -27,10 +35,10 @@ pub(crate) async fn prepare(store: &Store) {
         starts: None,
         ends: None,
         invited_only: false,
-        settings: json!({"games": [{"game": "ocean-of-code", "leagues": [league]}]}),
+        settings: json!({"games": [{"game": GAME, "leagues": [league]}]}),
         state: ContestState::Running,
     };
-    store.create_contest(&contest, 1).await.unwrap();
+    store.create_contest(&contest, 1).await.unwrap()
 }
 
 pub(crate) async fn results(store: &Store) -> i64 {

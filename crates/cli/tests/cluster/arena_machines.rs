@@ -10,17 +10,17 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use model::{ContestState, LadderKind, MatchId, Tier, VersionId};
-use serde_json::{Value, json};
-use store::{MatchState, NewContest, NewMatch, Store};
+use model::{LadderKind, MatchId, Tier, VersionId};
+use serde_json::Value;
+use store::{MatchState, NewMatch, Store};
 use testing::{PostgresFiles, require, scratch};
 
 use crate::Process;
+use crate::arena::{GAME, create_contest};
 use crate::home::Home;
 use crate::hosts::{Chance, Hosts, number};
 use crate::proxy::Proxy;
 
-const GAME: &str = "ocean-of-code";
 const WORKERS: usize = 4;
 /// The hosts: a server each on the first two, then the workers.
 const SERVERS: usize = 2;
@@ -213,20 +213,7 @@ enum Repair {
 
 /// A contest of one league with two built-in bots that play fast, and its queue.
 async fn prepare(store: &Store, matches: u64) -> Vec<MatchId> {
-    let league = json!({
-        "key": "open", "name": {"en": "Open", "fr": "Libre"}, "about": {"en": "All.", "fr": "Tous."}, "rules": 1,
-        "edition": "standard", "boss": "boss-1", "regulars": ["boss-2"], "players": [2], "way": "top", "placement": 1,
-    });
-    let contest = NewContest {
-        key: "arena".into(),
-        title: "Arena".into(),
-        starts: None,
-        ends: None,
-        invited_only: false,
-        settings: json!({"games": [{"game": GAME, "leagues": [league]}]}),
-        state: ContestState::Running,
-    };
-    let contest = store.create_contest(&contest, 1).await.unwrap();
+    let contest = create_contest(store, 1).await;
     let ladder = store.ensure_ladder(contest.id, GAME, Tier::FIRST, 2, LadderKind::Ladder).await.unwrap();
     let mut versions: Vec<VersionId> = Vec::new();
     for name in ["boss-1", "boss-2"] {
