@@ -22,7 +22,7 @@ use crate::message::{MatchOutcome, MatchReport, PROTOCOL, Packed, Report, Work};
 use crate::presence::{Order, WorkerInfo};
 
 /// The interval in which a worker announces itself.
-const ANNOUNCE: Duration = Duration::from_secs(2);
+const ANNOUNCE: Duration = Duration::from_secs(4);
 /// A request for work ends after this time and is made again. It is never given up before: the server would send work to a
 /// request that nobody reads.
 const EXPIRES: Duration = Duration::from_secs(10);

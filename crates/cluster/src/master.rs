@@ -19,7 +19,7 @@ use crate::error::{ClusterError, Result};
 use crate::message::{Packed, Report, Work};
 
 /// The most reports that are taken at once.
-const BATCH: usize = 256;
+const BATCH: usize = 512;
 /// The interval in which the server says that it is there. It counts as gone after two; a master that records many results does not
 /// listen for seconds.
 const HEARTBEAT: Duration = Duration::from_secs(10);
@@ -188,7 +188,8 @@ impl Master {
             if found.len() >= BATCH {
                 break;
             }
-            next = messages.next().now_or_never().flatten();
+            // Without `unconstrained` the runtime ends this loop after 128 messages, to let other tasks run.
+            next = tokio::task::unconstrained(messages.next()).now_or_never().flatten();
         }
         if !found.is_empty() {
             self.search.lock().await.since = Instant::now();

@@ -2,6 +2,7 @@
 //! database; the queue of the cluster is a cache: matches that it lost are sent again, and a result counts by its lease.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -10,10 +11,11 @@ use bots::{Seating, Thinking};
 use cluster::{
     ClusterError, Master, MatchOutcome, MatchWork, Order, PROTOCOL, Packed, Received, Report, Work,
 };
-use model::{MatchId, VersionId};
+use model::{LadderKind, MatchId, VersionId};
 use referee::Clock;
 use serde_json::json;
 use store::{Leased, LeasedSeat, SeenWorker, StoreError, WorkerState};
+use tokio::task::JoinSet;
 use toolchain::{PortableBot, PortableHow};
 
 use crate::build;
@@ -28,6 +30,8 @@ use crate::work::Over;
 const AGAIN: Duration = Duration::from_secs(1);
 /// The interval in which the list of workers is read.
 const LOOK: Duration = Duration::from_secs(2);
+/// The list of workers is read at most for one part in this number of the time.
+const LOOK_SHARE: u32 = 20;
 /// The interval in which the workers are compared.
 const JUDGE: Duration = Duration::from_secs(30);
 /// The number of results over which workers are compared.
@@ -83,9 +87,11 @@ struct Checked<'r> {
 
 /// The work of a leader.
 struct Desk<'a> {
-    inner: &'a Inner,
+    inner: &'a Arc<Inner>,
     link: &'a Link,
     master: Master,
+    /// The task that queues matches; it ends with the leader.
+    planning: JoinSet<store::Result<()>>,
     /// Matches that were handed out.
     open: BTreeMap<u64, Leased>,
     to_send: BTreeSet<u64>,
@@ -93,7 +99,8 @@ struct Desk<'a> {
     files: BTreeMap<String, Instant>,
     /// The cores of the workers that can play.
     cores: usize,
-    looked: Option<Instant>,
+    /// When the list of workers is read again.
+    look_at: Option<Instant>,
     judged: Instant,
     /// Results in the current second and in the last one.
     results: (Instant, usize, usize),
@@ -108,6 +115,31 @@ struct Desk<'a> {
     to_check: Mutex<Vec<(Leased, String)>>,
     /// Whether built-in bots play the same game however fast the host is.
     deterministic: Mutex<BTreeMap<(String, String), bool>>,
+}
+
+/// How long the parts of a round took.
+struct Times {
+    since: Instant,
+    parts: Vec<(&'static str, Duration)>,
+}
+
+impl Times {
+    fn begin() -> Times {
+        Times { since: Instant::now(), parts: Vec::new() }
+    }
+
+    /// Notes the end of a part.
+    fn note(&mut self, part: &'static str) {
+        let now = Instant::now();
+        self.parts.push((part, now - self.since));
+        self.since = now;
+    }
+}
+
+impl fmt::Display for Times {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.parts.iter().try_for_each(|(part, took)| write!(f, "{part} {} ms ", took.as_millis()))
+    }
 }
 
 /// Marks the thread as ended, even by a panic: a service that stops waits for that.
@@ -156,7 +188,7 @@ pub(crate) fn dispatch(inner: &Arc<Inner>, link: &Link) {
 
 impl<'a> Desk<'a> {
     /// Takes over the matches that are with workers.
-    fn open(inner: &'a Inner, link: &'a Link) -> Result<Desk<'a>, Failure> {
+    fn open(inner: &'a Arc<Inner>, link: &'a Link) -> Result<Desk<'a>, Failure> {
         let master = inner.block(Master::open(link.cluster.clone(), link.arena.clone()))?;
         let leased = inner.block(inner.store.leased_to(CLUSTER))?;
         let now = Instant::now();
@@ -165,11 +197,12 @@ impl<'a> Desk<'a> {
             inner,
             link,
             master,
+            planning: JoinSet::new(),
             open: open.collect(),
             to_send: BTreeSet::new(),
             files: BTreeMap::new(),
             cores: 0,
-            looked: None,
+            look_at: None,
             judged: now,
             results: (now, 0, 0),
             played: BTreeMap::new(),
@@ -182,25 +215,33 @@ impl<'a> Desk<'a> {
     }
 
     fn round(&mut self) -> Result<(), Failure> {
+        let mut times = Times::begin();
         self.look_at_workers()?;
         self.judge_workers()?;
+        times.note("workers");
+        self.plan()?;
         self.lease()?;
+        times.note("lease");
         self.send()?;
+        times.note("send");
         let reports = self.inner.block(self.master.reports(Master::TICK))?;
         if reports.is_empty() {
             return self.look_for_lost();
         }
+        times.note("wait");
         self.take(&reports)?;
         self.inner.block(self.master.acknowledge(&reports));
+        times.note("record");
+        tracing::debug!(target: "contest", results = reports.len(), open = self.open.len(), %times, "a round");
         Ok(())
     }
 
     /// Reads the announcements of workers, stores them, and sends the orders of organisers.
     fn look_at_workers(&mut self) -> Result<(), Failure> {
-        if self.looked.is_some_and(|looked| looked.elapsed() < LOOK) {
+        let begun = Instant::now();
+        if self.look_at.is_some_and(|at| begun < at) {
             return Ok(());
         }
-        self.looked = Some(Instant::now());
         let workers = self.inner.block(self.link.cluster.seen_workers())?;
         let mut seen = Vec::with_capacity(workers.len());
         for worker in &workers {
@@ -231,6 +272,7 @@ impl<'a> Desk<'a> {
             }
         }
         *lock(&self.states) = states;
+        self.look_at = Some(Instant::now() + LOOK.max(LOOK_SHARE * begun.elapsed()));
         Ok(())
     }
 
@@ -295,6 +337,32 @@ impl<'a> Desk<'a> {
         2 * self.cores + now.max(last)
     }
 
+    /// Queues ladder matches beside the other work, before the waiting ones run out: in large ladders it takes seconds.
+    fn plan(&mut self) -> Result<(), Failure> {
+        while let Some(planned) = self.planning.try_join_next() {
+            planned.unwrap_or(Ok(()))?;
+        }
+        if !self.planning.is_empty()
+            || self.cores == 0
+            || self.inner.is_paused()
+            || !self.inner.wants_matches()
+        {
+            return Ok(());
+        }
+        let planning = lock(&self.inner.scheduler).planning.as_secs_f64();
+        let during = |times: f64| (self.rate() * times * planning) as usize;
+        let (least, most) = (self.cores.max(during(2.0)), (2 * self.cores).max(during(PLANNED)));
+        let inner = Arc::clone(self.inner);
+        let plan = async move {
+            if inner.store.count_queued(LadderKind::Ladder, least).await? < least {
+                inner.make_matches(most).await?;
+            }
+            Ok(())
+        };
+        self.planning.spawn_on(plan, &self.inner.handle);
+        Ok(())
+    }
+
     fn lease(&mut self) -> Result<(), Failure> {
         let window = self.window();
         let free = window.saturating_sub(self.open.len()).min(AT_ONCE);
@@ -303,12 +371,9 @@ impl<'a> Desk<'a> {
         if free == 0 || !is_worth_it || self.inner.is_paused() {
             return Ok(());
         }
-        let planning = lock(&self.inner.scheduler).planning.as_secs_f64();
-        let most = (2 * self.cores).max((self.rate() * PLANNED * planning) as usize);
-        let (mut leased, made) = self.inner.block(self.inner.lease_next(CLUSTER, free, most))?;
-        if leased.is_empty() && made > 0 {
-            leased = self.inner.block(self.inner.lease_next(CLUSTER, free, most))?.0;
-        }
+        let now = now_ms();
+        let leased = self.inner.store.lease_many(CLUSTER, free, now, now + crate::work::LEASE_MS);
+        let leased = self.inner.block(leased)?;
         for leased in leased {
             let id = leased.id.0 as u64;
             self.open.insert(id, leased);

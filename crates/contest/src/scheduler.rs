@@ -9,7 +9,7 @@ use model::{BotId, LadderKind, MatchId, Trial, VersionId};
 use store::{Bot, ErrorKind, NewMatch, StoreError, VersionState};
 
 use crate::cache::OpenContest;
-use crate::matchmaking::{Entrant, Need, need_of, next_table};
+use crate::matchmaking::{Entrant, Field};
 use crate::service::{Inner, lock, now_ms};
 use crate::{League, Way};
 
@@ -60,25 +60,16 @@ impl MatchScheduler {
     }
 }
 
-/// A ladder with all its available entrants.
-struct Field {
+/// A ladder and its number.
+struct Numbered {
     ladder_id: i64,
-    players: u8,
-    placement: u32,
-    entrants: Vec<Entrant>,
+    field: Field,
 }
 
-impl Field {
-    fn need(&self) -> Option<(Need, u64)> {
-        need_of(&self.entrants, self.players, self.placement)
-    }
-
-    /// The next match. It is counted as pending from then on.
+impl Numbered {
+    /// The next match, to be queued.
     fn next(&mut self, pastime: bool, scheduler: &mut MatchScheduler) -> Option<NewMatch> {
-        let table = next_table(&self.entrants, self.players, self.placement, pastime, &mut scheduler.dice)?;
-        for one in self.entrants.iter_mut().filter(|one| table.seats.contains(&one.version)) {
-            one.pending += 1;
-        }
+        let table = self.field.next(pastime, &mut scheduler.dice)?;
         Some(NewMatch {
             ladder_id: self.ladder_id,
             seed: scheduler.seed(),
@@ -114,32 +105,31 @@ impl Inner {
         for open in self.open_contests.all().iter().filter(|open| open.is_running()) {
             for rated in &open.ladders {
                 let entrants = self.store.field(rated.ladder.id).await?;
-                fields.push(Field {
-                    ladder_id: rated.ladder.id,
-                    players: u8::try_from(rated.ladder.players).unwrap_or(2),
-                    placement: rated.placement,
-                    entrants: entrants.iter().filter(|one| !one.paused).map(entrant).collect(),
-                });
+                let entrants = entrants.iter().filter(|one| !one.paused).map(entrant).collect();
+                let players = u8::try_from(rated.ladder.players).unwrap_or(2);
+                let field = Field::new(entrants, players, rated.placement);
+                fields.push(Numbered { ladder_id: rated.ladder.id, field });
             }
         }
+        let read = begun.elapsed();
         let matches = self.choose(&mut fields, most);
+        let chosen = begun.elapsed();
         let made =
             if matches.is_empty() { 0 } else { self.store.enqueue_all(&matches, now_ms()).await?.len() };
-        lock(&self.scheduler).planning = begun.elapsed();
+        let all = begun.elapsed();
+        tracing::debug!(target: "contest", made, most, ?read, ?chosen, ?all, "matches are queued");
+        lock(&self.scheduler).planning = all;
         Ok(made)
     }
 
-    fn choose(&self, fields: &mut [Field], most: usize) -> Vec<NewMatch> {
+    fn choose(&self, fields: &mut [Numbered], most: usize) -> Vec<NewMatch> {
         let mut scheduler = lock(&self.scheduler);
         let mut matches = Vec::new();
-        let mut needs: Vec<Option<(Need, u64)>> = fields.iter().map(Field::need).collect();
         while matches.len() < most {
-            let neediest = (0..fields.len()).filter_map(|place| Some((needs[place]?, place))).min();
-            let Some((_, place)) = neediest else { break };
+            let needs = fields.iter().enumerate().filter_map(|(place, one)| Some((one.field.need()?, place)));
+            let Some((_, place)) = needs.min() else { break };
             let Some(next) = fields[place].next(false, &mut scheduler) else { break };
             matches.push(next);
-            // A match changes the needs of its own ladder alone.
-            needs[place] = fields[place].need();
         }
         if matches.is_empty() && self.is_pastime(&scheduler) {
             scheduler.last_pastime = Some(Instant::now());

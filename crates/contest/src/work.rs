@@ -117,8 +117,8 @@ impl Inner {
         // Enough for all workers, and few enough that a new bot does not wait long.
         let most = 2 * lock(&self.workers).len();
         let name = lock(&self.workers).get(number).map(|worker| worker.name.clone()).unwrap_or_default();
-        let (mut leased, made) = self.block(self.lease_next(&name, 1, most))?;
-        let Some(leased) = leased.pop() else {
+        let (leased, made) = self.block(self.lease_next(&name, most))?;
+        let Some(leased) = leased else {
             return Ok(if made > 0 { Done::Something } else { Done::Nothing });
         };
         self.doing(number, Doing::Playing { match_id: leased.id });
@@ -128,25 +128,20 @@ impl Inner {
         done
     }
 
-    /// Leases the next matches for a worker, at most `count`. If there is none, the second value is the number of matches that
-    /// were queued, at most `most`.
-    pub(crate) async fn lease_next(
-        &self,
-        worker: &str,
-        count: usize,
-        most: usize,
-    ) -> store::Result<(Vec<Leased>, usize)> {
+    /// Leases the next match for a worker. If there is none, the second value is the number of matches that were queued, at
+    /// most `most`.
+    async fn lease_next(&self, worker: &str, most: usize) -> store::Result<(Option<Leased>, usize)> {
         let is_leader = self.leads();
         // Ladders get their share although other matches wait.
         if is_leader
             && self.changed.load(Ordering::Relaxed)
-            && !self.store.has_queued(model::LadderKind::Ladder).await?
+            && self.store.count_queued(model::LadderKind::Ladder, 1).await? == 0
         {
             self.make_matches(most).await?;
         }
         let now = now_ms();
-        let leased = self.store.lease_many(worker, count, now, now + LEASE_MS).await?;
-        let is_idle = leased.is_empty() && is_leader && self.wants_matches();
+        let leased = self.store.lease(worker, now, now + LEASE_MS).await?;
+        let is_idle = leased.is_none() && is_leader && self.wants_matches();
         let made = if is_idle { self.make_matches(most).await? } else { 0 };
         Ok((leased, made))
     }

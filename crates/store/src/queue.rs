@@ -463,13 +463,13 @@ impl Store {
         Ok(length)
     }
 
-    /// Whether a match of this kind waits.
+    /// The number of matches of this kind that wait, counted up to `most`.
     ///
     /// # Errors
     ///
     /// When the database fails.
-    pub async fn has_queued(&self, kind: LadderKind) -> Result<bool> {
-        Ok(self.optional(NEXT, values![kind.word(), 1]).await?.is_some())
+    pub async fn count_queued(&self, kind: LadderKind, most: usize) -> Result<usize> {
+        Ok(self.all(NEXT, values![kind.word(), most as i64]).await?.len())
     }
 
     /// The number of matches of a ladder that wait or are being played.

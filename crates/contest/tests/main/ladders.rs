@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use contest::matchmaking::{Entrant, Need, next_table};
+use contest::matchmaking::{Entrant, Field, Need};
 use game::Dice;
 use model::VersionId;
 use rating::{GameResult, Ladder, System};
@@ -50,11 +50,8 @@ impl World {
         while count < most {
             let mut running = Vec::new();
             for _ in 0..at_once {
-                let entrants = &self.entrants[..here];
-                let Some(table) = next_table(entrants, self.players, PLACEMENT, pastime, &mut self.dice)
-                else {
-                    break;
-                };
+                let mut field = Field::new(self.entrants[..here].to_vec(), self.players, PLACEMENT);
+                let Some(table) = field.next(pastime, &mut self.dice) else { break };
                 let seats: Vec<usize> = table.seats.iter().map(|version| version.0 as usize).collect();
                 for &seat in &seats {
                     self.entrants[seat].pending += 1;
@@ -245,7 +242,7 @@ fn every_bot_plays_within_a_bounded_time() {
 fn the_most_urgent_need_comes_first() {
     let mut world = World::even(10, 2, 1);
     let need = |world: &mut World| {
-        next_table(&world.entrants, 2, PLACEMENT, false, &mut world.dice).map(|table| table.need)
+        Field::new(world.entrants.clone(), 2, PLACEMENT).next(false, &mut world.dice).map(|table| table.need)
     };
     assert_eq!(need(&mut world), Some(Need::Placement));
     world.play(120, 1, 10, false);
