@@ -1,5 +1,7 @@
-//! The leader of an arena hands matches to the workers of a cluster and records their results. The matches are leased in the
+//! The leader of an arena hands matches and builds to the workers of a cluster and records their results. The matches are leased in the
 //! database; the queue of the cluster is a cache: matches that it lost are sent again, and a result counts by its lease.
+
+mod builds;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -8,16 +10,18 @@ use std::time::{Duration, Instant};
 
 use bots::{Seating, Thinking};
 use cluster::{
-    ClusterError, Master, MatchOutcome, MatchWork, Order, PROTOCOL, Packed, Received, Report, Work,
+    ClusterError, Job, Master, MatchOutcome, MatchWork, Matches, Order, PROTOCOL, Packed, Received, Report,
+    Work,
 };
 use model::{MatchId, VersionId};
 use referee::Clock;
 use serde_json::json;
-use store::{Leased, LeasedSeat, SeenWorker, StoreError, WorkerState};
-use toolchain::{PortableBot, PortableHow};
+use store::{CLUSTER, Leased, LeasedSeat, ProgramRef, SeenWorker, StoreError, WorkerState};
+use toolchain::{PortableBot, PortableHow, SentProgram};
 
+use self::builds::{BUILD, Builds};
 use crate::build;
-use crate::link::{CLUSTER, Link};
+use crate::link::Link;
 use crate::play::Ended;
 use crate::remote::{self, Refused};
 use crate::service::{Inner, lock, now_ms};
@@ -89,6 +93,7 @@ struct Desk<'a> {
     /// Matches that were handed out.
     open: BTreeMap<u64, Leased>,
     to_send: BTreeSet<u64>,
+    builds: Builds,
     /// When the file of a bot was sent, by its digest.
     files: BTreeMap<String, Instant>,
     /// The cores of the workers that can play.
@@ -143,6 +148,8 @@ pub(crate) fn dispatch(inner: &Arc<Inner>, link: &Link) {
             }
             Err(Failure::Cluster(error)) => {
                 inner.trouble(format!("the cluster: {error}"));
+                // Meanwhile this server builds all versions itself.
+                *lock(&link.builders) = Some(Vec::new());
                 std::thread::sleep(AGAIN);
                 if let Some((_, desk)) = &mut desk {
                     // The server may have lost its queues and files. If this fails, the next round fails too.
@@ -159,6 +166,7 @@ impl<'a> Desk<'a> {
     fn open(inner: &'a Inner, link: &'a Link) -> Result<Desk<'a>, Failure> {
         let master = inner.block(Master::open(link.cluster.clone(), link.arena.clone()))?;
         let leased = inner.block(inner.store.leased_to(CLUSTER))?;
+        let builds = Builds::of(inner.block(inner.store.builds_leased_to(CLUSTER))?);
         let now = Instant::now();
         let open = leased.into_iter().map(|leased| (leased.id.0 as u64, leased));
         Ok(Desk {
@@ -167,6 +175,7 @@ impl<'a> Desk<'a> {
             master,
             open: open.collect(),
             to_send: BTreeSet::new(),
+            builds,
             files: BTreeMap::new(),
             cores: 0,
             looked: None,
@@ -184,6 +193,7 @@ impl<'a> Desk<'a> {
     fn round(&mut self) -> Result<(), Failure> {
         self.look_at_workers()?;
         self.judge_workers()?;
+        self.hand_out_builds()?;
         self.lease()?;
         self.send()?;
         let reports = self.inner.block(self.master.reports(Master::TICK))?;
@@ -230,6 +240,7 @@ impl<'a> Desk<'a> {
                 self.orders.insert(worker.name.clone(), order);
             }
         }
+        self.see_builders(&workers, &states);
         *lock(&self.states) = states;
         Ok(())
     }
@@ -329,7 +340,7 @@ impl<'a> Desk<'a> {
         let mut works = Vec::with_capacity(ids.len());
         for id in &ids {
             let Some(leased) = self.open.get(id).cloned() else { continue };
-            match self.work_of(&leased)? {
+            match self.work_of(&leased, true)? {
                 Ok(work) => works.push(work),
                 Err(why) => {
                     self.inner.void_match(&leased, &why, None)?;
@@ -339,8 +350,8 @@ impl<'a> Desk<'a> {
         }
         let again: Vec<(Leased, String)> = std::mem::take(&mut *lock(&self.to_check));
         for (leased, worker) in again {
-            if let Ok(work) = self.work_of(&leased)? {
-                works.push(Work { item: work.item | CHECK, not_by: Some(worker), live: false, ..work });
+            if let Ok(work) = self.work_of(&leased, false)? {
+                works.push(Work { item: work.item | CHECK, not_by: Some(worker), ..work });
             }
         }
         if !works.is_empty() {
@@ -352,8 +363,8 @@ impl<'a> Desk<'a> {
         Ok(())
     }
 
-    /// The work of a match; the inner error says why it cannot be played.
-    fn work_of(&mut self, leased: &Leased) -> Result<Result<Work, String>, Failure> {
+    /// The work of a match, whose answers are shown while it is played if it `is_live`; the inner error says why it cannot be played.
+    fn work_of(&mut self, leased: &Leased, is_live: bool) -> Result<Result<Work, String>, Failure> {
         let (game, selected) = match self.inner.rules_of(leased) {
             Ok(rules) => rules,
             Err(why) => return Ok(Err(why)),
@@ -371,18 +382,20 @@ impl<'a> Desk<'a> {
             token: leased.token as u64,
             item: id,
             deadline_s: Master::MATCH_S,
-            game: game.info().name.to_owned(),
-            league: selected.league,
-            edition: selected.edition.to_owned(),
-            players: selected.players,
-            clock: Clock::SITE,
-            ponder: game.info().simultaneous,
             level: self.link.level,
-            matches: vec![MatchWork { index: id, seed: leased.seed, seats: (0..bots.len()).collect() }],
-            bots,
-            records: true,
-            live: !game.info().hidden,
             not_by: None,
+            job: Job::Matches(Matches {
+                game: game.info().name.to_owned(),
+                league: selected.league,
+                edition: selected.edition.to_owned(),
+                players: selected.players,
+                clock: Clock::SITE,
+                ponder: game.info().simultaneous,
+                matches: vec![MatchWork { index: id, seed: leased.seed, seats: (0..bots.len()).collect() }],
+                bots,
+                records: true,
+                live: is_live && !game.info().hidden,
+            }),
         }))
     }
 
@@ -423,7 +436,12 @@ impl<'a> Desk<'a> {
             }
             self.files.insert(seat.digest.clone(), Instant::now());
         }
-        let how = PortableHow::Source { extension: (*extension).to_owned() };
+        let sent = |program: &ProgramRef| SentProgram {
+            digest: program.digest.clone(),
+            platform: program.platform.clone(),
+        };
+        let program = seat.program.as_ref().map(sent);
+        let how = PortableHow::Source { extension: (*extension).to_owned(), program };
         let asked = name.clone();
         Ok(Ok(PortableBot { name, asked, digest: Some(seat.digest.clone()), how, env: Vec::new() }))
     }
@@ -450,6 +468,11 @@ impl<'a> Desk<'a> {
         if let Some(error) = failed.into_inner().unwrap_or_default() {
             return Err(error);
         }
+        for report in
+            reports.iter().map(|received| &received.report).filter(|report| report.item & BUILD != 0)
+        {
+            self.settle_build(report)?;
+        }
         for Report { item, token, matches, .. } in reports.iter().map(|received| &received.report) {
             if self.open.get(item).is_some_and(|leased| leased.token as u64 == *token) {
                 self.open.remove(item);
@@ -469,15 +492,16 @@ impl<'a> Desk<'a> {
         if report.item & CHECK != 0 {
             return self.compare(report).map(|()| None);
         }
+        // See `settle_build`; no match has this number.
+        if report.item & BUILD != 0 {
+            return Ok(None);
+        }
         let Some(leased) = self.open.get(&report.item) else { return Ok(None) };
         if leased.token as u64 != report.token {
             return Ok(None);
         }
         let worker = report.worker.as_str();
-        let is_named = (1..=LONGEST_NAME).contains(&worker.len())
-            && worker.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'));
-        let is_disabled = lock(&self.states).get(worker) == Some(&WorkerState::Disabled);
-        if !is_named || is_disabled {
+        if !self.is_trusted(worker) {
             return self.give_back(leased).map(|()| None);
         }
         let outcome = report.matches.iter().find(|each| each.index == report.item).map(|each| &each.outcome);
@@ -522,6 +546,12 @@ impl<'a> Desk<'a> {
             }
         }
         Ok(None)
+    }
+
+    /// Whether reports of a worker are read: it has a proper name, and is not disabled.
+    fn is_trusted(&self, worker: &str) -> bool {
+        let is_named = (1..=LONGEST_NAME).contains(&worker.len()) && cluster::worker_name(worker) == worker;
+        is_named && lock(&self.states).get(worker) != Some(&WorkerState::Disabled)
     }
 
     /// Records results that the rules give.
@@ -598,13 +628,18 @@ impl<'a> Desk<'a> {
         found
     }
 
-    /// Sends matches again that were lost, if they are still leased.
+    /// Sends matches and builds again that were lost, if they are still leased.
     fn look_for_lost(&mut self) -> Result<(), Failure> {
-        if self.open.is_empty() {
+        let items: Vec<u64> = self.open.keys().copied().chain(self.builds.items()).collect();
+        if items.is_empty() {
             return Ok(());
         }
-        let found = self.inner.block(self.master.find_lost(self.open.keys().copied()))?;
+        let found = self.inner.block(self.master.find_lost(items.into_iter()))?;
         for id in found.map_or_else(Vec::new, |found| found.lost) {
+            if id & BUILD != 0 {
+                self.builds.send_again(id);
+                continue;
+            }
             let Some(leased) = self.open.get(&id) else { continue };
             let until = now_ms() + crate::work::LEASE_MS;
             if self.inner.block(self.inner.store.renew(leased.id, leased.token, until))? {

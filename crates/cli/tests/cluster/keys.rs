@@ -5,7 +5,7 @@ use std::sync::mpsc;
 use std::time::Duration;
 
 use async_nats::ConnectOptions;
-use cluster::{Address, Cluster, Master};
+use cluster::{Address, Cluster, Master, Role};
 use nkeys::KeyPair;
 use testing::{Certificates, Nats, scratch, until};
 
@@ -91,7 +91,7 @@ async fn an_arena_plays_with_keys_and_tls() {
     may_only_report(&url, &worker, &certificates).await;
     // The queue of work has nothing of the other key.
     let address = Address { url, key: Some(own.into()), authority: Some(certificates.authority()) };
-    let cluster = Cluster::connect(&address, "test").await.unwrap();
+    let cluster = Cluster::connect(&address, Role::Master("test")).await.unwrap();
     let intruder = Master::open(cluster, "intruder".to_owned()).await.unwrap();
     assert!(intruder.waiting().await.unwrap().is_empty());
     store.close().await;
