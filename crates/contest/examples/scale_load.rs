@@ -21,13 +21,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use catalog::record::{Header, Played, RulesField, Turn, VERSION};
-use cluster::{Address, Cluster, Feed, MatchOutcome, MatchReport, PROTOCOL, Work, WorkerInfo};
+use cluster::{Address, Cluster, Feed, MatchOutcome, MatchReport, Matches, Role, WorkerInfo};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use game::{Dice, Selection};
 use model::{Leagues, Settings};
 use referee::Cause;
-use sandbox::{ClockNoise, Level};
 use serde_json::{Value, json};
 use store::Store;
 use store::fill::{self, Plan, World, WorldGame, WorldLeague};
@@ -262,7 +261,7 @@ async fn work(
 }
 
 /// A compressed record of random play. If it `fails`, a seat does not answer after some turns.
-fn record(work: &Work, seed: i64, fails: bool, dice: &mut Dice) -> Done<cluster::Packed> {
+fn record(work: &Matches, seed: i64, fails: bool, dice: &mut Dice) -> Done<cluster::Packed> {
     let game = catalog::find(&work.game).map_err(said)?;
     let asked = Selection {
         league: Some(work.league),

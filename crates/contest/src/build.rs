@@ -1,7 +1,9 @@
 //! Builds submissions: here, or what follows from a build of another machine.
 
+use std::collections::BTreeSet;
 use std::sync::TryLockError;
 use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
 
 use model::UserId;
 use sandbox::Sandbox;
@@ -9,6 +11,7 @@ use store::{BuildTurn, Built, CLUSTER, EndedBuild, ErrorKind, Languages, Program
 use store::{WorkerRow, WorkerState};
 use toolchain::{Bot, BuildCache, NotBuilt};
 
+use crate::ContestService;
 use crate::events::Event;
 use crate::service::{Doing, Inner, lock, now_ms};
 
@@ -20,6 +23,9 @@ const LEASE_MS: i64 = 600_000;
 const WAIT_MS: i64 = 10_000;
 /// A worker that was seen within this time may come back, in milliseconds.
 const MAY_COME_BACK_MS: i64 = 600_000;
+
+/// The list of the languages of workers is read again after this time.
+const FRESH: Duration = Duration::from_secs(10);
 
 /// Builds a submission in the sandbox. `name` is the name of the bot in records; the space counts for its user.
 pub(crate) fn build(
@@ -88,7 +94,9 @@ impl Inner {
                 self.keep_ready(version.id, bot, None);
                 Built::Ready(String::new())
             }
-            Err(NotBuilt::Unable(_)) if self.block(self.may_be_built_elsewhere(&version.language))? => {
+            Err(NotBuilt::Unable(_))
+                if self.block(self.languages_of_workers())?.contains(&version.language) =>
+            {
                 let lease = version.lease.unwrap_or_default();
                 self.block(self.store.give_back_build(version.id, lease, now_ms() + WAIT_MS))?;
                 return Ok(true);
@@ -99,18 +107,20 @@ impl Inner {
         Ok(true)
     }
 
-    /// Whether a worker of the cluster that can build this language was seen lately.
-    async fn may_be_built_elsewhere(&self, language: &str) -> store::Result<bool> {
-        if self.link.is_none() {
-            return Ok(false);
+    /// The names of the languages that workers of the cluster can compile, if they were seen lately.
+    async fn languages_of_workers(&self) -> store::Result<Vec<String>> {
+        let Some(link) = &self.link else { return Ok(Vec::new()) };
+        let mut known = link.languages.lock().await;
+        if known.0.is_none_or(|read| read.elapsed() > FRESH) {
+            let since = now_ms() - MAY_COME_BACK_MS;
+            let mut workers = self.store.workers().await?;
+            workers.retain(|row| row.state != WorkerState::Disabled && row.last_seen > since);
+            let names = |row: &WorkerRow| row.info["languages"].as_array().cloned().unwrap_or_default();
+            let names = workers.iter().flat_map(names);
+            let names: BTreeSet<String> = names.filter_map(|name| name.as_str().map(str::to_owned)).collect();
+            *known = (Some(Instant::now()), names.into_iter().collect());
         }
-        let since = now_ms() - MAY_COME_BACK_MS;
-        let knows = |row: &WorkerRow| {
-            let languages = row.info["languages"].as_array();
-            languages.is_some_and(|names| names.iter().any(|name| name.as_str() == Some(language)))
-        };
-        let may = |row: &WorkerRow| row.state != WorkerState::Disabled && row.last_seen > since && knows(row);
-        Ok(self.store.workers().await?.iter().any(may))
+        Ok(known.1.clone())
     }
 
     /// Stores the result of a build, and does what follows from it. A result whose lease is not valid any more changes nothing.
@@ -164,5 +174,16 @@ impl Inner {
             self.tell(Event::Notice { user_id });
         }
         Ok(())
+    }
+}
+
+impl ContestService {
+    /// The names of the languages that workers of the cluster can compile, if they were seen lately.
+    ///
+    /// # Errors
+    ///
+    /// When the store fails.
+    pub async fn languages_of_workers(&self) -> store::Result<Vec<String>> {
+        self.inner().languages_of_workers().await
     }
 }

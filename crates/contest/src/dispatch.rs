@@ -13,7 +13,7 @@ use cluster::{
     ClusterError, Job, Master, MatchOutcome, MatchWork, Matches, Order, PROTOCOL, Packed, Received, Report,
     Work,
 };
-use model::{MatchId, VersionId};
+use model::{MatchId, Suspicion, VersionId};
 use referee::Clock;
 use serde_json::json;
 use store::{CLUSTER, Leased, LeasedSeat, ProgramRef, SeenWorker, StoreError, WorkerState};
@@ -254,13 +254,13 @@ impl<'a> Desk<'a> {
         let tallies = self.inner.block(self.inner.store.worker_tallies(JUDGED))?;
         for suspect in trust::suspects(&tallies) {
             let worker = suspect.worker.strip_prefix(CLUSTER).unwrap_or(&suspect.worker);
-            self.note(worker, &suspect.to_string())?;
+            self.note(worker, &suspect.why())?;
         }
         Ok(())
     }
 
     /// Notes a suspicion about a worker, once.
-    fn note(&self, worker: &str, why: &str) -> store::Result<()> {
+    fn note(&self, worker: &str, why: &Suspicion) -> store::Result<()> {
         let store = &self.inner.store;
         let rows = self.inner.block(store.workers())?;
         let row = rows.iter().find(|row| row.name == worker);
@@ -268,7 +268,7 @@ impl<'a> Desk<'a> {
             return Ok(());
         }
         let state = row.map_or(WorkerState::Active, |row| row.state);
-        let is_known = self.inner.block(store.set_worker(worker, state, Some(why)))?;
+        let is_known = self.inner.block(store.set_worker(worker, state, Some(&why.stored())))?;
         let what = format!("worker {worker}: {why}");
         if is_known {
             self.inner.block(store.audit(now_ms(), None, &what))?;
@@ -279,13 +279,14 @@ impl<'a> Desk<'a> {
 
     /// Refuses a result and disables its worker.
     fn disable(&self, worker: &str, id: MatchId, why: &str) -> store::Result<()> {
-        let why = format!("match {id}: {}", game::text::safe_line(why, 300));
+        let why = Suspicion::FalseResult { match_id: id, details: game::text::safe_line(why, 300) };
+        let stored = why.stored();
         let store = &self.inner.store;
         self.inner.block(async {
-            if !store.set_worker(worker, WorkerState::Disabled, Some(&why)).await? {
+            if !store.set_worker(worker, WorkerState::Disabled, Some(&stored)).await? {
                 let seen = SeenWorker { name: worker.to_owned(), info: json!({}), rate: 0.0 };
                 store.see_workers(&[seen], now_ms()).await?;
-                store.set_worker(worker, WorkerState::Disabled, Some(&why)).await?;
+                store.set_worker(worker, WorkerState::Disabled, Some(&stored)).await?;
             }
             store.audit(now_ms(), None, &format!("worker {worker} was disabled: {why}")).await
         })?;
@@ -608,9 +609,10 @@ impl<'a> Desk<'a> {
         if remote::digest(&bytes).is_ok_and(|digest| digest == check.digest) {
             return Ok(());
         }
-        let id = report.item & !CHECK;
+        let match_id = MatchId((report.item & !CHECK) as i64);
         for (worker, other) in [(&check.worker, &report.worker), (&report.worker, &check.worker)] {
-            let why = format!("deterministic bots played match {id} differently than on worker {other}");
+            let other = game::text::safe_line(other, LONGEST_NAME);
+            let why = Suspicion::Differs { match_id, other };
             self.note(&game::text::safe_line(worker, LONGEST_NAME), &why)?;
         }
         Ok(())

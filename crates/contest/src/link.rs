@@ -48,6 +48,8 @@ pub(crate) struct Link {
     pub(crate) times_led: AtomicU64,
     /// The languages that the workers can compile; `None` as long as this server has not looked at them.
     pub(crate) builders: Mutex<Option<Vec<String>>>,
+    /// The languages that workers which were seen lately can compile, and when they were read.
+    pub(crate) languages: tokio::sync::Mutex<(Option<Instant>, Vec<String>)>,
     /// Whether the thread that hands out matches has ended.
     pub(crate) has_ended: AtomicBool,
 }
@@ -98,6 +100,7 @@ impl Link {
             leads: AtomicBool::new(false),
             times_led: AtomicU64::new(0),
             builders: Mutex::default(),
+            languages: tokio::sync::Mutex::default(),
             has_ended: AtomicBool::new(false),
         })
     }
@@ -122,7 +125,7 @@ impl Link {
 }
 
 impl Inner {
-    /// Whether this server plans matches, builds submissions and hands out work. A server without a cluster is alone and does.
+    /// Whether this server plans matches, has submissions built and hands out work. A server without a cluster is alone and does.
     pub(crate) fn leads(&self) -> bool {
         self.link.as_ref().is_none_or(|link| link.leads.load(Ordering::Relaxed))
     }

@@ -1,18 +1,19 @@
 //! Programs that were built on another machine: a build is packed into one file, and unpacked into the cache of the machine that
 //! plays it. A program is used only on the platform for which it was built.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, Read as _, Write as _};
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Component, Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use flate2::Compression;
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
 use serde::{Deserialize, Serialize};
 
-use crate::bot::{Bot, How, PrepareError, hex_digest};
+use crate::bot::{Bot, How, PrepareError, hex_digest, real_program};
 use crate::build_cache::{BuildCache, source_name};
 use crate::languages::{Language, find_program};
 
@@ -41,8 +42,14 @@ struct PackedFile {
 }
 
 /// The platform of this host for programs of a language: the processor, the libraries that programs load, and the
-/// interpreter. A program runs on hosts with the same platform as on the host that built it.
+/// interpreter. A program runs on hosts with the same platform as on the host that built it. It is looked at once.
 pub fn platform_of(language: &Language) -> String {
+    static KNOWN: Mutex<BTreeMap<&str, String>> = Mutex::new(BTreeMap::new());
+    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    known.entry(language.name).or_insert_with(|| platform(language)).clone()
+}
+
+fn platform(language: &Language) -> String {
     static HOST: OnceLock<String> = OnceLock::new();
     let host = HOST.get_or_init(|| {
         let digests = LIBRARIES.map(|name| {
@@ -53,7 +60,7 @@ pub fn platform_of(language: &Language) -> String {
     });
     // The interpreter, and the program that starts it.
     let words = language.run.iter().take_while(|word| !word.starts_with(['-', '{']));
-    let files = words.filter_map(|word| fs::canonicalize(find_program(word)?).ok());
+    let files = words.filter_map(|word| fs::canonicalize(real_program(&find_program(word)?)).ok());
     files.fold(host.clone(), |platform, file| format!("{platform} {}", file.display()))
 }
 

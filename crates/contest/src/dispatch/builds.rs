@@ -17,14 +17,16 @@ use crate::work::LEASE_MS;
 pub(super) const BUILD: u64 = 1 << 61;
 /// The interval in which waiting versions are looked for.
 const LOOK: Duration = Duration::from_millis(200);
+/// A build that takes longer is given to another worker.
+const LONGEST: Duration = Duration::from_secs(Master::BUILD_S);
 /// The longest name of a platform.
 const LONGEST_PLATFORM: usize = 1000;
 
 /// The builds that are with workers.
 #[derive(Default)]
 pub(super) struct Builds {
-    /// The versions by the number of their work.
-    open: BTreeMap<u64, Version>,
+    /// The versions by the number of their work, and when they were handed out.
+    open: BTreeMap<u64, (Version, Instant)>,
     to_send: BTreeSet<u64>,
     /// The languages that workers can compile.
     languages: Vec<String>,
@@ -40,8 +42,9 @@ fn item_of(version: &Version) -> u64 {
 impl Builds {
     /// Builds that were handed out before.
     pub(super) fn of(versions: Vec<Version>) -> Builds {
-        let open = versions.into_iter().map(|version| (item_of(&version), version)).collect();
-        Builds { open, ..Builds::default() }
+        let now = Instant::now();
+        let open = versions.into_iter().map(|version| (item_of(&version), (version, now)));
+        Builds { open: open.collect(), ..Builds::default() }
     }
 
     /// The numbers of the works that are with workers.
@@ -83,11 +86,13 @@ impl Desk<'_> {
         }
         self.builds.looked = Some(Instant::now());
         let store = &self.inner.store;
-        let is_stranded = |version: &Version| !self.builds.languages.contains(&version.language);
-        let stranded: Vec<Version> =
-            self.builds.open.values().filter(|version| is_stranded(version)).cloned().collect();
-        for version in stranded {
-            // No worker can build it any more: this server does.
+        // Builds that no worker can do any more, and those that a worker keeps to itself.
+        let is_stranded = |(version, since): &&(Version, Instant)| {
+            !self.builds.languages.contains(&version.language) || since.elapsed() > LONGEST
+        };
+        let stranded: Vec<(Version, Instant)> =
+            self.builds.open.values().filter(is_stranded).cloned().collect();
+        for (version, _) in stranded {
             self.give_back_build(&version)?;
         }
         let languages = self.builds.languages.clone();
@@ -96,11 +101,11 @@ impl Desk<'_> {
             let turn = BuildTurn { builder: CLUSTER, languages, now, until: now + LEASE_MS };
             let Some(version) = self.inner.block(store.next_to_build(&turn))? else { break };
             self.builds.to_send.insert(item_of(&version));
-            self.builds.open.insert(item_of(&version), version);
+            self.builds.open.insert(item_of(&version), (version, Instant::now()));
         }
         let items: Vec<u64> = self.builds.to_send.iter().copied().collect();
         for item in items {
-            if let Some(version) = self.builds.open.get(&item).cloned() {
+            if let Some((version, _)) = self.builds.open.get(&item).cloned() {
                 self.send_build(&version)?;
             }
             self.builds.to_send.remove(&item);
@@ -136,7 +141,7 @@ impl Desk<'_> {
 
     /// Stores the result of a build. A report of an older lease changes nothing.
     pub(super) fn settle_build(&mut self, report: &Report) -> Result<(), Failure> {
-        let Some(version) = self.builds.open.get(&report.item).cloned() else { return Ok(()) };
+        let Some((version, _)) = self.builds.open.get(&report.item).cloned() else { return Ok(()) };
         if version.lease.unwrap_or_default() as u64 != report.token {
             return Ok(());
         }
