@@ -11,9 +11,10 @@ use async_nats::jetstream::stream::{Config, RetentionPolicy, Stream};
 use async_nats::jetstream::{Context, kv, object_store};
 use async_nats::{Client, ConnectOptions};
 use tokio::sync::OnceCell;
+use toolchain::LANGUAGES;
 
 use crate::error::{ClusterError, Result};
-use crate::message::PROTOCOL;
+use crate::message::{Job, PROTOCOL, Work};
 
 /// Work that a worker neither finishes nor reports as in progress for this time goes to another worker.
 pub(crate) const ACK_WAIT: Duration = Duration::from_secs(30);
@@ -25,6 +26,8 @@ const SEEN_WITHIN: Duration = Duration::from_secs(10);
 const ABANDONED: Duration = Duration::from_hours(48);
 /// Files of bots are removed after this time; a master that starts again sends them again.
 const FILES_KEPT: Duration = Duration::from_hours(24 * 30);
+/// Built programs are removed after this time; then workers compile the sources themselves.
+const PROGRAMS_KEPT: Duration = Duration::from_hours(24 * 7);
 /// The time to connect.
 const CONNECT: Duration = Duration::from_secs(5);
 /// The most work that may be with workers.
@@ -34,6 +37,8 @@ const MOST_HELD: i64 = 100_000;
 pub(crate) const FILES: &str = "agon-files";
 /// The object store with records that are too large for a message.
 pub(crate) const RECORDS: &str = "agon-records";
+/// The object store with built programs. Workers may add to it.
+pub(crate) const PROGRAMS: &str = "agon-programs";
 /// The bucket in which workers announce themselves.
 pub(crate) const WORKERS: &str = "agon-workers";
 /// The bucket with the protocol of the masters.
@@ -67,6 +72,7 @@ struct Buckets {
     workers: OnceCell<kv::Store>,
     files: OnceCell<object_store::ObjectStore>,
     records: OnceCell<object_store::ObjectStore>,
+    programs: OnceCell<object_store::ObjectStore>,
 }
 
 impl fmt::Debug for Cluster {
@@ -75,22 +81,73 @@ impl fmt::Debug for Cluster {
     }
 }
 
-/// Whether time decides: the two classes of work.
+/// Who connects. Answers of the server go to an inbox of the client's own, so that workers cannot read those of others.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Role<'a> {
+    /// A command that plays a run, or a server of an arena; its name.
+    Master(&'a str),
+    /// A worker; its name.
+    Worker(&'a str),
+}
+
+impl Role<'_> {
+    /// The name of the client in the lists of the server.
+    fn client(self) -> String {
+        match self {
+            Role::Master(name) => format!("agon {name}"),
+            Role::Worker(name) => format!("agon worker {name}"),
+        }
+    }
+
+    /// The first part of the subjects of its inboxes.
+    fn inbox(self) -> String {
+        match self {
+            Role::Master(_) => "_INBOX.master".to_owned(),
+            Role::Worker(name) => format!("_INBOX.worker.{}", worker_name(name)),
+        }
+    }
+}
+
+/// The name of a worker as it can be a part of a subject: letters, digits, `-` and `_`.
+pub fn worker_name(name: &str) -> String {
+    name.replace(|c: char| !c.is_ascii_alphanumeric() && c != '-' && c != '_', "-")
+}
+
+/// The classes of work. A worker takes those that it can do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Class {
+    /// Matches that time decides.
     Timed,
+    /// Other matches.
     Untimed,
+    /// Builds of a language, by the extension of its files.
+    Build(&'static str),
 }
 
 impl Class {
-    pub(crate) fn of(timed: bool) -> Class {
-        if timed { Class::Timed } else { Class::Untimed }
+    /// The class of work; `None` for a language that is not known.
+    pub(crate) fn of(work: &Work) -> Option<Class> {
+        match &work.job {
+            Job::Matches(matches) if matches.is_timed() => Some(Class::Timed),
+            Job::Matches(_) => Some(Class::Untimed),
+            Job::Build(build) => Class::of_build(&build.language),
+        }
     }
 
-    pub(crate) fn word(self) -> &'static str {
+    pub(crate) fn of_build(language: &str) -> Option<Class> {
+        toolchain::language(language).map(|language| Class::Build(language.extensions[0]))
+    }
+
+    fn all() -> impl Iterator<Item = Class> {
+        let builds = LANGUAGES.iter().map(|language| Class::Build(language.extensions[0]));
+        [Class::Timed, Class::Untimed].into_iter().chain(builds)
+    }
+
+    pub(crate) fn word(self) -> String {
         match self {
-            Class::Timed => "timed",
-            Class::Untimed => "untimed",
+            Class::Timed => "timed".to_owned(),
+            Class::Untimed => "untimed".to_owned(),
+            Class::Build(extension) => format!("build-{extension}"),
         }
     }
 }
@@ -146,16 +203,17 @@ fn done_stream() -> Config {
 }
 
 impl Cluster {
-    /// Connects. `name` is the name of this client in the lists of the server.
+    /// Connects.
     ///
     /// # Errors
     ///
     /// When there is no server, it refuses the key, or a file cannot be read.
-    pub async fn connect(address: &Address, name: &str) -> Result<Cluster> {
+    pub async fn connect(address: &Address, role: Role<'_>) -> Result<Cluster> {
         let Address { url, key, authority } = address;
         let failed = |why: String| ClusterError::Connect { url: url.clone(), why };
         let mut options = ConnectOptions::new()
-            .name(name)
+            .name(role.client())
+            .custom_inbox_prefix(role.inbox())
             .connection_timeout(CONNECT)
             .ping_interval(Duration::from_secs(5))
             .reconnect_delay_callback(|attempt| {
@@ -189,8 +247,8 @@ impl Cluster {
     pub(crate) async fn prepare(&self) -> Result<()> {
         self.js.get_or_create_stream(done_stream()).await.map_err(ClusterError::broker)?;
         let work = self.js.get_or_create_stream(work_stream()).await.map_err(ClusterError::broker)?;
-        for class in [Class::Timed, Class::Untimed] {
-            work.get_or_create_consumer(class.word(), consumer_of(class))
+        for class in Class::all() {
+            work.get_or_create_consumer(&class.word(), consumer_of(class))
                 .await
                 .map_err(ClusterError::broker)?;
         }
@@ -201,7 +259,7 @@ impl Cluster {
                 self.js.create_key_value(bucket(name, age)).await.map_err(ClusterError::broker)?;
             }
         }
-        for (name, max_age) in [(FILES, FILES_KEPT), (RECORDS, ABANDONED)] {
+        for (name, max_age) in [(FILES, FILES_KEPT), (RECORDS, ABANDONED), (PROGRAMS, PROGRAMS_KEPT)] {
             if self.js.get_object_store(name).await.is_err() {
                 let config = object_store::Config {
                     bucket: name.to_owned(),
@@ -211,7 +269,8 @@ impl Cluster {
                 self.js.create_object_store(config).await.map_err(ClusterError::broker)?;
             }
         }
-        if self.protocol().await?.is_none() {
+        // A new version takes over the cluster of an older one: from then on older programs are refused.
+        if self.protocol().await?.is_none_or(|found| found < PROTOCOL) {
             let settings = self.settings().await?;
             let text = PROTOCOL.to_string().into();
             settings.put(PROTOCOL_KEY, text).await.map_err(ClusterError::broker)?;
@@ -244,7 +303,11 @@ impl Cluster {
     }
 
     pub(crate) async fn objects(&self, bucket: &str) -> Result<&object_store::ObjectStore> {
-        let cell = if bucket == FILES { &self.buckets.files } else { &self.buckets.records };
+        let cell = match bucket {
+            FILES => &self.buckets.files,
+            PROGRAMS => &self.buckets.programs,
+            _ => &self.buckets.records,
+        };
         cell.get_or_try_init(|| self.js.get_object_store(bucket)).await.map_err(ClusterError::broker)
     }
 
@@ -258,7 +321,7 @@ impl Cluster {
 
     /// The queue of a class of work, for a worker.
     pub(crate) async fn queue(&self, class: Class) -> Result<PullConsumer> {
-        self.work().await?.get_consumer(class.word()).await.map_err(ClusterError::broker)
+        self.work().await?.get_consumer(&class.word()).await.map_err(ClusterError::broker)
     }
 
     /// The largest message.
@@ -269,7 +332,7 @@ impl Cluster {
 
 fn consumer_of(class: Class) -> pull::Config {
     pull::Config {
-        durable_name: Some(class.word().to_owned()),
+        durable_name: Some(class.word()),
         filter_subject: format!("agon.{PROTOCOL}.work.{}.*.*", class.word()),
         ack_policy: AckPolicy::Explicit,
         ack_wait: ACK_WAIT,

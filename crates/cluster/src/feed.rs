@@ -15,10 +15,12 @@ use futures_util::StreamExt as _;
 use tokio::runtime::Handle;
 use tokio::sync::{Notify, mpsc};
 use tokio::task::JoinSet;
+use toolchain::{LARGEST_PROGRAM, NotBuilt, SentProgram};
 
 use crate::connection::{Class, Cluster, PROGRESS, RECORDS, done_subject};
 use crate::error::{ClusterError, Result};
-use crate::message::{MatchOutcome, MatchReport, PROTOCOL, Packed, Report, Work};
+use crate::message::{BuildReport, Job, MatchOutcome, MatchReport, PROTOCOL, Packed, Report, Work};
+use crate::objects::digest_of;
 use crate::presence::{Order, WorkerInfo};
 
 /// The interval in which a worker announces itself.
@@ -26,6 +28,8 @@ const ANNOUNCE: Duration = Duration::from_secs(4);
 /// A request for work ends after this time and is made again. It is never given up before: the server would send work to a
 /// request that nobody reads.
 const EXPIRES: Duration = Duration::from_secs(10);
+/// The same for requests for builds: there are few builds, and a request for each language.
+const BUILD_EXPIRES: Duration = Duration::from_mins(1);
 /// A pause after a failed request.
 const AGAIN: Duration = Duration::from_millis(500);
 /// A report that the server does not take for this time is given up; the master sends the work again.
@@ -108,10 +112,10 @@ impl Item {
         self.held.cancelled.load(Ordering::Relaxed) || Instant::now() >= self.until
     }
 
-    /// The reason why no worker shall play this work, if there is one.
+    /// The reason why no worker shall do this work, if there is one.
     pub fn refusal(&self) -> Option<String> {
         (self.delivered > LOST)
-            .then(|| format!("{} workers took these matches and never answered", self.delivered - 1))
+            .then(|| format!("{} workers took this work and never answered", self.delivered - 1))
     }
 }
 
@@ -129,7 +133,7 @@ impl Feed {
         cluster.check_protocol().await?;
         cluster.announce(&info).await?;
         let (sender, items) = mpsc::unbounded_channel();
-        let timed = info.timed;
+        let (timed, languages) = (info.timed, info.languages.clone());
         let shared = Arc::new(Shared {
             info: Mutex::new(info),
             held: Mutex::default(),
@@ -142,8 +146,10 @@ impl Feed {
             stopped: Mutex::default(),
         });
         let (mut takers, mut others) = (JoinSet::new(), JoinSet::new());
-        let classes = [Class::Untimed, Class::Timed];
-        for class in classes.into_iter().filter(|class| timed || *class == Class::Untimed) {
+        let classes = [Class::Untimed, Class::Timed].into_iter();
+        let classes = classes.filter(|class| timed || *class == Class::Untimed);
+        let builds = languages.iter().filter_map(|language| Class::of_build(language));
+        for class in classes.chain(builds) {
             takers.spawn(take_work(cluster.clone(), Arc::clone(&shared), class, sender.clone()));
         }
         others.spawn(listen(cluster.clone(), Arc::clone(&shared)));
@@ -188,7 +194,7 @@ impl Feed {
     }
 
     /// Hands in the results of work that took this long. The report is on its way when this returns.
-    pub fn done(&self, item: Item, mut matches: Vec<MatchReport>, took: Duration) {
+    pub fn done(&self, item: Item, matches: Vec<MatchReport>, took: Duration) {
         if item.is_cancelled() {
             return self.settle(&item, AckKind::Ack);
         }
@@ -196,30 +202,60 @@ impl Feed {
         self.shared.target.store(self.shared.threads * (1 + ahead.min(MOST_AHEAD)), Ordering::Relaxed);
         let void =
             matches.iter().filter(|report| matches!(report.outcome, MatchOutcome::Void { .. })).count();
-        let worker = {
+        {
             let mut info = lock(&self.shared.info);
             info.played += (matches.len() - void) as u64;
             info.void += void as u64;
-            info.name.clone()
+        }
+        let report = Report { matches, ..self.report_of(&item) };
+        self.hand_in(item, report, None);
+    }
+
+    /// Hands in the result of a build: the packed program and its platform, or why there is none. The report is on its way when
+    /// this returns.
+    pub fn built(&self, item: Item, built: std::result::Result<(Vec<u8>, String), NotBuilt>) {
+        if item.is_cancelled() {
+            return self.settle(&item, AckKind::Ack);
+        }
+        let built = built.and_then(|(packed, platform)| {
+            let why = || NotBuilt::Ours(format!("the program is too large: {} bytes", packed.len()));
+            if packed.len() > LARGEST_PROGRAM { Err(why()) } else { Ok((packed, platform)) }
+        });
+        lock(&self.shared.info).built += 1;
+        let (build, program) = match built {
+            Ok((packed, platform)) => {
+                let digest = digest_of(&packed);
+                (BuildReport::Ready(SentProgram { digest, platform }), Some(packed))
+            }
+            Err(why) => (BuildReport::NotBuilt(why), None),
         };
+        let report = Report { build: Some(build), ..self.report_of(&item) };
+        self.hand_in(item, report, program);
+    }
+
+    /// Announces the number of compilers that this worker has started.
+    pub fn compiled(&self, compiled: u64) {
+        lock(&self.shared.info).compiled = compiled;
+    }
+
+    /// Takes no more builds of a language: its compiler is missing.
+    pub fn lacks(&self, language: &str) {
+        lock(&self.shared.info).languages.retain(|known| known != language);
+    }
+
+    fn report_of(&self, item: &Item) -> Report {
+        let Work { token, item: number, .. } = &item.work;
+        let worker = lock(&self.shared.info).name.clone();
+        Report { item: *number, token: *token, worker, matches: Vec::new(), build: None }
+    }
+
+    /// Sends a report, and the program that belongs to it, until the server takes them.
+    fn hand_in(&self, item: Item, mut report: Report, program: Option<Vec<u8>>) {
         let (cluster, shared) = (self.cluster.clone(), Arc::clone(&self.shared));
         self.handle.spawn(async move {
-            let Work { master, token, item: number, .. } = &item.work;
             let begun = Instant::now();
             while begun.elapsed() < GIVE_UP && !item.held.cancelled.load(Ordering::Relaxed) {
-                let packed = match pack_large(&cluster, &mut matches).await {
-                    Ok(()) => {
-                        let report = Report {
-                            item: *number,
-                            token: *token,
-                            worker: worker.clone(),
-                            matches: matches.clone(),
-                        };
-                        hand_in(&cluster, master, &report).await
-                    }
-                    Err(error) => Err(error),
-                };
-                match packed {
+                match hand_in(&cluster, &item.work.master, &mut report, program.as_deref()).await {
                     Ok(()) => break,
                     Err(error) => {
                         tracing::warn!(target: "cluster", %error, "a report was not taken; it is sent again");
@@ -232,7 +268,7 @@ impl Feed {
     }
 
     /// Gives work back that could not be begun here; another worker may be able to. After some tries its matches are
-    /// reported as void.
+    /// reported as void, and a build as failed by our fault.
     pub fn failed(&self, item: Item, why: &str) {
         if item.delivered < TRIES {
             tracing::warn!(target: "cluster", "work is given back: {why}");
@@ -244,9 +280,18 @@ impl Feed {
             });
             return;
         }
-        let void = |index| MatchReport { index, outcome: MatchOutcome::void(why) };
-        let matches = item.work.matches.iter().map(|each| void(each.index)).collect();
-        self.done(item, matches, AHEAD);
+        match &item.work.job {
+            Job::Matches(of) => {
+                let void = |index| MatchReport { index, outcome: MatchOutcome::void(why) };
+                let matches = of.matches.iter().map(|each| void(each.index)).collect();
+                self.done(item, matches, AHEAD);
+            }
+            Job::Build(_) => {
+                let build = Some(BuildReport::NotBuilt(NotBuilt::Ours(why.to_owned())));
+                let report = Report { build, ..self.report_of(&item) };
+                self.hand_in(item, report, None);
+            }
+        }
     }
 
     /// Gives work back.
@@ -304,7 +349,11 @@ async fn pack_large(cluster: &Cluster, matches: &mut [MatchReport]) -> Result<()
     Ok(())
 }
 
-async fn hand_in(cluster: &Cluster, master: &str, report: &Report) -> Result<()> {
+async fn hand_in(cluster: &Cluster, master: &str, report: &mut Report, program: Option<&[u8]>) -> Result<()> {
+    if let Some(packed) = program {
+        cluster.put_program(packed).await?;
+    }
+    pack_large(cluster, &mut report.matches).await?;
     let text = serde_json::to_vec(report)?;
     let accepted =
         cluster.js.publish(done_subject(master), text.into()).await.map_err(ClusterError::broker)?;
@@ -330,6 +379,10 @@ async fn take_work(cluster: Cluster, shared: Arc<Shared>, class: Class, sender: 
             tokio::time::sleep(AGAIN).await;
             continue;
         }
+        let is_build = matches!(class, Class::Build(_));
+        if is_build && !lock(&shared.info).languages.iter().any(|name| Class::of_build(name) == Some(class)) {
+            return;
+        }
         // A new batch is asked for when half of the last one is done, or a thread has nothing to do.
         if held >= shared.threads && held * 2 > target {
             let _ = tokio::time::timeout(EXPIRES, changed).await;
@@ -340,7 +393,9 @@ async fn take_work(cluster: Cluster, shared: Arc<Shared>, class: Class, sender: 
                 queue = Some(cluster.queue(class).await?);
             }
             let Some(queue) = &queue else { return Ok(()) };
-            take_batch(queue, &shared, target.saturating_sub(held).max(1), &sender).await
+            let most = if is_build { 1 } else { target.saturating_sub(held).max(1) };
+            let expires = if is_build { BUILD_EXPIRES } else { EXPIRES };
+            take_batch(queue, &shared, most, expires, &sender).await
         };
         if let Err(error) = taken.await {
             tracing::debug!(target: "cluster", %error, "no work");
@@ -355,9 +410,10 @@ async fn take_batch(
     queue: &PullConsumer,
     shared: &Arc<Shared>,
     most: usize,
+    expires: Duration,
     sender: &mpsc::UnboundedSender<Item>,
 ) -> Result<()> {
-    let batch = queue.batch().max_messages(most).expires(EXPIRES).messages();
+    let batch = queue.batch().max_messages(most).expires(expires).messages();
     let mut batch = batch.await.map_err(ClusterError::broker)?;
     while let Some(message) = batch.next().await {
         let message = message.map_err(ClusterError::broker)?;

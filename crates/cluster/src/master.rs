@@ -83,6 +83,8 @@ impl Master {
     const SILENCE: Duration = Duration::from_secs(3);
     /// The most seconds that a worker may take for a match.
     pub const MATCH_S: u64 = 3600;
+    /// The most seconds that a worker may take for a build, with the time for which it waits beside matches.
+    pub const BUILD_S: u64 = 600;
 
     /// A master of this name: letters and digits. Queues that are missing are made.
     ///
@@ -142,7 +144,9 @@ impl Master {
     pub async fn send(&self, works: &[Work]) -> Result<()> {
         let mut accepted = Vec::with_capacity(works.len());
         for work in works {
-            let subject = work_subject(Class::of(work.is_timed()), &self.id, work.item);
+            let class =
+                Class::of(work).ok_or_else(|| ClusterError::broker("a build of an unknown language"))?;
+            let subject = work_subject(class, &self.id, work.item);
             let text = serde_json::to_vec(work)?;
             accepted.push(self.cluster.js.publish(subject, text.into()).await.map_err(ClusterError::broker)?);
         }

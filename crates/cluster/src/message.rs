@@ -6,12 +6,12 @@ use referee::Clock;
 use sandbox::Level;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use toolchain::PortableBot;
+use toolchain::{NotBuilt, PortableBot, SentProgram};
 
 /// The version of the messages. A worker takes only work of its own version.
-pub const PROTOCOL: u32 = 1;
+pub const PROTOCOL: u32 = 2;
 
-/// Matches that one worker plays on one host: the rotations of one seed.
+/// Work for one worker.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Work {
     /// The master that gets the report.
@@ -22,6 +22,28 @@ pub struct Work {
     pub item: u64,
     /// The most seconds that a worker may take; then it gives the work back.
     pub deadline_s: u64,
+    /// The weakest sandbox that is allowed.
+    pub level: Level,
+    /// A worker that must not do this work: it has played the same matches before.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub not_by: Option<String>,
+    /// What is to be done.
+    pub job: Job,
+}
+
+/// What is to be done.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Job {
+    /// Matches to play.
+    Matches(Matches),
+    /// A source to build.
+    Build(Build),
+}
+
+/// Matches that one worker plays on one host: the rotations of one seed.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Matches {
     /// Name of the game.
     pub game: String,
     /// Level of the league.
@@ -34,8 +56,6 @@ pub struct Work {
     pub clock: Clock,
     /// Whether bots may think while they are not asked.
     pub ponder: bool,
-    /// The weakest sandbox that is allowed.
-    pub level: Level,
     /// The bots, by their numbers.
     pub bots: BTreeMap<usize, PortableBot>,
     /// The matches.
@@ -46,12 +66,30 @@ pub struct Work {
     /// Whether the answers are sent while a match is played (see [`crate::Progress`]).
     #[serde(default)]
     pub live: bool,
-    /// A worker that must not play this work: it has played the same matches before.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub not_by: Option<String>,
+}
+
+/// A source to build.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Build {
+    /// The name of the bot.
+    pub name: String,
+    /// The name of the language.
+    pub language: String,
+    /// SHA-256 of the source, which is in the object store.
+    pub source: String,
 }
 
 impl Work {
+    /// The matches, if it is not a build.
+    pub fn matches(&self) -> Option<&Matches> {
+        match &self.job {
+            Job::Matches(matches) => Some(matches),
+            Job::Build(_) => None,
+        }
+    }
+}
+
+impl Matches {
     /// Whether the clock of the host can change a result.
     pub fn is_timed(&self) -> bool {
         self.clock != Clock::Off
@@ -80,7 +118,21 @@ pub struct Report {
     /// The name of the worker.
     pub worker: String,
     /// The results of all its matches.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub matches: Vec<MatchReport>,
+    /// The result of a build.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub build: Option<BuildReport>,
+}
+
+/// The result of a build.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum BuildReport {
+    /// It can play; its program is in the object store.
+    Ready(SentProgram),
+    /// It could not be built.
+    NotBuilt(NotBuilt),
 }
 
 /// The result of a match.

@@ -6,8 +6,9 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
+use toolchain::{BuildCache, LARGEST_PROGRAM, Language, SentProgram};
 
-use crate::connection::{Cluster, FILES};
+use crate::connection::{Cluster, FILES, PROGRAMS};
 use crate::error::{ClusterError, Result};
 
 /// The largest file of a bot, in bytes.
@@ -32,6 +33,9 @@ impl Cluster {
     pub(crate) async fn get_object(&self, bucket: &str, digest: &str) -> Result<Vec<u8>> {
         let missing = || ClusterError::Object(digest.to_owned());
         let info = self.objects(bucket).await?.info(digest).await.map_err(|_| missing())?;
+        if info.size > LARGEST {
+            return Err(missing());
+        }
         let stream =
             self.js.get_stream_no_info(format!("OBJ_{bucket}")).await.map_err(ClusterError::broker)?;
         let subject = format!("$O.{bucket}.C.{}", info.nuid);
@@ -46,6 +50,44 @@ impl Cluster {
             }
         }
         if digest_of(&bytes) == digest { Ok(bytes) } else { Err(missing()) }
+    }
+
+    /// Puts a packed program into the object store. Returns its digest.
+    pub(crate) async fn put_program(&self, packed: &[u8]) -> Result<String> {
+        self.put_object(PROGRAMS, packed).await
+    }
+
+    /// The packed program with this digest.
+    ///
+    /// # Errors
+    ///
+    /// When it is missing, too large or has another digest, or the server does not answer.
+    pub async fn get_program(&self, digest: &str) -> Result<Vec<u8>> {
+        let packed = self.get_object(PROGRAMS, digest).await?;
+        if packed.len() > LARGEST_PROGRAM { Err(ClusterError::Object(digest.to_owned())) } else { Ok(packed) }
+    }
+
+    /// Takes a program that was built elsewhere into a build cache, if it can run here and is not there yet. Without it the source
+    /// has to be compiled, which costs time and nothing else.
+    pub async fn fetch_program(
+        &self,
+        cache: &BuildCache,
+        language: &Language,
+        source: &[u8],
+        program: &SentProgram,
+    ) {
+        if !cache.runs_here(language, program) || cache.sent("", language, source, program).is_some() {
+            return;
+        }
+        let taken = match self.get_program(&program.digest).await {
+            Ok(packed) => {
+                cache.take_sent(language, source, program, &packed).map_err(|error| error.to_string())
+            }
+            Err(error) => Err(error.to_string()),
+        };
+        if let Err(error) = taken {
+            tracing::warn!(target: "cluster", error, "a built program cannot be used; its source is compiled");
+        }
     }
 
     /// Removes bytes that are not needed any more. If this fails, the server removes them after some time.

@@ -41,6 +41,15 @@ pub struct WorkerInfo {
     pub played: u64,
     /// Matches that it could not play.
     pub void: u64,
+    /// The names of the languages that it can compile.
+    #[serde(default)]
+    pub languages: Vec<String>,
+    /// Builds that it has handed in.
+    #[serde(default)]
+    pub built: u64,
+    /// Compilers that it has started, for builds and for matches.
+    #[serde(default)]
+    pub compiled: u64,
 }
 
 impl WorkerInfo {
@@ -59,6 +68,9 @@ impl WorkerInfo {
             held: 0,
             played: 0,
             void: 0,
+            languages: Vec::new(),
+            built: 0,
+            compiled: 0,
         }
     }
 }

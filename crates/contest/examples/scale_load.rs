@@ -21,13 +21,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use catalog::record::{Header, Played, RulesField, Turn, VERSION};
-use cluster::{Address, Cluster, Feed, MatchOutcome, MatchReport, PROTOCOL, Work, WorkerInfo};
+use cluster::{Address, Cluster, Feed, MatchOutcome, MatchReport, Matches, Role, WorkerInfo};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use game::{Dice, Selection};
 use model::{Leagues, Settings};
 use referee::Cause;
-use sandbox::{ClockNoise, Level};
 use serde_json::{Value, json};
 use store::Store;
 use store::fill::{self, Plan, World, WorldGame, WorldLeague};
@@ -201,25 +200,13 @@ async fn results(store: &Store) -> Done<i64> {
 /// Connects a worker, as soon as the arena has made its queues.
 async fn connect(nats: String, number: u64) -> Done<Feed> {
     let name = format!("worker-{number:04}");
-    let info = WorkerInfo {
-        name: name.clone(),
-        host: "simulated".to_owned(),
-        version: env!("CARGO_PKG_VERSION").to_owned(),
-        protocol: PROTOCOL,
-        cores: 1,
-        level: Level::A,
-        speed: 1,
-        noise: ClockNoise::default(),
-        timed: true,
-        held: 0,
-        played: 0,
-        void: 0,
-    };
+    let info = WorkerInfo { host: "simulated".to_owned(), speed: 1, ..WorkerInfo::new(&name) };
     let begun = Instant::now();
     loop {
         let opened = async {
             let cluster =
-                Cluster::connect(&Address { url: nats.clone(), ..Address::default() }, &name).await?;
+                Cluster::connect(&Address { url: nats.clone(), ..Address::default() }, Role::Worker(&name))
+                    .await?;
             Feed::open(cluster, info.clone(), 1).await
         };
         match opened.await {
@@ -247,15 +234,19 @@ async fn work(
             feed.failed(item, "another worker has to play it");
             continue;
         }
-        let mut reports = Vec::with_capacity(item.work.matches.len());
-        for each in &item.work.matches {
+        let Some(work) = item.work.matches() else {
+            feed.failed(item, "a simulated worker does not build");
+            continue;
+        };
+        let mut reports = Vec::with_capacity(work.matches.len());
+        for each in &work.matches {
             let outcome = if dice.below(1000) < manner.voids {
                 MatchOutcome::void("a simulated failure of the host")
             } else {
                 let fails = dice.below(1000) < manner.failures;
                 MatchOutcome::Over {
                     line: json!({}),
-                    record: Some(record(&item.work, each.seed, fails, &mut dice)?),
+                    record: Some(record(work, each.seed, fails, &mut dice)?),
                 }
             };
             reports.push(MatchReport { index: each.index, outcome });
@@ -270,7 +261,7 @@ async fn work(
 }
 
 /// A compressed record of random play. If it `fails`, a seat does not answer after some turns.
-fn record(work: &Work, seed: i64, fails: bool, dice: &mut Dice) -> Done<cluster::Packed> {
+fn record(work: &Matches, seed: i64, fails: bool, dice: &mut Dice) -> Done<cluster::Packed> {
     let game = catalog::find(&work.game).map_err(said)?;
     let asked = Selection {
         league: Some(work.league),

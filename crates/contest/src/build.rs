@@ -1,46 +1,31 @@
-//! Builds submissions.
+//! Builds submissions: here, or what follows from a build of another machine.
+
+use std::collections::BTreeSet;
+use std::sync::TryLockError;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
 
 use model::UserId;
-use sandbox::{Sandbox, StartError};
-use store::Built;
-use toolchain::{Bot, BuildCache, LANGUAGES, Language, PrepareError};
+use sandbox::Sandbox;
+use store::{BuildTurn, Built, CLUSTER, EndedBuild, ErrorKind, Languages, ProgramRef, Version, VersionState};
+use store::{WorkerRow, WorkerState};
+use toolchain::{Bot, BuildCache, NotBuilt};
 
-/// The maximum length of a stored compiler output, in characters.
-const LONGEST_LOG: usize = 20_000;
+use crate::ContestService;
+use crate::events::Event;
+use crate::service::{Doing, Inner, lock, now_ms};
 
-/// The language with this name or this file extension.
-pub fn language(name: &str) -> Option<&'static Language> {
-    let same = |known: &&Language| known.name.eq_ignore_ascii_case(name) || known.extensions.contains(&name);
-    LANGUAGES.iter().find(same)
-}
+pub use toolchain::language;
 
-/// The result of a build.
-#[derive(Debug)]
-pub(crate) enum Outcome {
-    /// It can play.
-    Ready(Bot),
-    /// It cannot play, because of its source or because this host lacks the language.
-    Failed {
-        /// The message for its author.
-        log: String,
-        /// Whether the compiler ran into its time limit.
-        slow: bool,
-    },
-    /// The build could not be attempted, by our fault; the reason.
-    Ours(String),
-}
+/// The lease of a build on this server, in milliseconds: longer than a compiler may take on a busy host.
+const LEASE_MS: i64 = 600_000;
+/// A version that this server cannot build waits this long for a worker, in milliseconds; then it is looked at again.
+const WAIT_MS: i64 = 10_000;
+/// A worker that was seen within this time may come back, in milliseconds.
+const MAY_COME_BACK_MS: i64 = 600_000;
 
-impl Outcome {
-    /// The stored form of the result.
-    pub(crate) fn stored(&self) -> Built {
-        match self {
-            Outcome::Ready(_) => Built::Ready(String::new()),
-            Outcome::Failed { log, slow: false } => Built::Failed(log.clone()),
-            Outcome::Failed { log, slow: true } => Built::Slow(log.clone()),
-            Outcome::Ours(why) => Built::Ours(why.clone()),
-        }
-    }
-}
+/// The list of the languages of workers is read again after this time.
+const FRESH: Duration = Duration::from_secs(10);
 
 /// Builds a submission in the sandbox. `name` is the name of the bot in records; the space counts for its user.
 pub(crate) fn build(
@@ -48,66 +33,157 @@ pub(crate) fn build(
     sandbox: &Sandbox,
     name: &str,
     user: Option<UserId>,
-    language_name: &str,
+    language: &str,
     source: &str,
-) -> Outcome {
-    let failed = |log: String| Outcome::Failed { log, slow: false };
-    let Some(language) = language(language_name) else {
-        return failed(format!(
-            "the language {} is not known here",
-            game::text::safe_line(language_name, 40)
-        ));
-    };
+) -> Result<Bot, NotBuilt> {
     let owner = user.map(|user| user.to_string());
-    match build_cache.prepare_text(name, language, source.as_bytes(), owner.as_deref(), sandbox) {
-        // Other users must learn nothing about a source, not even its digest.
-        Ok(bot) => Outcome::Ready(Bot { digest: None, ..bot }),
-        Err(PrepareError::Compile { said, slow, .. }) => {
-            let said = if said.trim().is_empty() { "the compiler failed without a word" } else { &said };
-            Outcome::Failed { log: game::text::safe_text(&without_colours(said), LONGEST_LOG), slow }
-        }
-        Err(PrepareError::NoLanguage { language, program, .. }) => failed(format!(
-            "{language} is not installed on this server (there is no `{program}`); ask its admin, or choose another language"
-        )),
-        Err(PrepareError::Sandbox(error)) if !matches!(error, StartError::Ours(_)) => {
-            failed(format!("the compiler could not be started: {error}"))
-        }
-        Err(error) => Outcome::Ours(error.to_string()),
+    let built = build_cache.build_source(name, language, source.as_bytes(), owner.as_deref(), sandbox);
+    // Other users must learn nothing about a source, not even its digest.
+    built.map(|bot| Bot { digest: None, ..bot })
+}
+
+/// The stored form of a build without a program.
+pub(crate) fn stored(not_built: &NotBuilt) -> Built {
+    match not_built {
+        NotBuilt::Failed { log, slow: true } => Built::Slow(log.clone()),
+        NotBuilt::Failed { log, slow: false } | NotBuilt::Unable(log) => Built::Failed(log.clone()),
+        NotBuilt::Ours(why) => Built::Ours(why.clone()),
     }
 }
 
-/// Removes the escape sequences that compilers write to colour their output.
-fn without_colours(text: &str) -> String {
-    let mut plain = String::with_capacity(text.len());
-    let mut chars = text.chars();
-    while let Some(c) = chars.next() {
-        if c != '\u{1b}' {
-            plain.push(c);
-        } else if chars.next() == Some('[') {
-            // Skip up to the last character of the sequence, which is a letter.
-            let _ = chars.by_ref().find(|c| ('@'..='~').contains(c));
+impl Inner {
+    /// The languages that are left to workers of the cluster; `None` as long as that is not known.
+    fn built_by_workers(&self) -> Option<Vec<String>> {
+        match &self.link {
+            Some(link) => lock(&link.builders).clone(),
+            None => Some(Vec::new()),
         }
     }
-    plain
-}
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn languages_have_names_and_endings() {
-        assert_eq!(language("python").map(|found| found.name), Some("Python"));
-        assert_eq!(language("C++").map(|found| found.name), Some("C++"));
-        assert_eq!(language("cpp").map(|found| found.name), Some("C++"));
-        assert_eq!(language("C").map(|found| found.name), Some("C"));
-        assert!(language("../../bin/sh").is_none());
-        assert!(language("").is_none());
+    /// Builds the next waiting version that no worker of the cluster can build, if no other thread is building.
+    pub(crate) fn build_one(&self, sandbox: &Sandbox, number: usize) -> store::Result<bool> {
+        if !self.leads() {
+            return Ok(false);
+        }
+        let Some(elsewhere) = self.built_by_workers() else { return Ok(false) };
+        let _building = match self.building.try_lock() {
+            Ok(building) => building,
+            Err(TryLockError::Poisoned(building)) => building.into_inner(),
+            Err(TryLockError::WouldBlock) => return Ok(false),
+        };
+        if self.stale_builds.load(Ordering::Relaxed) {
+            self.block(self.store.requeue_builds(self.link.as_ref().map(|_| CLUSTER)))?;
+            self.stale_builds.store(false, Ordering::Relaxed);
+        }
+        let name = self.worker_name(number);
+        let now = now_ms();
+        let languages = Languages::Except(&elsewhere);
+        let turn = BuildTurn { builder: &name, languages, now, until: now + LEASE_MS };
+        let Some(version) = self.block(self.store.next_to_build(&turn))? else { return Ok(false) };
+        self.doing(number, Doing::Building { version_id: version.id });
+        let source = self.block(self.store.source(version.id))?;
+        let bot = self.block(self.bot(version.bot_id))?;
+        let called = game::text::safe_line(&bot.name, 60);
+        self.begin_compiling(number);
+        let outcome = build(&self.build_cache, sandbox, &called, bot.user_id, &version.language, &source);
+        if !self.end_compiling() {
+            return Ok(true);
+        }
+        let built = match &outcome {
+            Ok(bot) => {
+                self.keep_ready(version.id, bot, None);
+                Built::Ready(String::new())
+            }
+            Err(NotBuilt::Unable(_))
+                if self.block(self.languages_of_workers())?.contains(&version.language) =>
+            {
+                let lease = version.lease.unwrap_or_default();
+                self.block(self.store.give_back_build(version.id, lease, now_ms() + WAIT_MS))?;
+                return Ok(true);
+            }
+            Err(not_built) => stored(not_built),
+        };
+        self.end_build(&version, &name, &built, None)?;
+        Ok(true)
     }
 
-    #[test]
-    fn colour_codes_are_removed() {
-        assert_eq!(without_colours("\u{1b}[1;31merror\u{1b}[0m: x\u{1b}"), "error: x");
-        assert_eq!(without_colours("é\u{1b}]"), "é");
+    /// The names of the languages that workers of the cluster can compile, if they were seen lately.
+    async fn languages_of_workers(&self) -> store::Result<Vec<String>> {
+        let Some(link) = &self.link else { return Ok(Vec::new()) };
+        let mut known = link.languages.lock().await;
+        if known.0.is_none_or(|read| read.elapsed() > FRESH) {
+            let since = now_ms() - MAY_COME_BACK_MS;
+            let mut workers = self.store.workers().await?;
+            workers.retain(|row| row.state != WorkerState::Disabled && row.last_seen > since);
+            let names = |row: &WorkerRow| row.info["languages"].as_array().cloned().unwrap_or_default();
+            let names = workers.iter().flat_map(names);
+            let names: BTreeSet<String> = names.filter_map(|name| name.as_str().map(str::to_owned)).collect();
+            *known = (Some(Instant::now()), names.into_iter().collect());
+        }
+        Ok(known.1.clone())
+    }
+
+    /// Stores the result of a build, and does what follows from it. A result whose lease is not valid any more changes nothing.
+    pub(crate) fn end_build(
+        &self,
+        leased: &Version,
+        builder: &str,
+        built: &Built,
+        program: Option<&ProgramRef>,
+    ) -> store::Result<()> {
+        if let Built::Ours(why) = built {
+            self.trouble(format!("version {} could not be built by {builder}: {why}", leased.id));
+        }
+        let lease = leased.lease.unwrap_or_default();
+        let ended = EndedBuild { version: leased.id, lease, builder, built, program };
+        let Some(version) = self.persist(|| self.block(self.store.built(&ended, now_ms())))? else {
+            return Ok(());
+        };
+        if version.state == VersionState::Waiting {
+            // It failed by our fault and is tried again later.
+            return Ok(());
+        }
+        let ready = version.state == VersionState::Ready;
+        if ready {
+            let next = self.persist(|| {
+                if version.is_draft() {
+                    self.block(self.store.queue_plan(version.id, now_ms())).map(|_| ())
+                } else if version.activate {
+                    self.block(self.activate(version.id)).map(|_| ())
+                } else {
+                    self.block(self.test(version.id)).map(|_| ())
+                }
+            });
+            match next {
+                // The contest may have ended or the account may have been blocked meanwhile; the version is built
+                // nevertheless.
+                Err(error) if error.kind != ErrorKind::Conflict => {
+                    self.trouble(format!("version {}: {error}", version.id));
+                }
+                _ => {}
+            }
+        }
+        let bot = self.block(self.bot(version.bot_id))?;
+        self.tell(Event::VersionBuilt {
+            user_id: bot.user_id,
+            bot_id: bot.id,
+            version_id: version.id,
+            ready,
+        });
+        if let Some(user_id) = bot.user_id.filter(|_| !ready && !version.is_draft()) {
+            self.tell(Event::Notice { user_id });
+        }
+        Ok(())
+    }
+}
+
+impl ContestService {
+    /// The names of the languages that workers of the cluster can compile, if they were seen lately.
+    ///
+    /// # Errors
+    ///
+    /// When the store fails.
+    pub async fn languages_of_workers(&self) -> store::Result<Vec<String>> {
+        self.inner().languages_of_workers().await
     }
 }

@@ -1,5 +1,7 @@
-//! The leader of an arena hands matches to the workers of a cluster and records their results. The matches are leased in the
+//! The leader of an arena hands matches and builds to the workers of a cluster and records their results. The matches are leased in the
 //! database; the queue of the cluster is a cache: matches that it lost are sent again, and a result counts by its lease.
+
+mod builds;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -9,17 +11,19 @@ use std::time::{Duration, Instant};
 
 use bots::{Seating, Thinking};
 use cluster::{
-    ClusterError, Master, MatchOutcome, MatchWork, Order, PROTOCOL, Packed, Received, Report, Work,
+    ClusterError, Job, Master, MatchOutcome, MatchWork, Matches, Order, PROTOCOL, Packed, Received, Report,
+    Work,
 };
-use model::{LadderKind, MatchId, VersionId};
+use model::{LadderKind, MatchId, Suspicion, VersionId};
 use referee::Clock;
 use serde_json::json;
-use store::{Leased, LeasedSeat, SeenWorker, StoreError, WorkerState};
+use store::{CLUSTER, Leased, LeasedSeat, ProgramRef, SeenWorker, StoreError, WorkerState};
 use tokio::task::JoinSet;
-use toolchain::{PortableBot, PortableHow};
+use toolchain::{PortableBot, PortableHow, SentProgram};
 
+use self::builds::{BUILD, Builds};
 use crate::build;
-use crate::link::{CLUSTER, Link};
+use crate::link::Link;
 use crate::play::Ended;
 use crate::remote::{self, Refused};
 use crate::service::{Inner, lock, now_ms};
@@ -95,6 +99,7 @@ struct Desk<'a> {
     /// Matches that were handed out.
     open: BTreeMap<u64, Leased>,
     to_send: BTreeSet<u64>,
+    builds: Builds,
     /// When the file of a bot was sent, by its digest.
     files: BTreeMap<String, Instant>,
     /// The cores of the workers that can play.
@@ -175,6 +180,8 @@ pub(crate) fn dispatch(inner: &Arc<Inner>, link: &Link) {
             }
             Err(Failure::Cluster(error)) => {
                 inner.trouble(format!("the cluster: {error}"));
+                // Meanwhile this server builds all versions itself.
+                *lock(&link.builders) = Some(Vec::new());
                 std::thread::sleep(AGAIN);
                 if let Some((_, desk)) = &mut desk {
                     // The server may have lost its queues and files. If this fails, the next round fails too.
@@ -191,6 +198,7 @@ impl<'a> Desk<'a> {
     fn open(inner: &'a Arc<Inner>, link: &'a Link) -> Result<Desk<'a>, Failure> {
         let master = inner.block(Master::open(link.cluster.clone(), link.arena.clone()))?;
         let leased = inner.block(inner.store.leased_to(CLUSTER))?;
+        let builds = Builds::of(inner.block(inner.store.builds_leased_to(CLUSTER))?);
         let now = Instant::now();
         let open = leased.into_iter().map(|leased| (leased.id.0 as u64, leased));
         Ok(Desk {
@@ -200,6 +208,7 @@ impl<'a> Desk<'a> {
             planning: JoinSet::new(),
             open: open.collect(),
             to_send: BTreeSet::new(),
+            builds,
             files: BTreeMap::new(),
             cores: 0,
             look_at: None,
@@ -219,6 +228,7 @@ impl<'a> Desk<'a> {
         self.look_at_workers()?;
         self.judge_workers()?;
         times.note("workers");
+        self.hand_out_builds()?;
         self.plan()?;
         self.lease()?;
         times.note("lease");
@@ -271,6 +281,7 @@ impl<'a> Desk<'a> {
                 self.orders.insert(worker.name.clone(), order);
             }
         }
+        self.see_builders(&workers, &states);
         *lock(&self.states) = states;
         self.look_at = Some(Instant::now() + LOOK.max(LOOK_SHARE * begun.elapsed()));
         Ok(())
@@ -285,13 +296,13 @@ impl<'a> Desk<'a> {
         let tallies = self.inner.block(self.inner.store.worker_tallies(JUDGED))?;
         for suspect in trust::suspects(&tallies) {
             let worker = suspect.worker.strip_prefix(CLUSTER).unwrap_or(&suspect.worker);
-            self.note(worker, &suspect.to_string())?;
+            self.note(worker, &suspect.why())?;
         }
         Ok(())
     }
 
     /// Notes a suspicion about a worker, once.
-    fn note(&self, worker: &str, why: &str) -> store::Result<()> {
+    fn note(&self, worker: &str, why: &Suspicion) -> store::Result<()> {
         let store = &self.inner.store;
         let rows = self.inner.block(store.workers())?;
         let row = rows.iter().find(|row| row.name == worker);
@@ -299,7 +310,7 @@ impl<'a> Desk<'a> {
             return Ok(());
         }
         let state = row.map_or(WorkerState::Active, |row| row.state);
-        let is_known = self.inner.block(store.set_worker(worker, state, Some(why)))?;
+        let is_known = self.inner.block(store.set_worker(worker, state, Some(&why.stored())))?;
         let what = format!("worker {worker}: {why}");
         if is_known {
             self.inner.block(store.audit(now_ms(), None, &what))?;
@@ -310,13 +321,14 @@ impl<'a> Desk<'a> {
 
     /// Refuses a result and disables its worker.
     fn disable(&self, worker: &str, id: MatchId, why: &str) -> store::Result<()> {
-        let why = format!("match {id}: {}", game::text::safe_line(why, 300));
+        let why = Suspicion::FalseResult { match_id: id, details: game::text::safe_line(why, 300) };
+        let stored = why.stored();
         let store = &self.inner.store;
         self.inner.block(async {
-            if !store.set_worker(worker, WorkerState::Disabled, Some(&why)).await? {
+            if !store.set_worker(worker, WorkerState::Disabled, Some(&stored)).await? {
                 let seen = SeenWorker { name: worker.to_owned(), info: json!({}), rate: 0.0 };
                 store.see_workers(&[seen], now_ms()).await?;
-                store.set_worker(worker, WorkerState::Disabled, Some(&why)).await?;
+                store.set_worker(worker, WorkerState::Disabled, Some(&stored)).await?;
             }
             store.audit(now_ms(), None, &format!("worker {worker} was disabled: {why}")).await
         })?;
@@ -394,7 +406,7 @@ impl<'a> Desk<'a> {
         let mut works = Vec::with_capacity(ids.len());
         for id in &ids {
             let Some(leased) = self.open.get(id).cloned() else { continue };
-            match self.work_of(&leased)? {
+            match self.work_of(&leased, true)? {
                 Ok(work) => works.push(work),
                 Err(why) => {
                     self.inner.void_match(&leased, &why, None)?;
@@ -404,8 +416,8 @@ impl<'a> Desk<'a> {
         }
         let again: Vec<(Leased, String)> = std::mem::take(&mut *lock(&self.to_check));
         for (leased, worker) in again {
-            if let Ok(work) = self.work_of(&leased)? {
-                works.push(Work { item: work.item | CHECK, not_by: Some(worker), live: false, ..work });
+            if let Ok(work) = self.work_of(&leased, false)? {
+                works.push(Work { item: work.item | CHECK, not_by: Some(worker), ..work });
             }
         }
         if !works.is_empty() {
@@ -417,8 +429,8 @@ impl<'a> Desk<'a> {
         Ok(())
     }
 
-    /// The work of a match; the inner error says why it cannot be played.
-    fn work_of(&mut self, leased: &Leased) -> Result<Result<Work, String>, Failure> {
+    /// The work of a match, whose answers are shown while it is played if it `is_live`; the inner error says why it cannot be played.
+    fn work_of(&mut self, leased: &Leased, is_live: bool) -> Result<Result<Work, String>, Failure> {
         let (game, selected) = match self.inner.rules_of(leased) {
             Ok(rules) => rules,
             Err(why) => return Ok(Err(why)),
@@ -436,18 +448,20 @@ impl<'a> Desk<'a> {
             token: leased.token as u64,
             item: id,
             deadline_s: Master::MATCH_S,
-            game: game.info().name.to_owned(),
-            league: selected.league,
-            edition: selected.edition.to_owned(),
-            players: selected.players,
-            clock: Clock::SITE,
-            ponder: game.info().simultaneous,
             level: self.link.level,
-            matches: vec![MatchWork { index: id, seed: leased.seed, seats: (0..bots.len()).collect() }],
-            bots,
-            records: true,
-            live: !game.info().hidden,
             not_by: None,
+            job: Job::Matches(Matches {
+                game: game.info().name.to_owned(),
+                league: selected.league,
+                edition: selected.edition.to_owned(),
+                players: selected.players,
+                clock: Clock::SITE,
+                ponder: game.info().simultaneous,
+                matches: vec![MatchWork { index: id, seed: leased.seed, seats: (0..bots.len()).collect() }],
+                bots,
+                records: true,
+                live: is_live && !game.info().hidden,
+            }),
         }))
     }
 
@@ -488,7 +502,12 @@ impl<'a> Desk<'a> {
             }
             self.files.insert(seat.digest.clone(), Instant::now());
         }
-        let how = PortableHow::Source { extension: (*extension).to_owned() };
+        let sent = |program: &ProgramRef| SentProgram {
+            digest: program.digest.clone(),
+            platform: program.platform.clone(),
+        };
+        let program = seat.program.as_ref().map(sent);
+        let how = PortableHow::Source { extension: (*extension).to_owned(), program };
         let asked = name.clone();
         Ok(Ok(PortableBot { name, asked, digest: Some(seat.digest.clone()), how, env: Vec::new() }))
     }
@@ -515,6 +534,11 @@ impl<'a> Desk<'a> {
         if let Some(error) = failed.into_inner().unwrap_or_default() {
             return Err(error);
         }
+        for report in
+            reports.iter().map(|received| &received.report).filter(|report| report.item & BUILD != 0)
+        {
+            self.settle_build(report)?;
+        }
         for Report { item, token, matches, .. } in reports.iter().map(|received| &received.report) {
             if self.open.get(item).is_some_and(|leased| leased.token as u64 == *token) {
                 self.open.remove(item);
@@ -534,15 +558,16 @@ impl<'a> Desk<'a> {
         if report.item & CHECK != 0 {
             return self.compare(report).map(|()| None);
         }
+        // See `settle_build`; no match has this number.
+        if report.item & BUILD != 0 {
+            return Ok(None);
+        }
         let Some(leased) = self.open.get(&report.item) else { return Ok(None) };
         if leased.token as u64 != report.token {
             return Ok(None);
         }
         let worker = report.worker.as_str();
-        let is_named = (1..=LONGEST_NAME).contains(&worker.len())
-            && worker.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'));
-        let is_disabled = lock(&self.states).get(worker) == Some(&WorkerState::Disabled);
-        if !is_named || is_disabled {
+        if !self.is_trusted(worker) {
             return self.give_back(leased).map(|()| None);
         }
         let outcome = report.matches.iter().find(|each| each.index == report.item).map(|each| &each.outcome);
@@ -587,6 +612,12 @@ impl<'a> Desk<'a> {
             }
         }
         Ok(None)
+    }
+
+    /// Whether reports of a worker are read: it has a proper name, and is not disabled.
+    fn is_trusted(&self, worker: &str) -> bool {
+        let is_named = (1..=LONGEST_NAME).contains(&worker.len()) && cluster::worker_name(worker) == worker;
+        is_named && lock(&self.states).get(worker) != Some(&WorkerState::Disabled)
     }
 
     /// Records results that the rules give.
@@ -643,9 +674,10 @@ impl<'a> Desk<'a> {
         if remote::digest(&bytes).is_ok_and(|digest| digest == check.digest) {
             return Ok(());
         }
-        let id = report.item & !CHECK;
+        let match_id = MatchId((report.item & !CHECK) as i64);
         for (worker, other) in [(&check.worker, &report.worker), (&report.worker, &check.worker)] {
-            let why = format!("deterministic bots played match {id} differently than on worker {other}");
+            let other = game::text::safe_line(other, LONGEST_NAME);
+            let why = Suspicion::Differs { match_id, other };
             self.note(&game::text::safe_line(worker, LONGEST_NAME), &why)?;
         }
         Ok(())
@@ -663,13 +695,18 @@ impl<'a> Desk<'a> {
         found
     }
 
-    /// Sends matches again that were lost, if they are still leased.
+    /// Sends matches and builds again that were lost, if they are still leased.
     fn look_for_lost(&mut self) -> Result<(), Failure> {
-        if self.open.is_empty() {
+        let items: Vec<u64> = self.open.keys().copied().chain(self.builds.items()).collect();
+        if items.is_empty() {
             return Ok(());
         }
-        let found = self.inner.block(self.master.find_lost(self.open.keys().copied()))?;
+        let found = self.inner.block(self.master.find_lost(items.into_iter()))?;
         for id in found.map_or_else(Vec::new, |found| found.lost) {
+            if id & BUILD != 0 {
+                self.builds.send_again(id);
+                continue;
+            }
             let Some(leased) = self.open.get(&id) else { continue };
             let until = now_ms() + crate::work::LEASE_MS;
             if self.inner.block(self.inner.store.renew(leased.id, leased.token, until))? {

@@ -6,8 +6,8 @@
 //!   and queue the next matches; a maintenance task handles everything that depends on time. All persistent state is in
 //!   the store, so a service may be killed at any moment: the next service continues from the stored state.
 //!
-//! With a cluster, the workers of other machines play too, and several services share one database: one of them leads, that is
-//! plans matches, builds submissions and hands out work; all play and serve.
+//! With a cluster, the workers of other machines build and play too, and several services share one database: one of them leads, that
+//! is plans matches, hands out matches and builds, and builds what no worker can; all play and serve.
 //!
 //! A match that fails by *our* fault is void: it is tried again and never rated. A bot that fails by its own fault
 //! loses; its author gets the reason.

@@ -1,17 +1,17 @@
 //! The connection of a service to a cluster: one of several servers leads, and all tell each other the news.
 
 use std::fmt;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use cluster::{Address, Cluster, ClusterError, Messages, Progress, ProgressSender, Teller};
+use cluster::{Address, Cluster, ClusterError, Messages, Progress, ProgressSender, Role, Teller};
 use game::Seat;
 use model::MatchId;
 use replay::AnswerMeta;
 use sandbox::Level;
 use serde::{Deserialize, Serialize};
-use store::{Leased, Store};
+use store::{CLUSTER, Leased, Store};
 
 use crate::events::Event;
 use crate::play::playing;
@@ -23,8 +23,6 @@ const LOOK: Duration = Duration::from_secs(1);
 const AGAIN: Duration = Duration::from_secs(1);
 /// The name of the arena in the settings of the database.
 const ARENA: &str = "cluster_arena";
-/// The workers of matches that were handed to the cluster begin with this.
-pub(crate) const CLUSTER: &str = "cluster/";
 
 /// The cluster that plays for an arena.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -48,6 +46,10 @@ pub(crate) struct Link {
     leads: AtomicBool,
     /// The number of times that this server took the lead.
     pub(crate) times_led: AtomicU64,
+    /// The languages that the workers can compile; `None` as long as this server has not looked at them.
+    pub(crate) builders: Mutex<Option<Vec<String>>>,
+    /// The languages that workers which were seen lately can compile, and when they were read.
+    pub(crate) languages: tokio::sync::Mutex<(Option<Instant>, Vec<String>)>,
     /// Whether the thread that hands out matches has ended.
     pub(crate) has_ended: AtomicBool,
 }
@@ -85,7 +87,7 @@ impl Link {
         store: &Store,
         server: &str,
     ) -> Result<Link, crate::ServiceError> {
-        let cluster = Cluster::connect(&config.address, &format!("agon {server}")).await?;
+        let cluster = Cluster::connect(&config.address, Role::Master(server)).await?;
         let fresh = format!("arena-{:016x}", crate::now_ms() as u64 ^ u64::from(std::process::id()) << 40);
         let arena = store.setting_or(ARENA, &fresh).await?;
         let teller = Teller::new(&cluster);
@@ -97,6 +99,8 @@ impl Link {
             teller,
             leads: AtomicBool::new(false),
             times_led: AtomicU64::new(0),
+            builders: Mutex::default(),
+            languages: tokio::sync::Mutex::default(),
             has_ended: AtomicBool::new(false),
         })
     }
@@ -121,7 +125,7 @@ impl Link {
 }
 
 impl Inner {
-    /// Whether this server plans matches, builds submissions and hands out work. A server without a cluster is alone and does.
+    /// Whether this server plans matches, has submissions built and hands out work. A server without a cluster is alone and does.
     pub(crate) fn leads(&self) -> bool {
         self.link.as_ref().is_none_or(|link| link.leads.load(Ordering::Relaxed))
     }
@@ -142,10 +146,13 @@ impl Inner {
         let Some(lead) = self.store.try_lead().await? else { return Ok(()) };
         *claim = Some(lead);
         drop(claim);
-        // The builds of the last leader have ended with it.
-        self.store.requeue_builds().await?;
-        // Its matches are with the workers: their results are as good as others.
-        self.store.renew_all(CLUSTER, crate::now_ms() + crate::work::LEASE_MS).await?;
+        // The builds on the last leader have ended with it.
+        self.store.requeue_builds(Some(CLUSTER)).await?;
+        // Others are with the workers, as matches are: their results are as good as others.
+        let until = crate::now_ms() + crate::work::LEASE_MS;
+        self.store.renew_builds(CLUSTER, until).await?;
+        self.store.renew_all(CLUSTER, until).await?;
+        *lock(&link.builders) = None;
         tracing::info!(target: "contest", server = link.server, "this server leads");
         link.times_led.fetch_add(1, Ordering::Relaxed);
         link.leads.store(true, Ordering::Relaxed);

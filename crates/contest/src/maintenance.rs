@@ -3,7 +3,8 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crate::link::CLUSTER;
+use store::CLUSTER;
+
 use crate::service::{Inner, now_ms};
 use crate::work::LEASE_MS;
 
@@ -24,6 +25,7 @@ pub(crate) async fn look_after(inner: Arc<Inner>) {
             // answer, no lease is lost.
             if note(&inner, "leases", renew(&inner).await).is_some() && inner.leads() {
                 note(&inner, "lost leases", inner.store.expire(now_ms()).await);
+                note(&inner, "lost builds", inner.store.expire_builds(now_ms()).await);
             }
             inner.live.forget_silent(SILENT);
             if let Err(error) = inner.renew_claim().await {
@@ -54,11 +56,12 @@ pub(crate) async fn look_after(inner: Arc<Inner>) {
     }
 }
 
-/// Renews the leases of the matches that this service plays; a leader also those of the cluster's workers.
+/// Renews the leases of the matches that this service plays; a leader also the leases of the cluster's workers.
 async fn renew(inner: &Inner) -> store::Result<()> {
     inner.renew_leases().await?;
     if inner.link.is_some() && inner.leads() {
         inner.store.renew_all(CLUSTER, now_ms() + LEASE_MS).await?;
+        inner.store.renew_builds(CLUSTER, now_ms() + LEASE_MS).await?;
     }
     Ok(())
 }

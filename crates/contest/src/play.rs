@@ -13,9 +13,9 @@ use replay::{AnswerMeta, Live};
 use sandbox::{Limits, Sandbox};
 use serde_json::{Value, json};
 use store::{Leased, LeasedSeat, MatchResult, SeatResult};
-use toolchain::{Bot, Builtin, Hold, How};
+use toolchain::{Bot, Builtin, Hold, How, NotBuilt, SentProgram};
 
-use crate::build::{self, Outcome};
+use crate::build;
 use crate::events::{Event, LadderRef, SeatRef};
 use crate::live::Playing;
 use crate::service::{Inner, now_ms};
@@ -154,27 +154,46 @@ impl Inner {
             let asked = format!("@{built_in}");
             return Ok((Bot { name: called, asked, digest: None, how: How::Builtin(builtin) }, None));
         }
-        if let Some((bot, hold)) = self.ready(seat.version_id) {
+        if let Some((bot, hold)) = self.ready(seat) {
             return Ok((bot, Some(hold)));
         }
         let source = self.persist(|| self.block(self.store.source(seat.version_id)));
         let source = source.map_err(|error| error.to_string())?;
+        let damaged = "its program was damaged right after its build";
+        if let Some((bot, digest)) = self.sent_program(seat, &called, &source) {
+            self.keep_ready(seat.version_id, &bot, Some(digest));
+            let hold = self.build_cache.hold(&bot).ok_or(damaged)?;
+            return Ok((bot, Some(hold)));
+        }
         match build::build(&self.build_cache, sandbox, &called, seat.user_id, &seat.language, &source) {
-            Outcome::Ready(bot) => {
-                self.keep_ready(seat.version_id, &bot);
-                let hold =
-                    self.build_cache.hold(&bot).ok_or("its program was damaged right after its build")?;
+            Ok(bot) => {
+                self.keep_ready(seat.version_id, &bot, None);
+                let hold = self.build_cache.hold(&bot).ok_or(damaged)?;
                 Ok((bot, Some(hold)))
             }
-            Outcome::Failed { log, .. } => {
+            // A worker has built it: this host lacks the language, and nobody is to blame.
+            Err(NotBuilt::Unable(why)) if self.link.is_some() => Err(why),
+            Err(NotBuilt::Failed { log, .. } | NotBuilt::Unable(log)) => {
                 // The draft of an author says nothing about the bot.
                 if seat.number > 0 {
                     self.not_ready(seat.version_id, seat.bot_id);
                 }
                 Err(format!("it was built before and cannot be built now: {log}"))
             }
-            Outcome::Ours(why) => Err(why),
+            Err(NotBuilt::Ours(why)) => Err(why),
         }
+    }
+
+    /// The bot of a seat from the program that a worker of the cluster has built, if it can run here, and its digest.
+    fn sent_program(&self, seat: &LeasedSeat, name: &str, source: &str) -> Option<(Bot, String)> {
+        let (link, program) = (self.link.as_ref()?, seat.program.as_ref()?);
+        let language = build::language(&seat.language)?;
+        let sent = SentProgram { digest: program.digest.clone(), platform: program.platform.clone() };
+        let (cache, source) = (&self.build_cache, source.as_bytes());
+        self.block(link.cluster.fetch_program(cache, language, source, &sent));
+        let bot = cache.sent(name, language, source, &sent)?;
+        // Other users must learn nothing about a source, not even its digest.
+        Some((Bot { digest: None, ..bot }, sent.digest))
     }
 }
 
@@ -351,6 +370,7 @@ mod tests {
             number: 1,
             language: "Python".into(),
             digest: String::new(),
+            program: None,
             bot_id: BotId(number),
             name: "x".into(),
             built_in: built_in.map(str::to_owned),

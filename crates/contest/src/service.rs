@@ -13,7 +13,7 @@ use model::{BotId, MatchId, VersionId};
 use play::Heartbeat;
 use sandbox::{Level, Sandbox, Unreachable};
 use serde::Serialize;
-use store::{Claim, Store, StoreError};
+use store::{Claim, LeasedSeat, Store, StoreError};
 use tokio::runtime::Handle;
 use tokio::sync::{broadcast, oneshot};
 use toolchain::{Bot, Bounds, BuildCache, Hold, Launcher};
@@ -197,7 +197,8 @@ pub(crate) struct Inner {
     /// For each version that was built before: how often it could not be prepared.
     pub(crate) unready: Mutex<BTreeMap<VersionId, u32>>,
     events: broadcast::Sender<Event>,
-    ready: Mutex<BTreeMap<VersionId, Bot>>,
+    /// The bots that were made ready, with the digest of the program if another machine has built it.
+    ready: Mutex<BTreeMap<VersionId, (Bot, Option<String>)>>,
     level: Mutex<Option<Level>>,
     troubles: Mutex<VecDeque<Trouble>>,
     paused: AtomicBool,
@@ -320,20 +321,24 @@ impl Inner {
             .ok_or_else(|| format!("contest {contest} does not play {game}"))
     }
 
-    /// The bot of a version that was built before, with its build kept from removal; `None` if the build is missing or
+    /// The bot of a seat that was made ready before, with its build kept from removal; `None` if the build is missing or
     /// damaged.
-    pub(crate) fn ready(&self, version: VersionId) -> Option<(Bot, Hold)> {
-        let bot = lock(&self.ready).get(&version).cloned()?;
+    pub(crate) fn ready(&self, seat: &LeasedSeat) -> Option<(Bot, Hold)> {
+        let (bot, program) = lock(&self.ready).get(&seat.version_id).cloned()?;
+        if program.is_some() && program != seat.program.as_ref().map(|program| program.digest.clone()) {
+            // It is not trusted any more.
+            return None;
+        }
         let hold = self.build_cache.hold(&bot)?;
         Some((bot, hold))
     }
 
-    pub(crate) fn keep_ready(&self, version: VersionId, bot: &Bot) {
+    pub(crate) fn keep_ready(&self, version: VersionId, bot: &Bot, program: Option<String>) {
         let mut ready = lock(&self.ready);
         while ready.len() >= READY {
             ready.pop_first();
         }
-        ready.insert(version, bot.clone());
+        ready.insert(version, (bot.clone(), program));
     }
 
     pub(crate) fn stops(&self) -> bool {
@@ -436,7 +441,7 @@ impl ContestService {
         let claim = if link.is_some() { None } else { Some(store.claim().await?) };
         store.own_leases_to_queue(&worker_prefix(&name), now).await?;
         if link.is_none() {
-            store.requeue_builds().await?;
+            store.requeue_builds(None).await?;
         }
         ensure_permanent(&store, now).await?;
         let (contests, open_contests) = (ContestCache::default(), OpenContests::default());

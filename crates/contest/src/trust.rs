@@ -1,9 +1,8 @@
 //! Workers on which bots fail more often, or win more or less often, than the same bots do elsewhere.
 
 use std::collections::BTreeMap;
-use std::fmt;
 
-use model::BotId;
+use model::{BotId, Suspicion};
 use store::WorkerTally;
 
 /// A worker, or a bot on a worker, with fewer seats than this is not judged.
@@ -40,18 +39,13 @@ pub(crate) enum Difference {
     Wins(BotId),
 }
 
-impl fmt::Display for Suspect {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Suspect { what, played, seen, expected, .. } = self;
+impl Suspect {
+    /// Why it is suspected.
+    pub(crate) fn why(&self) -> Suspicion {
+        let Suspect { what, played, seen, expected, .. } = *self;
         match what {
-            Difference::Failures => write!(
-                f,
-                "{seen} of {played} seats failed by timeouts and crashes, elsewhere the same bots fail in {expected:.0}"
-            ),
-            Difference::Wins(bot) => write!(
-                f,
-                "bot {bot} won {seen} of {played} matches, elsewhere it wins {expected:.0} against opponents of the same strength"
-            ),
+            Difference::Failures => Suspicion::Failures { played, seen, expected },
+            Difference::Wins(bot) => Suspicion::Wins { bot, played, seen, expected },
         }
     }
 }
@@ -305,8 +299,8 @@ mod tests {
             tally.won = tally.played - tally.won;
         }
         let suspect = suspects(&tallies).remove(0);
-        assert!((suspect.seen as f64) < suspect.expected, "{suspect}");
-        assert!(suspect.to_string().starts_with("bot 4 won "), "{suspect}");
+        assert!((suspect.seen as f64) < suspect.expected, "{suspect:?}");
+        assert!(suspect.why().to_string().starts_with("bot 4 won "), "{suspect:?}");
     }
 
     #[test]

@@ -1,15 +1,13 @@
 //! The loop of a worker: build a waiting version, else play a waiting match, else queue new matches. At most one worker
 //! builds; a service with one worker builds and plays in turns.
 
-use std::sync::TryLockError;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use model::{BotId, GameLeagues, VersionId};
 use sandbox::Sandbox;
-use store::{ErrorKind, Leased, MatchResult, Recorded, ResultContext, ToRecord, VersionState, Voided};
+use store::{ErrorKind, Leased, MatchResult, Recorded, ResultContext, ToRecord, Voided};
 
-use crate::build;
 use crate::events::{Event, LadderRef};
 use crate::play::{Ended, seated};
 use crate::promotion::verdicts;
@@ -74,11 +72,16 @@ impl Inner {
         }
     }
 
-    fn doing(&self, number: usize, doing: Doing) {
+    pub(crate) fn doing(&self, number: usize, doing: Doing) {
         if let Some(worker) = lock(&self.workers).get_mut(number).filter(|worker| worker.doing != doing) {
             worker.doing = doing;
             worker.since = now_ms();
         }
+    }
+
+    /// The name of a worker in the store.
+    pub(crate) fn worker_name(&self, number: usize) -> String {
+        lock(&self.workers).get(number).map(|worker| worker.name.clone()).unwrap_or_default()
     }
 
     /// Builds, plays or queues matches. A worker that pauses after failures only builds.
@@ -116,7 +119,7 @@ impl Inner {
         }
         // Enough for all workers, and few enough that a new bot does not wait long.
         let most = 2 * lock(&self.workers).len();
-        let name = lock(&self.workers).get(number).map(|worker| worker.name.clone()).unwrap_or_default();
+        let name = self.worker_name(number);
         let (leased, made) = self.block(self.lease_next(&name, most))?;
         let Some(leased) = leased else {
             return Ok(if made > 0 { Done::Something } else { Done::Nothing });
@@ -144,76 +147,6 @@ impl Inner {
         let is_idle = leased.is_none() && is_leader && self.wants_matches();
         let made = if is_idle { self.make_matches(most).await? } else { 0 };
         Ok((leased, made))
-    }
-
-    /// Builds the next waiting version, if no other worker is building.
-    fn build_one(&self, sandbox: &Sandbox, number: usize) -> store::Result<bool> {
-        if !self.leads() {
-            return Ok(false);
-        }
-        let _building = match self.building.try_lock() {
-            Ok(building) => building,
-            Err(TryLockError::Poisoned(building)) => building.into_inner(),
-            Err(TryLockError::WouldBlock) => return Ok(false),
-        };
-        if self.stale_builds.load(Ordering::Relaxed) {
-            self.block(self.store.requeue_builds())?;
-            self.stale_builds.store(false, Ordering::Relaxed);
-        }
-        let Some(version) = self.block(self.store.next_to_build(now_ms()))? else { return Ok(false) };
-        self.doing(number, Doing::Building { version_id: version.id });
-        let source = self.block(self.store.source(version.id))?;
-        let bot = self.block(self.bot(version.bot_id))?;
-        let called = game::text::safe_line(&bot.name, 60);
-        self.begin_compiling(number);
-        let outcome =
-            build::build(&self.build_cache, sandbox, &called, bot.user_id, &version.language, &source);
-        if !self.end_compiling() {
-            return Ok(true);
-        }
-        match &outcome {
-            build::Outcome::Ready(bot) => self.keep_ready(version.id, bot),
-            build::Outcome::Failed { .. } => {}
-            build::Outcome::Ours(why) => {
-                self.trouble(format!("version {} could not be built: {why}", version.id));
-            }
-        }
-        let built = outcome.stored();
-        let version = self.persist(|| self.block(self.store.built(version.id, &built, now_ms())))?;
-        if version.state == VersionState::Waiting {
-            // It failed by our fault and is tried again later.
-            return Ok(true);
-        }
-        let ready = version.state == VersionState::Ready;
-        if ready {
-            let next = self.persist(|| {
-                if version.is_draft() {
-                    self.block(self.store.queue_plan(version.id, now_ms())).map(|_| ())
-                } else if version.activate {
-                    self.block(self.activate(version.id)).map(|_| ())
-                } else {
-                    self.block(self.test(version.id)).map(|_| ())
-                }
-            });
-            match next {
-                // The contest may have ended or the account may have been blocked meanwhile; the version is built
-                // nevertheless.
-                Err(error) if error.kind != store::ErrorKind::Conflict => {
-                    self.trouble(format!("version {}: {error}", version.id));
-                }
-                _ => {}
-            }
-        }
-        self.tell(Event::VersionBuilt {
-            user_id: bot.user_id,
-            bot_id: bot.id,
-            version_id: version.id,
-            ready,
-        });
-        if let Some(user_id) = bot.user_id.filter(|_| !ready && !version.is_draft()) {
-            self.tell(Event::Notice { user_id });
-        }
-        Ok(true)
     }
 
     /// Stores the result of a match.

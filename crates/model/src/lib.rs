@@ -6,11 +6,13 @@
 //! - [`Leagues`] are data: rules, boss, promotion; a contest has its own copy in its [`Settings`].
 //! - [`promotion`] decides promotions and pauses: the best of five ([`Trial`]), above the boss on every ladder
 //!   ([`promotion::is_above_boss`]), too many failures ([`promotion::is_broken`]).
+//! - [`Suspicion`]: why a worker of a cluster is suspected or disabled.
 
 mod contests;
 mod ids;
 mod leagues;
 pub mod promotion;
+mod suspicion;
 mod words;
 
 pub use contests::{ContestState, LadderKind};
@@ -19,4 +21,5 @@ pub use leagues::{
     Final, GameLeagues, League, Leagues, LeaguesError, Settings, Text, Way, motto_of, title_of,
 };
 pub use promotion::Trial;
+pub use suspicion::Suspicion;
 pub use words::WordError;

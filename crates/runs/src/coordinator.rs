@@ -10,7 +10,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use cluster::{Cluster, ClusterError, Master, MatchOutcome, MatchReport, MatchWork, Received, Work};
+use cluster::{
+    Cluster, ClusterError, Job, Master, MatchOutcome, MatchReport, MatchWork, Matches, Received, Work,
+};
 use sha2::{Digest, Sha256};
 use tokio::runtime::Handle;
 use toolchain::{Bot, PortableBot};
@@ -302,18 +304,20 @@ impl Session<'_> {
             token: self.token,
             item: unit,
             deadline_s: Master::MATCH_S * matches.len() as u64,
-            game: header.game.clone(),
-            league: header.league,
-            edition: header.edition.clone(),
-            players: header.players,
-            clock: header.clock,
-            ponder: header.ponder,
             level: header.sandbox,
-            bots: numbers.into_iter().map(|bot| (bot, self.bots[bot].clone())).collect(),
-            matches,
-            records: header.records.is_some(),
-            live: false,
             not_by: None,
+            job: Job::Matches(Matches {
+                game: header.game.clone(),
+                league: header.league,
+                edition: header.edition.clone(),
+                players: header.players,
+                clock: header.clock,
+                ponder: header.ponder,
+                bots: numbers.into_iter().map(|bot| (bot, self.bots[bot].clone())).collect(),
+                matches,
+                records: header.records.is_some(),
+                live: false,
+            }),
         }
     }
 

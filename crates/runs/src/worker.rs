@@ -1,4 +1,4 @@
-//! A worker of a cluster: threads that play the work of any master.
+//! A worker of a cluster: threads that do the work of any master.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -8,13 +8,16 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use catalog::simulate::Plan;
-use cluster::{Feed, Item, MatchOutcome, MatchReport, MatchWork, Objects, ProgressSender, Teller, Work};
+use cluster::{
+    Build, Feed, Item, Job, MatchOutcome, MatchReport, MatchWork, Matches, Objects, ProgressSender, Teller,
+    Work,
+};
 use game::{Selected, Selection};
 use play::{Heartbeat, Placement, Watcher};
 use referee::TurnLog;
 use sandbox::Sandbox;
 use tokio::runtime::Handle;
-use toolchain::{Bot, BuildCache, Launcher, PortableBot};
+use toolchain::{Bot, BuildCache, Launcher, NotBuilt, PortableBot, platform_of};
 
 use crate::error::RunError;
 use crate::line::MatchLine;
@@ -60,7 +63,7 @@ impl Worker {
             for _ in 0..self.cores.len().max(1) {
                 scope.spawn(|| {
                     while let Some(item) = self.feed.take() {
-                        shared.play(item);
+                        shared.work(item);
                     }
                 });
             }
@@ -121,28 +124,66 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Shared<'_> {
-    /// Plays work and hands in its results, or gives it back.
-    fn play(&self, item: Item) {
-        let Worker { feed, sandbox, launcher, build_cache, .. } = self.worker;
+    /// Does work and hands in its results, or gives it back.
+    fn work(&self, item: Item) {
+        let Worker { feed, sandbox, .. } = self.worker;
         if let Some(why) = item.refusal() {
             return feed.failed(item, &why);
         }
         if item.work.not_by.as_deref() == Some(&self.name) {
             return feed.failed(item, "another worker has to play it");
         }
-        let (game, selected) = match rules_of(&item.work) {
-            Ok(rules) => rules,
-            Err(why) => return feed.failed(item, &why),
-        };
         if sandbox.level() > item.work.level {
             let why =
                 format!("box level {} is asked for, this worker has {}", item.work.level, sandbox.level());
             return feed.failed(item, &why);
         }
+        match item.work.job.clone() {
+            Job::Matches(work) => self.play(item, &work),
+            Job::Build(build) => self.build(item, &build),
+        }
+        feed.compiled(self.worker.build_cache.compiled());
+    }
+
+    /// Builds a source. What only this host cannot do is given back: another one may be able to.
+    fn build(&self, item: Item, build: &Build) {
+        let Worker { handle, feed, sandbox, build_cache, .. } = self.worker;
+        let file = handle.block_on(self.objects.file(feed.cluster(), &build.source, "bot"));
+        let source = file.map_err(|error| error.to_string());
+        let source = source.and_then(|file| std::fs::read(file).map_err(|error| error.to_string()));
+        let source = match source {
+            Ok(source) => source,
+            Err(why) => return feed.failed(item, &format!("the source cannot be read: {why}")),
+        };
+        // A compiler takes a core from matches.
+        let own = self.free.take(1);
+        let built = build_cache.build_source(&build.name, &build.language, &source, None, sandbox);
+        drop(own);
+        match (built, toolchain::language(&build.language)) {
+            (Ok(bot), Some(language)) => match build_cache.pack(&bot) {
+                Ok(packed) => feed.built(item, Ok((packed, platform_of(language)))),
+                Err(error) => feed.failed(item, &format!("the program cannot be read: {error}")),
+            },
+            (Err(failed @ NotBuilt::Failed { .. }), Some(_)) => feed.built(item, Err(failed)),
+            (Err(NotBuilt::Ours(why)), _) => feed.failed(item, &why),
+            _ => {
+                feed.lacks(&build.language);
+                feed.failed(item, &format!("this worker cannot compile {}", build.language));
+            }
+        }
+    }
+
+    /// Plays matches.
+    fn play(&self, item: Item, work: &Matches) {
+        let Worker { feed, sandbox, launcher, build_cache, .. } = self.worker;
+        let (game, selected) = match rules_of(work) {
+            Ok(rules) => rules,
+            Err(why) => return feed.failed(item, &why),
+        };
         let mut bots: BTreeMap<usize, Bot> = BTreeMap::new();
         // Keeps the programs on disk until the matches are over.
         let mut holds = Vec::new();
-        for (&number, portable) in &item.work.bots {
+        for (&number, portable) in &work.bots {
             let prepared = self.prepare(portable).and_then(|bot| {
                 holds.push(build_cache.hold(&bot).ok_or("its program is damaged")?);
                 Ok(bot)
@@ -168,19 +209,19 @@ impl Shared<'_> {
         let player = MatchPlayer {
             game,
             selected,
-            clock: item.work.clock,
-            ponder: item.work.ponder,
+            clock: work.clock,
+            ponder: work.ponder,
             bots: (0..numbers).map(|number| bots.get(&number)).collect(),
             sandbox,
             launcher,
             heartbeat: &self.heartbeat,
-            records: if item.work.records { Records::Queue } else { Records::None },
+            records: if work.records { Records::Queue } else { Records::None },
             breaks_off: &breaks_off,
-            watch: if item.work.live { Some(&watch) } else { None },
+            watch: if work.live { Some(&watch) } else { None },
         };
         let queue = ItemQueue {
             item: &item,
-            left: RefCell::new(item.work.matches.iter()),
+            left: RefCell::new(work.matches.iter()),
             reports: RefCell::new(Vec::new()),
         };
         player.work(&queue, &[Placement::of(simultaneous, selected.players, &own.cores)]);
@@ -205,6 +246,10 @@ impl Shared<'_> {
             }
             _ => None,
         };
+        if let (Some((language, program)), Some(file)) = (portable.program(), &file) {
+            let source = std::fs::read(file).map_err(|error| error.to_string())?;
+            handle.block_on(feed.cluster().fetch_program(build_cache, language, &source, program));
+        }
         let bot = build_cache.prepare_portable(portable, file.as_deref(), sandbox);
         let bot = bot.map_err(|error| error.to_string())?;
         if ready.len() >= READY {
@@ -216,7 +261,7 @@ impl Shared<'_> {
 }
 
 /// The rules of work, if it is consistent.
-fn rules_of(work: &Work) -> Result<(&'static dyn catalog::AnyGame, Selected), String> {
+fn rules_of(work: &Matches) -> Result<(&'static dyn catalog::AnyGame, Selected), String> {
     let game = catalog::find(&work.game).map_err(|error| error.to_string())?;
     let asked = Selection {
         league: Some(work.league),

@@ -6,6 +6,7 @@ use sha2::{Digest as _, Sha256};
 use sqlx::any::AnyRow;
 
 use crate::access::first;
+use crate::builds::ProgramRef;
 use crate::db::{Tx, change};
 use crate::value::{Columns, FromRow, values};
 use crate::{Result, Store, StoreError};
@@ -74,6 +75,12 @@ pub struct Version {
     pub activate: bool,
     /// The number of builds that failed by our fault.
     pub attempts: i64,
+    /// The token of its current build.
+    pub lease: Option<i64>,
+    /// The worker that builds it or has built it.
+    pub builder: Option<String>,
+    /// Its program in the object store of a cluster.
+    pub program: Option<ProgramRef>,
 }
 
 impl Version {
@@ -99,26 +106,6 @@ pub struct NewVersion {
     /// Whether it becomes the active version as soon as it is built.
     pub activate: bool,
 }
-
-/// The result of a build.
-#[derive(Clone, Debug)]
-pub enum Built {
-    /// The version can play; the output of the compiler.
-    Ready(String),
-    /// The version cannot play; the output of the compiler.
-    Failed(String),
-    /// The compiler ran into its time limit; its output. The account loses its next turn in the queue of builds.
-    Slow(String),
-    /// The build failed by our fault; the reason, for the admin.
-    Ours(String),
-}
-
-/// The number of attempts at a build that fails by our fault.
-const BUILD_ATTEMPTS: i64 = 3;
-/// The wait before the second attempt at a build, in milliseconds. The wait before the third is four times as long.
-const BUILD_AGAIN: i64 = 10_000;
-/// The message for the author of a version that could not be built by our fault.
-const OUR_FAULT: &str = "the server could not build this version, by its own fault; its admin is told: submit the version again later";
 
 impl FromRow for Bot {
     fn from_row(row: &AnyRow) -> Result<Bot> {
@@ -151,25 +138,15 @@ impl FromRow for Version {
             tier: row.id("league")?,
             activate: row.flag("activate")?,
             attempts: row.int("attempts")?,
+            lease: row.int_or_none("lease")?,
+            builder: row.text_or_none("builder")?,
+            program: ProgramRef::of(row)?,
         })
     }
 }
 
 /// The columns of a version, except its source, which may be long.
-pub(crate) const VERSION: &str =
-    "id, bot_id, number, language, digest, state, build_log, created, league, activate, attempts";
-
-/// The next version to build, with its account: the oldest version of the account that was served longest ago and has no
-/// running build; versions that failed by our fault come after the account's other versions. `$1` is the time, `$2` an
-/// account that is left out.
-const NEXT_TO_BUILD: &str = "SELECT v.id, u.id AS user_id, u.build_skips FROM versions v \
-    JOIN bots b ON b.id = v.bot_id JOIN users u ON u.id = b.user_id \
-    WHERE v.state = 'waiting' AND v.not_before <= $1 AND u.id <> $2 AND NOT EXISTS (SELECT 1 FROM versions w \
-    JOIN bots c ON c.id = w.bot_id WHERE w.state = 'building' AND c.user_id = u.id) \
-    ORDER BY COALESCE((SELECT MAX(o.build_turn) FROM users o WHERE o.network = u.network), u.build_turn), \
-    u.build_turn, v.attempts, v.id LIMIT 1";
-/// Nobody's account.
-const NOBODY: UserId = UserId(-1);
+pub(crate) const VERSION: &str = "id, bot_id, number, language, digest, state, build_log, created, league, activate, attempts, lease, builder, program, platform";
 
 impl Tx {
     pub(crate) async fn bot(&mut self, id: BotId) -> Result<Bot> {
@@ -327,93 +304,6 @@ impl Store {
             let values =
                 values![bot.id, &new.language, &new.source, &digest, now, bot.tier, new.activate];
             first(tx.list::<Version>(&sql, values).await?, "version")?
-        })
-    }
-
-    /// Takes the next version to build. Accounts take turns: the account that was served longest ago is next, with its
-    /// oldest version. New accounts from one network share a turn. An account has one build at a time, and loses its turn to other accounts after a build that ran
-    /// into the compiler's time limit.
-    ///
-    /// # Errors
-    ///
-    /// When the database fails.
-    pub async fn next_to_build(&self, now: i64) -> Result<Option<Version>> {
-        // Usually no version waits, and then nothing is locked.
-        if self.optional(NEXT_TO_BUILD, values![now, NOBODY]).await?.is_none() {
-            return Ok(None);
-        }
-        change!(self, tx => {
-            // One caller at a time.
-            tx.run("UPDATE counters SET value = value WHERE name = 'lease'", &[]).await?;
-            loop {
-                let Some(next) = tx.optional(NEXT_TO_BUILD, values![now, NOBODY]).await? else { break None };
-                let user: UserId = next.id("user_id")?;
-                let skips = next.int("build_skips")? > 0
-                    && tx.optional(NEXT_TO_BUILD, values![now, user]).await?.is_some();
-                let sql = "UPDATE users SET build_skips = 0, build_turn = (SELECT MAX(build_turn) FROM users) + 1 WHERE id = $1";
-                tx.run(sql, values![user]).await?;
-                if !skips {
-                    let sql = format!("UPDATE versions SET state = 'building' WHERE id = $1 RETURNING {VERSION}");
-                    break tx.find(&sql, values![next.id::<VersionId>("id")?]).await?;
-                }
-            }
-        })
-    }
-
-    /// Puts versions whose build was interrupted back into the queue of builds. Returns their number. Called at the
-    /// start of a server.
-    ///
-    /// # Errors
-    ///
-    /// When the database fails.
-    pub async fn requeue_builds(&self) -> Result<u64> {
-        self.run("UPDATE versions SET state = 'waiting' WHERE state = 'building'", &[]).await
-    }
-
-    /// Stores the result of a build. If the version cannot play, the bot's owner gets a notice `build_failed`. A build
-    /// that failed by our fault is tried again later, three times in all; then the version has failed, and the admin's
-    /// log says why.
-    ///
-    /// # Errors
-    ///
-    /// When there is no such version, or the database fails.
-    pub async fn built(&self, version: VersionId, built: &Built, now: i64) -> Result<Version> {
-        change!(self, tx => {
-            let before = tx.version(version).await?;
-            let (state, log, attempts) = match built {
-                Built::Ready(log) => (VersionState::Ready, Some(log.as_str()), before.attempts),
-                Built::Failed(log) | Built::Slow(log) => (VersionState::Failed, Some(log.as_str()), before.attempts),
-                Built::Ours(_) if before.attempts + 1 < BUILD_ATTEMPTS => {
-                    (VersionState::Waiting, None, before.attempts + 1)
-                }
-                Built::Ours(_) => (VersionState::Failed, Some(OUR_FAULT), before.attempts + 1),
-            };
-            let sql = format!(
-                "UPDATE versions SET state = $2, build_log = $3, attempts = $4, not_before = $5 WHERE id = $1 RETURNING {VERSION}"
-            );
-            let not_before = now + BUILD_AGAIN * attempts * attempts;
-            let values = values![version, state.word(), log, attempts, not_before];
-            let version = first(tx.list::<Version>(&sql, values).await?, "such version")?;
-            let bot = tx.bot(version.bot_id).await?;
-            if let (VersionState::Failed, Some(user), false) = (state, bot.user_id, version.is_draft()) {
-                let data = serde_json::json!({"bot": bot.id, "game": bot.game, "version": version.id, "number": version.number});
-                tx.notice(user, now, "build_failed", &data).await?;
-            }
-            match built {
-                Built::Slow(_) => {
-                    let sql = "UPDATE users SET build_skips = 1 WHERE id = $1";
-                    tx.run(sql, values![bot.user_id]).await?;
-                }
-                Built::Ours(why) if state == VersionState::Failed => {
-                    let what = format!(
-                        "version {} of bot {} could not be built in {BUILD_ATTEMPTS} attempts, by the server's fault: {why}",
-                        version.number, bot.id
-                    );
-                    tx.audit(now, &what).await?;
-                }
-                _ => {}
-            }
-            version
         })
     }
 

@@ -258,7 +258,8 @@ impl Tx {
             let program = [vec![id.into(), id.into(), 1.into()], program_of(id, built_in)].concat();
             let build =
                 vec![state, nothing(), id.into(), tier.into(), 1.into(), 0.into(), 0.into(), nothing()];
-            versions.push([program, build].concat());
+            let by = vec![none(), none(), nothing(), nothing(), nothing()];
+            versions.push([program, build, by].concat());
             for pool in pools.iter_mut().filter(|pool| pool.game == game && pool.tier == tier) {
                 pool.entrants.push((VersionId(id), BotId(id), Standing::newcomer()));
             }

@@ -6,6 +6,7 @@ use model::{BotId, LadderKind, MatchId, UserId, VersionId};
 use serde::{Deserialize, Serialize};
 use sqlx::any::AnyRow;
 
+use crate::builds::ProgramRef;
 use crate::db::{Tx, change};
 use crate::value::{Columns, FromRow, Value, values};
 use crate::{Bot, Ladder, Result, Store, StoreError};
@@ -40,7 +41,7 @@ const NEXT_BY_TURN: &str = "SELECT m.id, u.id AS user_id FROM matches m JOIN lad
     COALESCE(u.match_turn, 0), m.id LIMIT 1";
 
 /// The seats of leased matches.
-pub(crate) const SEATS: &str = "SELECT s.match_id, s.seat, s.version_id, v.number, v.language, v.digest, s.bot_id, b.name, b.house, b.user_id \
+pub(crate) const SEATS: &str = "SELECT s.match_id, s.seat, s.version_id, v.number, v.language, v.digest, v.program, v.platform, s.bot_id, b.name, b.house, b.user_id \
     FROM seats s JOIN versions v ON v.id = s.version_id JOIN bots b ON b.id = s.bot_id \
     WHERE s.match_id IN {IDS} ORDER BY s.match_id, s.seat";
 
@@ -91,6 +92,8 @@ pub struct LeasedSeat {
     pub language: String,
     /// The SHA-256 of its source.
     pub digest: String,
+    /// Its program in the object store of a cluster.
+    pub program: Option<ProgramRef>,
     /// The bot.
     pub bot_id: BotId,
     /// Its name.
@@ -129,6 +132,7 @@ impl FromRow for LeasedSeat {
             number: row.int("number")?,
             language: row.text("language")?,
             digest: row.text("digest")?,
+            program: ProgramRef::of(row)?,
             bot_id: row.id("bot_id")?,
             name: row.text("name")?,
             built_in: row.text_or_none("house")?,

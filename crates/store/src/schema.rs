@@ -24,7 +24,19 @@ const STEPS: &[Step] = &[
     Step { number: 7, sql: TEAMS_7 },
     Step { number: 8, sql: PICTURES_8 },
     Step { number: 9, sql: WORKERS_9 },
+    Step { number: 10, sql: BUILDS_10 },
 ];
+
+/// Adds the leases of builds, the worker that built a version, and its program in the object store of a cluster.
+const BUILDS_10: &str = "
+ALTER TABLE versions ADD COLUMN lease BIGINT;
+ALTER TABLE versions ADD COLUMN lease_until BIGINT;
+ALTER TABLE versions ADD COLUMN builder TEXT;
+ALTER TABLE versions ADD COLUMN program TEXT;
+ALTER TABLE versions ADD COLUMN platform TEXT;
+CREATE INDEX versions_program ON versions (builder) WHERE program IS NOT NULL;
+UPDATE versions SET state = 'waiting' WHERE state = 'building';
+";
 
 /// Adds the workers of a cluster.
 const WORKERS_9: &str = "

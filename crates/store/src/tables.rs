@@ -52,7 +52,7 @@ pub(crate) const TABLES: &[Table] = &[
     Table { name: "announcements", key: "id", columns: "id:i en:t fr:t starts:i ends:i" },
     Table { name: "pictures", key: "digest", columns: "digest:t kind:t base64:t created:i" },
     Table { name: "bots", key: "id", columns: "id:i contest_id:i game:t user_id:i house:t name:t league:i active_version:i paused:t created:i" },
-    Table { name: "versions", key: "id", columns: "id:i bot_id:i number:i language:t source:t digest:t state:t build_log:t created:i league:i activate:i attempts:i not_before:i plan:t" },
+    Table { name: "versions", key: "id", columns: "id:i bot_id:i number:i language:t source:t digest:t state:t build_log:t created:i league:i activate:i attempts:i not_before:i plan:t lease:i lease_until:i builder:t program:t platform:t" },
     Table { name: "ladders", key: "id", columns: "id:i contest_id:i game:t league:i players:i kind:t" },
     Table { name: "standings", key: "ladder_id, version_id", columns: "ladder_id:i version_id:i bot_id:i listed:i rating:r uncertainty:r proven:r games:i wins:i draws:i losses:i failures:i extra_sum:r extra_games:i last_seq:i extra_squares:r" },
     Table { name: "matches", key: "id", columns: "id:i ladder_id:i seed:i round:i state:t worker:t lease:i lease_until:i attempts:i priority:i created:i started:i finished:i seq:i ending:t record:t why:t lost:i turns:i" },

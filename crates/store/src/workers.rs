@@ -12,6 +12,9 @@ use crate::queue::SEATS;
 use crate::value::{Columns, FromRow, Value, values};
 use crate::{Ladder, Leased, LeasedSeat, Result, Store, StoreError};
 
+/// The names of workers of a cluster begin with this where matches and versions name them.
+pub const CLUSTER: &str = "cluster/";
+
 /// Whether a worker plays.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -153,14 +156,21 @@ impl Store {
         self.list("SELECT * FROM workers ORDER BY name", &[]).await
     }
 
-    /// Decides whether a worker plays, and notes why. Returns whether there is such a worker.
+    /// Decides whether a worker plays, and notes why. The programs that a disabled worker has built are not used any more: others
+    /// compile the sources. Returns whether there is such a worker.
     ///
     /// # Errors
     ///
     /// When the database fails.
     pub async fn set_worker(&self, name: &str, state: WorkerState, why: Option<&str>) -> Result<bool> {
-        let sql = "UPDATE workers SET state = $2, why = $3 WHERE name = $1";
-        Ok(self.run(sql, values![name, state.word(), why]).await? > 0)
+        change!(self, tx => {
+            if state == WorkerState::Disabled {
+                let sql = "UPDATE versions SET program = NULL, platform = NULL WHERE program IS NOT NULL AND builder = $1";
+                tx.run(sql, values![format!("{CLUSTER}{name}")]).await?;
+            }
+            let sql = "UPDATE workers SET state = $2, why = $3 WHERE name = $1";
+            tx.run(sql, values![name, state.word(), why]).await? > 0
+        })
     }
 
     /// The bots on each worker in about the last `matches` results.

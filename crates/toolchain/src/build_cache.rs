@@ -85,6 +85,8 @@ struct Shared {
     checked: HashMap<String, Vec<Stamp>>,
     /// The builds in use.
     held: HashMap<String, Weak<Held>>,
+    /// The number of compilers that were started.
+    compiled: u64,
 }
 
 /// A sign that a file is unchanged: size, time of change of its data and of its entry, inode.
@@ -100,16 +102,16 @@ pub struct Hold {
 }
 
 #[derive(Serialize, Deserialize)]
-struct Manifest {
+pub(crate) struct Manifest {
     /// The user of the arena whose source this is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     owner: Option<String>,
-    files: Vec<FileEntry>,
+    pub(crate) files: Vec<FileEntry>,
 }
 
 #[derive(Serialize, Deserialize)]
-struct FileEntry {
-    path: String,
+pub(crate) struct FileEntry {
+    pub(crate) path: String,
     bytes: u64,
     sha256: String,
 }
@@ -238,7 +240,7 @@ impl BuildCache {
 
     /// Removes the builds that were not used for the longest time, first of each owner and then of all, until the bounds
     /// hold. A build that is removed is made again when it is needed.
-    fn trim(&self) {
+    pub(crate) fn trim(&self) {
         let now = SystemTime::now();
         let mut builds = Vec::new();
         for (name, path) in self.entries() {
@@ -303,21 +305,43 @@ impl BuildCache {
         let recipe =
             hex_digest([self.compiler(language).join(" "), language.run.join(" ")].join("|").as_bytes());
         let key = format!("{digest}-{}", &recipe[..8]);
-        let file_name = format!("bot.{}", language.extensions[0]);
         if self.is_intact(&key) {
-            // The order in which builds are removed. A time that cannot be set does no harm.
-            let _ = fs::File::options()
-                .append(true)
-                .open(self.folder.join(&key).join(MANIFEST))
-                .and_then(|manifest| manifest.set_modified(SystemTime::now()));
+            self.touch(&key);
         } else {
-            self.build(asked, language, source, owner, &key, &file_name, sandbox)?;
+            self.build(asked, language, source, owner, &key, &source_name(language), sandbox)?;
             self.trim();
         }
-        let folder = self.folder.join(&key).join(PROGRAM);
+        Ok((self.program_at(&key, language, source), digest))
+    }
+
+    /// The command that runs a build.
+    pub(crate) fn program_at(&self, key: &str, language: &Language, source: &[u8]) -> Program {
+        let folder = self.program_folder(key);
         let class = java_main_class(&String::from_utf8_lossy(source)).unwrap_or_else(|| "Bot".to_owned());
-        let argv = with_full_path(fill(language.run, &folder.join(&file_name), &folder, &class));
-        Ok((Program { argv, folder: Some(folder), writable: None, env: Vec::new() }, digest))
+        let file = folder.join(source_name(language));
+        let argv = with_full_path(fill(language.run, &file, &folder, &class));
+        Program { argv, folder: Some(folder), writable: None, env: Vec::new() }
+    }
+
+    pub(crate) fn program_folder(&self, key: &str) -> PathBuf {
+        self.folder.join(key).join(PROGRAM)
+    }
+
+    /// Notes that a build is used: the order in which builds are removed. A time that cannot be set does no harm.
+    pub(crate) fn touch(&self, key: &str) {
+        let _ = fs::File::options()
+            .append(true)
+            .open(self.folder.join(key).join(MANIFEST))
+            .and_then(|manifest| manifest.set_modified(SystemTime::now()));
+    }
+
+    /// The number of compilers that were started for this cache by this process.
+    pub fn compiled(&self) -> u64 {
+        self.shared().compiled
+    }
+
+    pub(crate) fn bounds(&self) -> Bounds {
+        self.bounds
     }
 
     /// Builds a source in a folder of its own, and moves the folder to its place.
@@ -332,6 +356,19 @@ impl BuildCache {
         file_name: &str,
         sandbox: &Sandbox,
     ) -> Result<(), PrepareError> {
+        self.fill_place(key, owner, |building| {
+            self.compile(asked, language, source, file_name, building, sandbox)
+        })
+    }
+
+    /// Makes a build in a folder of its own with `make`, which puts the program into its folder `program`, and moves it to its
+    /// place.
+    pub(crate) fn fill_place(
+        &self,
+        key: &str,
+        owner: Option<&str>,
+        make: impl FnOnce(&Path) -> Result<(), PrepareError>,
+    ) -> Result<(), PrepareError> {
         let at = |path: &Path| {
             let path = path.to_owned();
             move |error| PrepareError::File(path, error)
@@ -340,19 +377,28 @@ impl BuildCache {
         fs::set_permissions(&self.folder, fs::Permissions::from_mode(0o755)).map_err(at(&self.folder))?;
         // Several threads and processes may build the same source.
         let building = self.folder.join(temporary_name(BUILDING));
-        let done = self.compile(asked, language, source, file_name, &building, sandbox).and_then(|()| {
-            let finish = || -> io::Result<()> {
-                let files = synced_files(&building.join(PROGRAM))?;
-                let manifest = Manifest { owner: owner.map(str::to_owned), files };
-                let path = building.join(MANIFEST);
-                fs::write(&path, serde_json::to_vec(&manifest)?)?;
-                fs::File::open(&path)?.sync_all()?;
-                fs::File::open(&building)?.sync_all()?;
-                self.put(&building, key)?;
-                fs::File::open(&self.folder)?.sync_all()
-            };
-            finish().map_err(at(&self.folder.join(key)))
-        });
+        let begin = || -> io::Result<()> {
+            // The bot runs as another user, which must be able to read it whatever the umask of this process is.
+            for folder in [building.clone(), building.join(PROGRAM)] {
+                fs::create_dir_all(&folder)?;
+                fs::set_permissions(&folder, fs::Permissions::from_mode(0o755))?;
+            }
+            Ok(())
+        };
+        let finish = || -> io::Result<()> {
+            let files = synced_files(&building.join(PROGRAM))?;
+            let manifest = Manifest { owner: owner.map(str::to_owned), files };
+            let path = building.join(MANIFEST);
+            fs::write(&path, serde_json::to_vec(&manifest)?)?;
+            fs::File::open(&path)?.sync_all()?;
+            fs::File::open(&building)?.sync_all()?;
+            self.put(&building, key)?;
+            fs::File::open(&self.folder)?.sync_all()
+        };
+        let done = begin()
+            .map_err(at(&building))
+            .and_then(|()| make(&building.join(PROGRAM)))
+            .and_then(|()| finish().map_err(at(&self.folder.join(key))));
         // A build that failed, or that another process made first.
         remove(&building);
         done
@@ -384,16 +430,10 @@ impl BuildCache {
         language: &'static Language,
         source: &[u8],
         file_name: &str,
-        building: &Path,
+        folder: &Path,
         sandbox: &Sandbox,
     ) -> Result<(), PrepareError> {
-        let at = |error| PrepareError::File(building.to_owned(), error);
-        let folder = &building.join(PROGRAM);
-        fs::create_dir_all(folder).map_err(at)?;
-        // The bot runs as another user, which must be able to read it whatever the umask of this process is.
-        for folder in [building, folder] {
-            fs::set_permissions(folder, fs::Permissions::from_mode(0o755)).map_err(at)?;
-        }
+        let at = |error| PrepareError::File(folder.to_owned(), error);
         fs::write(folder.join(file_name), source).map_err(at)?;
         fs::set_permissions(folder.join(file_name), fs::Permissions::from_mode(0o644)).map_err(at)?;
         let compiler = self.compiler(language);
@@ -401,8 +441,13 @@ impl BuildCache {
             return Ok(());
         }
         let argv = with_full_path(fill(compiler, &folder.join(file_name), folder, ""));
-        let program =
-            Program { argv, folder: Some(folder.clone()), writable: Some(folder.clone()), env: Vec::new() };
+        let program = Program {
+            argv,
+            folder: Some(folder.to_owned()),
+            writable: Some(folder.to_owned()),
+            env: Vec::new(),
+        };
+        self.shared().compiled += 1;
         let mut limits = Limits::COMPILE;
         limits.file_bytes = limits.file_bytes.min(self.bounds.build_bytes);
         let mut fits = || space(folder).is_ok_and(|space| self.allows(space));
@@ -434,7 +479,7 @@ impl BuildCache {
 
     /// Whether a build is complete and its files are as its manifest says. Files that look the same as at the last
     /// check are not read again.
-    fn is_intact(&self, key: &str) -> bool {
+    pub(crate) fn is_intact(&self, key: &str) -> bool {
         let Some(manifest) = self.manifest(key) else { return false };
         let folder = self.folder.join(key).join(PROGRAM);
         let paths = || manifest.files.iter().map(|file| folder.join(&file.path));
@@ -454,12 +499,12 @@ impl BuildCache {
         same
     }
 
-    fn manifest(&self, key: &str) -> Option<Manifest> {
+    pub(crate) fn manifest(&self, key: &str) -> Option<Manifest> {
         serde_json::from_slice(&fs::read(self.folder.join(key).join(MANIFEST)).ok()?).ok()
     }
 
     /// The key of the build with this program folder; `None` for other folders.
-    fn key_of(&self, folder: &Path) -> Option<String> {
+    pub(crate) fn key_of(&self, folder: &Path) -> Option<String> {
         let build = folder.strip_prefix(&self.folder).ok()?.parent()?;
         build.to_str().map(str::to_owned)
     }
@@ -480,6 +525,11 @@ struct Build {
     used: SystemTime,
     owner: Option<String>,
     bytes: u64,
+}
+
+/// The name of the source in a build.
+pub(crate) fn source_name(language: &Language) -> String {
+    format!("bot.{}", language.extensions[0])
 }
 
 fn temporary_name(prefix: &str) -> String {

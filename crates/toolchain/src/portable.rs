@@ -11,6 +11,7 @@ use crate::bot::{Bot, BotSpec, BotSpecError, How, PrepareError, hex_digest, real
 use crate::build_cache::BuildCache;
 use crate::built_in::Builtin;
 use crate::languages::{LANGUAGES, Language, find_program};
+use crate::program::SentProgram;
 
 /// A bot in a form that another machine can prepare.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
@@ -38,6 +39,9 @@ pub enum PortableHow {
     Source {
         /// The extension of the file, which names the language.
         extension: String,
+        /// The program that another machine has built from it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        program: Option<SentProgram>,
     },
     /// A command.
     Command {
@@ -74,7 +78,8 @@ impl PortableBot {
             (How::Builtin(builtin), _) => (PortableHow::Builtin(builtin.name().to_owned()), Vec::new(), None),
             (How::Program(program), BotSpec::Source(path)) => {
                 let extension = path.extension().and_then(|ending| ending.to_str()).ok_or_else(not_text)?;
-                (PortableHow::Source { extension: extension.to_owned() }, env_of(program, text)?, Some(path))
+                let how = PortableHow::Source { extension: extension.to_owned(), program: None };
+                (how, env_of(program, text)?, Some(path))
             }
             (How::Program(program), BotSpec::Command(words)) => {
                 // The first word on this machine may be a path that another machine does not have.
@@ -104,6 +109,16 @@ impl PortableBot {
     /// Whether its file has to be sent.
     pub fn needs_file(&self) -> bool {
         !matches!(&self.how, PortableHow::Builtin(_) | PortableHow::Command { file: None, .. })
+    }
+
+    /// The program that another machine has built from its source, with the language.
+    pub fn program(&self) -> Option<(&'static Language, &SentProgram)> {
+        match &self.how {
+            PortableHow::Source { extension, program: Some(program) } => {
+                Some((language_of(extension), program))
+            }
+            _ => None,
+        }
     }
 
     /// The name of its file on the other machine.
@@ -140,11 +155,16 @@ impl BuildCache {
         let missing = || PrepareError::NotFound(asked.clone());
         let how = match how {
             PortableHow::Builtin(name) => How::Builtin(Builtin::find(name).ok_or_else(missing)?),
-            PortableHow::Source { extension } => {
-                let language = Language::of(Path::new(&format!("bot.{extension}"))).unwrap_or(&LANGUAGES[0]);
+            PortableHow::Source { extension, program } => {
+                let language = language_of(extension);
                 let path = file.ok_or_else(missing)?;
                 let source = fs::read(path).map_err(|error| PrepareError::File(path.to_owned(), error))?;
-                match self.prepare_text(asked, language, &source, None, sandbox)?.how {
+                let sent = program.as_ref().and_then(|sent| self.sent(asked, language, &source, sent));
+                let ready = match sent {
+                    Some(bot) => bot,
+                    None => self.prepare_text(asked, language, &source, None, sandbox)?,
+                };
+                match ready.how {
                     How::Program(program) => How::Program(with_env(program, env)),
                     builtin @ How::Builtin(_) => builtin,
                 }
@@ -170,6 +190,11 @@ impl BuildCache {
         };
         Ok(Bot { name: name.clone(), asked: asked.clone(), digest: digest.clone(), how })
     }
+}
+
+/// The language of a source with this extension.
+fn language_of(extension: &str) -> &'static Language {
+    Language::of(Path::new(&format!("bot.{extension}"))).unwrap_or(&LANGUAGES[0])
 }
 
 fn with_env(mut program: Program, env: &[(String, String)]) -> Program {

@@ -1583,6 +1583,14 @@ played: number,
  */
 failures: number,
 /**
+ * Submissions that it has built since its start.
+ */
+built: number,
+/**
+ * Programming languages that it can compile.
+ */
+languages: Array<string>,
+/**
  * Matches per second.
  */
 rate: number,
@@ -1601,8 +1609,57 @@ state: ClusterWorkerState,
 /**
  * Why it is disabled or suspected.
  */
-why: string | null, };
+why: WorkerReason | null, };
 export type ClusterWorkerState = "active" | "drained" | "disabled";
+export type WorkerReason = { "kind": "failures",
+/**
+ * Number of seats.
+ */
+played: number,
+/**
+ * Failures in them.
+ */
+seen: number,
+/**
+ * Failures that the same bots would have elsewhere.
+ */
+expected: number, } | { "kind": "wins",
+/**
+ * Id of the bot.
+ */
+bot: number,
+/**
+ * Number of its matches.
+ */
+played: number,
+/**
+ * Wins in them.
+ */
+seen: number,
+/**
+ * Wins that it would have elsewhere.
+ */
+expected: number, } | { "kind": "differs",
+/**
+ * Id of the match.
+ */
+match_id: number,
+/**
+ * Name of the other worker.
+ */
+other: string, } | { "kind": "false_result",
+/**
+ * Id of the match.
+ */
+match_id: number,
+/**
+ * What is wrong with it, in English.
+ */
+details: string, } | { "kind": "text",
+/**
+ * The text.
+ */
+text: string, };
 export type WorkerPatch = {
 /**
  * Whether it plays.

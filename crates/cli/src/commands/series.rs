@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use clap::Args;
-use cluster::{Address, Cluster};
+use cluster::{Address, Cluster, Role};
 use game::Selected;
 use game::text::safe_text;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -145,7 +145,7 @@ impl NewRunArgs {
 /// Connects a run to a cluster.
 fn connect(address: &Address, run: &Run) -> Result<(Coordinator, Runtime), Failure> {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
-    let cluster = runtime.block_on(Cluster::connect(address, "agon run"))?;
+    let cluster = runtime.block_on(Cluster::connect(address, Role::Master("run")))?;
     let coordinator = Coordinator::open(runtime.handle().clone(), cluster, run)?;
     Ok((coordinator, runtime))
 }

@@ -7,12 +7,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
-use cluster::{Address, Cluster, ClusterError, Feed, WorkerInfo};
+use cluster::{Address, Cluster, ClusterError, Feed, Role, WorkerInfo};
 use runs::Worker;
 use sandbox::{Sandbox, watch_clock};
 use tokio::runtime::Runtime;
 use tokio::signal::unix::{SignalKind, signal};
-use toolchain::BuildCache;
+use toolchain::{BuildCache, LANGUAGES};
 
 use crate::Failure;
 use crate::args::{Strength, level, threads};
@@ -107,7 +107,7 @@ fn open(
     let mut told = false;
     while !stops.load(Ordering::Relaxed) {
         let opened = runtime.block_on(async {
-            let cluster = Cluster::connect(address, &format!("agon worker {}", info.name)).await?;
+            let cluster = Cluster::connect(address, Role::Worker(&info.name)).await?;
             Feed::open(cluster, info.clone(), threads).await
         });
         match opened {
@@ -143,7 +143,8 @@ fn info(args: &WorkerArgs, sandbox: &Sandbox, cores: usize) -> WorkerInfo {
     let host = std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default().trim().to_owned();
     let name = args.name.clone().unwrap_or_else(|| format!("{host}-{}", std::process::id()));
     let noise = watch_clock();
-    let name = name.replace(|c: char| !c.is_ascii_alphanumeric() && c != '-' && c != '_', "-");
+    let name = cluster::worker_name(&name);
+    let languages = LANGUAGES.iter().filter(|language| language.missing().is_none());
     WorkerInfo {
         host,
         cores,
@@ -155,6 +156,7 @@ fn info(args: &WorkerArgs, sandbox: &Sandbox, cores: usize) -> WorkerInfo {
             Timed::Always => true,
             Timed::Never => false,
         },
+        languages: languages.map(|language| language.name.to_owned()).collect(),
         ..WorkerInfo::new(&name)
     }
 }

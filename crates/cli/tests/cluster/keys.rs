@@ -5,12 +5,12 @@ use std::sync::mpsc;
 use std::time::Duration;
 
 use async_nats::ConnectOptions;
-use cluster::{Address, Cluster, Master};
+use cluster::{Address, Cluster, Master, Role};
 use nkeys::KeyPair;
 use testing::{Certificates, Nats, scratch, until};
 
 use crate::home::{Home, Server};
-use crate::{arena, command, duel, finished, printed, worker_with};
+use crate::{arena, builds, command, duel, finished, printed, worker_with};
 
 /// The settings that docs/many-machines.md recommends.
 fn settings(coordinator: &KeyPair, worker: &KeyPair) -> String {
@@ -78,6 +78,12 @@ async fn an_arena_plays_with_keys_and_tls() {
     arena::until(&store, 10).await;
     let players: Vec<String> = store.workers().await.unwrap().into_iter().map(|worker| worker.name).collect();
     assert_eq!(players, ["one"]);
+    // It builds too, and its program is there for others.
+    let contest = store.contest_by_key("arena").await.unwrap().unwrap();
+    let version = builds::submit(&store, contest.id, "Ann", "Bash", &builds::source("bot.sh")).await;
+    let version = builds::built(&store, version).await;
+    assert_eq!(version.builder.as_deref(), Some("cluster/one"), "{version:?}");
+    assert!(version.program.is_some(), "{version:?}");
 
     // The certificate is checked.
     let run = scratch.path().join("a.run").display().to_string();
@@ -91,7 +97,7 @@ async fn an_arena_plays_with_keys_and_tls() {
     may_only_report(&url, &worker, &certificates).await;
     // The queue of work has nothing of the other key.
     let address = Address { url, key: Some(own.into()), authority: Some(certificates.authority()) };
-    let cluster = Cluster::connect(&address, "test").await.unwrap();
+    let cluster = Cluster::connect(&address, Role::Master("test")).await.unwrap();
     let intruder = Master::open(cluster, "intruder".to_owned()).await.unwrap();
     assert!(intruder.waiting().await.unwrap().is_empty());
     store.close().await;
@@ -111,22 +117,22 @@ async fn may_only_report(url: &str, worker: &KeyPair, certificates: &Certificate
         .await
         .unwrap();
     let refused = [
-        "agon.1.work.timed.intruder.1",
-        "agon.1.work.untimed.intruder.1",
-        "agon.1.stop.intruder",
-        "agon.1.servers.intruder",
-        "agon.2.done.intruder",
+        "agon.2.work.timed.intruder.1",
+        "agon.2.work.untimed.intruder.1",
+        "agon.2.stop.intruder",
+        "agon.2.servers.intruder",
+        "agon.1.done.intruder",
         "$KV.agon-settings.protocol",
         "$O.agon-files.C.intruder",
         "$JS.API.STREAM.CREATE.intruder",
-        "$JS.API.STREAM.DELETE.agon-work-1",
-        "$JS.API.STREAM.PURGE.agon-done-1",
-        "$JS.API.STREAM.MSG.GET.agon-done-1",
-        "$JS.API.CONSUMER.CREATE.agon-done-1",
-        "$JS.API.CONSUMER.MSG.NEXT.agon-done-1.intruder",
+        "$JS.API.STREAM.DELETE.agon-work-2",
+        "$JS.API.STREAM.PURGE.agon-done-2",
+        "$JS.API.STREAM.MSG.GET.agon-done-2",
+        "$JS.API.CONSUMER.CREATE.agon-done-2",
+        "$JS.API.CONSUMER.MSG.NEXT.agon-done-2.intruder",
     ];
     // The server answers in order: an answer to the last subject follows all others.
-    for subject in ["agon.1.done.intruder", "agon.1.live.intruder"].iter().chain(&refused) {
+    for subject in ["agon.2.done.intruder", "agon.2.live.intruder"].iter().chain(&refused) {
         client.publish(*subject, "{}".into()).await.unwrap();
     }
     client.flush().await.unwrap();
@@ -140,10 +146,11 @@ async fn may_only_report(url: &str, worker: &KeyPair, certificates: &Certificate
     for (subject, event) in refused.iter().zip(&said) {
         assert!(event.contains(&subject.to_lowercase()), "{subject}: {said:?}");
     }
-    // Reports of others cannot be read.
-    let _reports = client.subscribe("agon.1.done.*").await.unwrap();
-    client.flush().await.unwrap();
-    until("a refused subscription", || {
-        errors.try_recv().ok().filter(|event| event.contains("permissions violation for subscription"))
-    });
+    // Reports of others cannot be read, nor the answers of the server to others.
+    for subject in ["agon.2.done.*", "_INBOX.>", "_INBOX.master.>", "_INBOX.*.>"] {
+        let _messages = client.subscribe(subject).await.unwrap();
+        client.flush().await.unwrap();
+        let refused = format!("permissions violation for subscription to \"{}\"", subject.to_lowercase());
+        until(subject, || errors.try_recv().ok().filter(|event| event.contains(&refused)));
+    }
 }

@@ -8,6 +8,7 @@ mod arena;
 mod arena_machines;
 mod batch;
 mod bucket;
+mod builds;
 mod faults;
 #[path = "../common/arena.rs"]
 mod home;

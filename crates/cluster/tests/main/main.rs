@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use cluster::{
-    Address, Cluster, ClusterError, Feed, Found, Master, MatchOutcome, MatchReport, MatchWork, Objects,
-    Packed, Received, Work, WorkerInfo,
+    Address, Build, BuildReport, Cluster, ClusterError, Feed, Found, Job, Master, MatchOutcome, MatchReport,
+    MatchWork, Matches, Objects, Packed, Received, Role, Work, WorkerInfo,
 };
 use referee::Clock;
 use sandbox::Level;
@@ -22,7 +22,7 @@ fn runtime() -> Runtime {
 
 async fn connect(nats: &Nats) -> Cluster {
     let address = Address { url: nats.url(), ..Address::default() };
-    Cluster::connect(&address, "test").await.unwrap()
+    Cluster::connect(&address, Role::Master("test")).await.unwrap()
 }
 
 async fn master(nats: &Nats, id: &str) -> Master {
@@ -40,18 +40,20 @@ fn work(master: &str, item: u64, clock: Clock) -> Work {
         token: 7,
         item,
         deadline_s: 60,
-        game: "hypersonic".to_owned(),
-        league: 1,
-        edition: "standard".to_owned(),
-        players: 2,
-        clock,
-        ponder: false,
         level: Level::None,
-        bots: BTreeMap::new(),
-        matches: vec![MatchWork { index: 2 * item, seed: -5, seats: vec![0, 1] }],
-        records: true,
-        live: false,
         not_by: None,
+        job: Job::Matches(Matches {
+            game: "hypersonic".to_owned(),
+            league: 1,
+            edition: "standard".to_owned(),
+            players: 2,
+            clock,
+            ponder: false,
+            bots: BTreeMap::new(),
+            matches: vec![MatchWork { index: 2 * item, seed: -5, seats: vec![0, 1] }],
+            records: true,
+            live: false,
+        }),
     }
 }
 
@@ -83,7 +85,7 @@ fn work_goes_to_a_worker_and_its_report_to_the_master() {
     for _ in &sent {
         let item = worker.take().unwrap();
         taken.push(item.work.clone());
-        let index = item.work.matches[0].index;
+        let index = item.work.matches().unwrap().matches[0].index;
         worker.done(item, over(index, b"record"), Duration::from_millis(1));
     }
     taken.sort_by_key(|work| work.item);
@@ -238,6 +240,12 @@ fn a_worker_of_another_version_takes_no_work_and_says_why() {
         assert!(error.to_string().contains("protocol 99"), "{error}");
         let error = Master::open(connect(&nats).await, "a".to_owned()).await.unwrap_err();
         assert!(matches!(error, ClusterError::Protocol { found: 99 }), "{error}");
+        // A worker waits for a master of its own version; such a master takes the cluster over.
+        settings.put("protocol", "1".into()).await.unwrap();
+        let error = Feed::open(connect(&nats).await, WorkerInfo::new("one"), 1).await.unwrap_err();
+        assert!(matches!(error, ClusterError::Protocol { found: 1 }), "{error}");
+        Master::open(connect(&nats).await, "a".to_owned()).await.unwrap();
+        Feed::open(connect(&nats).await, WorkerInfo::new("one"), 1).await.unwrap();
     });
 }
 
@@ -266,4 +274,55 @@ fn work_that_is_missing_twice_is_lost() {
         master.clear().await.unwrap();
         assert_eq!(look(&[1]).await, found(&[], 0));
     });
+}
+
+fn build(item: u64, language: &str) -> Work {
+    let job = Build { name: "x".to_owned(), language: language.to_owned(), source: "0".repeat(64) };
+    Work { job: Job::Build(job), ..work("a", item, Clock::Off) }
+}
+
+#[test]
+fn builds_go_to_workers_that_know_the_language() {
+    let Some(nats) = Nats::start() else { return };
+    let runtime = runtime();
+    let master = runtime.block_on(master(&nats, "a"));
+    let builder = |name: &str, languages: &[&str]| {
+        let languages = languages.iter().map(|&name| name.to_owned()).collect();
+        let info = WorkerInfo { languages, ..WorkerInfo::new(name) };
+        runtime.block_on(async { Feed::open(connect(&nats).await, info, 1).await.unwrap() })
+    };
+    let (cpp, python) = (builder("cpp", &["C++"]), builder("python", &["Python"]));
+    let sent = [build(1, "Python"), build(2, "C++"), build(3, "Rust")];
+    runtime.block_on(master.send(&sent)).unwrap();
+    let text = serde_json::to_string(&sent[0]).unwrap();
+    assert_eq!(serde_json::from_str::<Work>(&text).unwrap(), sent[0]);
+    assert!(runtime.block_on(master.send(&[build(4, "Brainfuck")])).is_err());
+    let (first, second) = (python.take().unwrap(), cpp.take().unwrap());
+    assert_eq!((&first.work, &second.work), (&sent[0], &sent[1]));
+    // The program of a build can be fetched by its digest, and nothing else under it.
+    python.built(first, Ok((b"packed".to_vec(), "here".to_owned())));
+    let failed = toolchain::NotBuilt::Failed { log: "line 1".to_owned(), slow: false };
+    cpp.built(second, Err(failed.clone()));
+    let mut received = reports(&runtime, &master, 2);
+    received.sort_by_key(|received| received.report.item);
+    let Some(BuildReport::Ready(program)) = &received[0].report.build else { panic!("{received:?}") };
+    assert_eq!(program.platform, "here");
+    let cluster = master.cluster();
+    assert_eq!(runtime.block_on(cluster.get_program(&program.digest)).unwrap(), b"packed");
+    assert!(runtime.block_on(cluster.get_program(&"0".repeat(64))).is_err());
+    assert_eq!(received[1].report.build, Some(BuildReport::NotBuilt(failed)));
+    assert_eq!((received[1].report.worker.as_str(), received[1].report.token), ("cpp", 7));
+    runtime.block_on(master.acknowledge(&received));
+    // Nobody knows the third language.
+    testing::until("the third build waits", || {
+        let waiting = runtime.block_on(master.waiting()).unwrap();
+        (waiting.into_iter().collect::<Vec<_>>() == [3]).then_some(())
+    });
+    // A false object is refused: another worker has put other bytes under the digest.
+    runtime.block_on(async {
+        let js = async_nats::jetstream::new(async_nats::connect(nats.url()).await.unwrap());
+        let store = js.get_object_store("agon-programs").await.unwrap();
+        store.put(program.digest.as_str(), &mut &b"false"[..]).await.unwrap();
+    });
+    assert!(matches!(runtime.block_on(cluster.get_program(&program.digest)), Err(ClusterError::Object(_))));
 }

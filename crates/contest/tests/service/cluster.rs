@@ -6,7 +6,7 @@ use std::sync::mpsc;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use cluster::{Address, Cluster, Feed, MatchOutcome, MatchReport, WorkerInfo};
+use cluster::{Address, Cluster, Feed, MatchOutcome, MatchReport, Role, WorkerInfo};
 use contest::{ClusterConfig, ContestService, Event, ServiceConfig};
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -43,7 +43,7 @@ fn start(arena: &TestArena, nats: &Nats, name: &str, workers: usize) -> ContestS
 
 async fn feed(address: Address, name: String) -> Feed {
     loop {
-        let cluster = Cluster::connect(&address, &name).await.unwrap();
+        let cluster = Cluster::connect(&address, Role::Worker(&name)).await.unwrap();
         match Feed::open(cluster, WorkerInfo::new(&name), 1).await {
             Ok(feed) => return feed,
             // The arena has not made its queues yet.
@@ -191,7 +191,7 @@ pub(crate) fn another_service_takes_the_lead(arena: &mut TestArena) {
 }
 
 /// A record with random answers and the result that the rules give.
-fn random_record(work: &cluster::Work) -> Value {
+fn random_record(work: &cluster::Matches) -> Value {
     let game = catalog::find(&work.game).unwrap();
     let asked = game::Selection {
         league: Some(work.league),
@@ -242,12 +242,13 @@ pub(crate) fn false_results_are_refused(arena: &mut TestArena) {
         let thread = std::thread::spawn(move || sender.send(own.take().unwrap()).unwrap());
         let item = taken.recv_timeout(testing::PATIENCE).unwrap();
         thread.join().unwrap();
-        let mut record = random_record(&item.work);
+        let work = item.work.matches().unwrap();
+        let mut record = random_record(work);
         if name == "liar" && record["outcome"]["ranks"] == json!([2, 1]) {
             record["outcome"]["scores"] = json!([99, 98]);
         }
         forged(name, &mut record);
-        let index = item.work.matches[0].index;
+        let index = work.matches[0].index;
         worker.done(item, report(index, &record), Duration::from_millis(1));
         let row = |store: &Store| {
             let store = store.clone();
@@ -289,7 +290,8 @@ pub(crate) fn matches_of_deterministic_bots_are_played_again(arena: &mut TestAre
                 own.failed(item, "not now");
                 continue;
             }
-            let (index, record) = (item.work.matches[0].index, random_record(&item.work));
+            let work = item.work.matches().unwrap();
+            let (index, record) = (work.matches[0].index, random_record(work));
             own.done(item, report(index, &record), Duration::from_millis(5));
         }
     });
@@ -297,7 +299,8 @@ pub(crate) fn matches_of_deterministic_bots_are_played_again(arena: &mut TestAre
         let workers = store.workers().await.unwrap();
         workers.into_iter().find(|worker| worker.name == "cheat").and_then(|worker| worker.why)
     });
-    assert!(why.contains("differently than on worker one"), "{why}");
+    let why = model::Suspicion::read(&why);
+    assert!(matches!(&why, model::Suspicion::Differs { other, .. } if other == "one"), "{why:?}");
     cheat.close();
     cheating.join().unwrap();
     drop(service);

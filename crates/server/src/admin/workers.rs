@@ -1,11 +1,12 @@
 //! The workers of the cluster that plays for the arena.
 
 use axum::extract::State;
+use model::Suspicion;
 use store::{WorkerRow, WorkerState};
 
 use super::note;
 use crate::extract::{Admin, Json, Path};
-use crate::wire::{ClusterWorker, ClusterWorkerState, ClusterWorkers, Done, WorkerPatch};
+use crate::wire::{ClusterWorker, ClusterWorkerState, ClusterWorkers, Done, WorkerPatch, WorkerReason};
 use crate::{ApiError, App};
 
 /// The workers of the cluster, by name; none if the arena has no cluster.
@@ -33,6 +34,7 @@ fn worker(row: &WorkerRow) -> ClusterWorker {
         timed: info.as_ref().is_some_and(|info| info.timed),
         played: of(&|info| info.played),
         failures: of(&|info| info.void),
+        built: of(&|info| info.built),
         rate: row.rate,
         first_seen: row.first_seen,
         last_seen: row.last_seen,
@@ -41,7 +43,29 @@ fn worker(row: &WorkerRow) -> ClusterWorker {
             WorkerState::Drained => ClusterWorkerState::Drained,
             WorkerState::Disabled => ClusterWorkerState::Disabled,
         },
-        why: row.why.as_deref().map(|why| game::text::safe_line(why, 500)),
+        why: row.why.as_deref().map(|why| reason(&Suspicion::read(why))),
+        languages: info.map_or_else(Vec::new, |info| info.languages.iter().map(|name| text(name)).collect()),
+    }
+}
+
+/// The reason for the pages, which say it in the language of the reader.
+fn reason(why: &Suspicion) -> WorkerReason {
+    let text = |text: &str| game::text::safe_line(text, 500);
+    let number = |number: f64| number.round() as i64;
+    match why {
+        Suspicion::Failures { played, seen, expected } => {
+            WorkerReason::Failures { played: *played, seen: *seen, expected: number(*expected) }
+        }
+        Suspicion::Wins { bot, played, seen, expected } => {
+            WorkerReason::Wins { bot: bot.0, played: *played, seen: *seen, expected: number(*expected) }
+        }
+        Suspicion::Differs { match_id, other } => {
+            WorkerReason::Differs { match_id: match_id.0, other: text(other) }
+        }
+        Suspicion::FalseResult { match_id, details } => {
+            WorkerReason::FalseResult { match_id: match_id.0, details: text(details) }
+        }
+        Suspicion::Text { text: old } => WorkerReason::Text { text: text(old) },
     }
 }
 

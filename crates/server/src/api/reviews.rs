@@ -196,6 +196,7 @@ pub(crate) async fn run(
         number: version.number,
         language: version.language,
         digest: version.digest,
+        program: version.program,
         bot_id: own.bot_id,
         name: own.name.clone(),
         built_in: None,

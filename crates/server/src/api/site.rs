@@ -120,8 +120,18 @@ pub(crate) async fn search(
     Ok(Json(results))
 }
 
-/// The languages that this host can run, detected once.
+/// The languages that this host or a worker of its cluster can run.
 async fn languages(app: &App) -> Result<Vec<LanguageInfo>, ApiError> {
+    let mut languages = own_languages(app).await?;
+    let elsewhere = app.service.languages_of_workers().await?;
+    for language in languages.iter_mut().filter(|language| elsewhere.contains(&language.name)) {
+        language.available = true;
+    }
+    Ok(languages)
+}
+
+/// The languages that this host can run, detected once.
+async fn own_languages(app: &App) -> Result<Vec<LanguageInfo>, ApiError> {
     if let Some(languages) = app.site.languages.get() {
         return Ok(languages.clone());
     }
@@ -137,7 +147,7 @@ async fn languages(app: &App) -> Result<Vec<LanguageInfo>, ApiError> {
     Ok(app.site.languages.get_or_init(|| found).clone())
 }
 
-/// The language of a submission, if this host can run it.
+/// The language of a submission, if it can be run.
 pub(crate) async fn language(app: &App, asked: &str) -> Result<String, ApiError> {
     let languages = languages(app).await?;
     let known =

@@ -89,6 +89,10 @@ pub struct ClusterWorker {
     pub played: i64,
     /// Matches that it could not play.
     pub failures: i64,
+    /// Submissions that it has built since its start.
+    pub built: i64,
+    /// Programming languages that it can compile.
+    pub languages: Vec<String>,
     /// Matches per second.
     pub rate: f64,
     /// When it was seen for the first time.
@@ -98,7 +102,53 @@ pub struct ClusterWorker {
     /// Whether it plays.
     pub state: ClusterWorkerState,
     /// Why it is disabled or suspected.
-    pub why: Option<String>,
+    pub why: Option<WorkerReason>,
+}
+
+/// Why a worker of a cluster is disabled or suspected.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub enum WorkerReason {
+    /// More timeouts and crashes than elsewhere.
+    Failures {
+        /// Number of seats.
+        played: i64,
+        /// Failures in them.
+        seen: i64,
+        /// Failures that the same bots would have elsewhere.
+        expected: i64,
+    },
+    /// A bot wins more or less often than elsewhere.
+    Wins {
+        /// Id of the bot.
+        bot: i64,
+        /// Number of its matches.
+        played: i64,
+        /// Wins in them.
+        seen: i64,
+        /// Wins that it would have elsewhere.
+        expected: i64,
+    },
+    /// Deterministic bots played a match differently than on another worker.
+    Differs {
+        /// Id of the match.
+        match_id: i64,
+        /// Name of the other worker.
+        other: String,
+    },
+    /// Its result is not the one that the rules give.
+    FalseResult {
+        /// Id of the match.
+        match_id: i64,
+        /// What is wrong with it, in English.
+        details: String,
+    },
+    /// Another reason, in English.
+    Text {
+        /// The text.
+        text: String,
+    },
 }
 
 /// Whether a worker of a cluster plays.

@@ -96,6 +96,7 @@ fn all() -> String {
         ClusterWorkers,
         ClusterWorker,
         ClusterWorkerState,
+        WorkerReason,
         WorkerPatch,
         PausedBot,
         DoctorLine,

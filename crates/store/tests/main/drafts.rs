@@ -17,8 +17,8 @@ async fn plan(arena: &Arena, opponent: VersionId, matches: i64) -> TestPlan {
 }
 
 async fn built(arena: &Arena, draft: &Version) -> usize {
-    assert_eq!(arena.store.next_to_build(10).await.unwrap().unwrap().id, draft.id);
-    arena.store.built(draft.id, &Built::Ready(String::new()), 10).await.unwrap();
+    assert_eq!(arena.next_to_build(10).await.unwrap().id, draft.id);
+    arena.built(draft.id, &Built::Ready(String::new()), 10).await;
     arena.store.queue_plan(draft.id, 10).await.unwrap()
 }
 
@@ -93,9 +93,9 @@ async fn a_new_test_supersedes_the_last_one(home: &Home) {
     // One that waits to be built is removed, one that is being built plays nothing.
     let (third, _) = draft().await;
     assert!(arena.store.version(second.id).await.unwrap().is_none());
-    assert_eq!(arena.store.next_to_build(10).await.unwrap().unwrap().id, third.id);
+    assert_eq!(arena.next_to_build(10).await.unwrap().id, third.id);
     let (fourth, _) = draft().await;
-    arena.store.built(third.id, &Built::Ready(String::new()), 10).await.unwrap();
+    arena.built(third.id, &Built::Ready(String::new()), 10).await;
     assert_eq!(arena.store.queue_plan(third.id, 10).await.unwrap(), 0);
     assert_eq!(built(&arena, &fourth).await, 3);
 }

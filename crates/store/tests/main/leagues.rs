@@ -141,15 +141,15 @@ async fn versions_are_built_once(home: &Home) {
     }
     numbers.sort_unstable();
     assert_eq!(numbers, [1, 2, 3, 4, 5, 6, 7, 8]);
-    let first = arena.store.next_to_build(5).await.unwrap().unwrap();
+    let first = arena.next_to_build(5).await.unwrap();
     assert_eq!((first.number, first.state), (1, VersionState::Building));
-    assert!(arena.store.next_to_build(5).await.unwrap().is_none(), "an account has one build at a time");
+    assert!(arena.next_to_build(5).await.is_none(), "an account has one build at a time");
     assert_eq!(arena.store.source(first.id).await.unwrap(), "print('WAIT')");
     assert_eq!(arena.store.activate(first.id, 5).await.unwrap_err().kind, ErrorKind::Conflict);
     // The server was killed during the build.
-    assert_eq!(arena.store.requeue_builds().await.unwrap(), 1);
-    assert_eq!(arena.store.next_to_build(5).await.unwrap().unwrap().id, first.id);
-    let failed = arena.store.built(first.id, &Built::Failed("line 1: no".to_owned()), 9).await.unwrap();
+    assert_eq!(arena.store.requeue_builds(None).await.unwrap(), 1);
+    assert_eq!(arena.next_to_build(5).await.unwrap().id, first.id);
+    let failed = arena.built(first.id, &Built::Failed("line 1: no".to_owned()), 9).await;
     assert_eq!((failed.state, failed.build_log.as_deref()), (VersionState::Failed, Some("line 1: no")));
     assert_eq!(arena.store.activate(first.id, 5).await.unwrap_err().kind, ErrorKind::Conflict);
     assert_eq!(arena.store.notices(user.id, None, 9).await.unwrap()[0].kind, "build_failed");
@@ -248,10 +248,10 @@ async fn blocked_accounts_and_ended_contests_activate_nothing(home: &Home) {
     let arena = Arena::new(home.open().await).await;
     let (user, bot, first) = arena.player("Ann").await;
     let new = arena.store.submit(&arena.submission(user.id), 10).await.unwrap();
-    arena.store.next_to_build(10).await.unwrap().unwrap();
+    arena.next_to_build(10).await.unwrap();
     // The account is blocked during the build: the version is stored, and the bot stays paused.
     arena.store.set_blocked(user.id, true, 11).await.unwrap();
-    let built = arena.store.built(new.id, &Built::Ready(String::new()), 12).await.unwrap();
+    let built = arena.built(new.id, &Built::Ready(String::new()), 12).await;
     assert_eq!(built.state, VersionState::Ready);
     let refused = arena.store.activate(new.id, 12).await.unwrap_err();
     assert_eq!(refused.kind, ErrorKind::Conflict);

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "tests")]
 
 mod boards;
+mod builds;
 mod drafts;
 mod find;
 mod home;

@@ -2,8 +2,8 @@
 
 use model::{ContestState, LadderKind, MatchId, Tier, UserId, VersionId};
 use store::{
-    Bot, Built, Contest, Ladder, Leased, MatchResult, NewContest, NewMatch, NewUser, NewVersion,
-    PromotionRule, Recorded, Role, SeatResult, Store, User, Version,
+    Bot, BuildTurn, Built, Contest, EndedBuild, Ladder, Languages, Leased, MatchResult, NewContest, NewMatch,
+    NewUser, NewVersion, PromotionRule, Recorded, Role, SeatResult, Store, User, Version,
 };
 
 pub(crate) const GAME: &str = "hypersonic";
@@ -60,11 +60,24 @@ impl Arena {
             None => self.store.create_user(&new_user(name), 3).await.unwrap(),
         };
         let version = self.store.submit(&self.submission(user.id), 4).await.unwrap();
-        let taken = self.store.next_to_build(5).await.unwrap().unwrap();
+        let taken = self.next_to_build(5).await.unwrap();
         assert_eq!(taken.id, version.id);
-        let version = self.store.built(version.id, &Built::Ready(String::new()), 5).await.unwrap();
+        let version = self.built(version.id, &Built::Ready(String::new()), 5).await;
         let bot = self.store.activate(version.id, 5).await.unwrap();
         (user, bot, version)
+    }
+
+    /// Leases the next version to a builder that knows all languages.
+    pub(crate) async fn next_to_build(&self, now: i64) -> Option<Version> {
+        let turn = BuildTurn { builder: "server/0", languages: Languages::Except(&[]), now, until: i64::MAX };
+        self.store.next_to_build(&turn).await.unwrap()
+    }
+
+    /// Ends the build of a version.
+    pub(crate) async fn built(&self, version: VersionId, built: &Built, now: i64) -> Version {
+        let lease = self.store.version(version).await.unwrap().unwrap().lease.unwrap();
+        let ended = EndedBuild { version, lease, builder: "server/0", built, program: None };
+        self.store.built(&ended, now).await.unwrap().unwrap()
     }
 
     /// A player that is already in tier 1.

@@ -38,8 +38,8 @@ async fn submitted(arena: &Arena, names: &[&str]) -> Vec<UserId> {
 
 /// The author of the next version that is built, with this result.
 async fn build_next(arena: &Arena, built: &Built, now: i64) -> Option<String> {
-    let version = arena.store.next_to_build(now).await.unwrap()?;
-    arena.store.built(version.id, built, now).await.unwrap();
+    let version = arena.next_to_build(now).await?;
+    arena.built(version.id, built, now).await;
     Some(arena.store.bot(version.bot_id).await.unwrap().unwrap().name)
 }
 
@@ -53,10 +53,10 @@ async fn builds_take_turns(home: &Home) {
     assert_eq!(order, ["Ann", "Bob", "Cleo", "Ann", "Bob", "Ann", "Ann"]);
     // Two builds at the same time are of two accounts.
     submitted(&arena, &["Ann", "Ann", "Cleo"]).await;
-    let first = arena.store.next_to_build(10).await.unwrap().unwrap();
-    let second = arena.store.next_to_build(10).await.unwrap().unwrap();
+    let first = arena.next_to_build(10).await.unwrap();
+    let second = arena.next_to_build(10).await.unwrap();
     assert_ne!(first.bot_id, second.bot_id);
-    assert!(arena.store.next_to_build(10).await.unwrap().is_none());
+    assert!(arena.next_to_build(10).await.is_none());
 }
 
 async fn new_accounts_from_one_network_share_turns(home: &Home) {
@@ -109,18 +109,18 @@ async fn builds_that_fail_by_our_fault(home: &Home) {
     let arena = Arena::new(home.open().await).await;
     let users = submitted(&arena, &["Ann", "Bob"]).await;
     let ours = Built::Ours("no space left".to_owned());
-    let first = arena.store.next_to_build(10).await.unwrap().unwrap();
-    let again = arena.store.built(first.id, &ours, 10).await.unwrap();
+    let first = arena.next_to_build(10).await.unwrap();
+    let again = arena.built(first.id, &ours, 10).await;
     assert_eq!((again.state, again.attempts), (VersionState::Waiting, 1));
     // The build of another account is next.
     assert_eq!(build_next(&arena, &Built::Ready(String::new()), 10).await.as_deref(), Some("Bob"));
-    assert!(arena.store.next_to_build(10_009).await.unwrap().is_none(), "it waits before the next attempt");
+    assert!(arena.next_to_build(10_009).await.is_none(), "it waits before the next attempt");
     for (now, state) in [(10_010, VersionState::Waiting), (60_000, VersionState::Failed)] {
-        let version = arena.store.next_to_build(now).await.unwrap().unwrap();
+        let version = arena.next_to_build(now).await.unwrap();
         assert_eq!(version.id, first.id);
-        assert_eq!(arena.store.built(version.id, &ours, now).await.unwrap().state, state);
+        assert_eq!(arena.built(version.id, &ours, now).await.state, state);
     }
-    assert!(arena.store.next_to_build(i64::MAX).await.unwrap().is_none());
+    assert!(arena.next_to_build(i64::MAX).await.is_none());
     // The author learns whose fault it was, and nothing about the server; the admin reads the reason.
     let failed = arena.store.version(first.id).await.unwrap().unwrap();
     let log = failed.build_log.unwrap();
