@@ -132,3 +132,41 @@ fn expected_weights(position: &Position) -> Weights {
         _ => weights::COMMON,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use game::{Game, Seat};
+    use hypersonic::{Cell, Hypersonic, Rules};
+
+    use super::*;
+    use bots::Thinking;
+
+    #[test]
+    fn a_dead_end_that_an_opponent_can_close_is_a_risk() {
+        let game = Hypersonic::new(Rules { boxes: Some(0), ..Rules::FULL }, 1);
+        let mut state = game.start();
+        for player in &mut state.players {
+            player.cell = Cell::at(2, 0);
+        }
+        state.boxes.add(Cell::at(0, 1).index());
+        let position = Position { game, state, me: Seat(0) };
+        let safest = safety::safest(&position);
+        let mut budget = Thinking::Nodes(10_000).begin(false);
+        let untrapped = safety::untrapped(&position, safest, DEFENCE, &mut budget, 1.0);
+        let to = |x, y| Action { bomb: false, to: Cell::at(x, y) };
+        let cost = |action| risk(action, &safest, &untrapped);
+        assert!(safety::alive(&position).contains(&to(1, 0)), "nobody has laid a bomb");
+        assert!(cost(to(1, 0)) >= RISK_NOW && cost(to(2, 1)) <= 0.0);
+    }
+
+    #[test]
+    fn a_single_opponent_is_expected_to_set_traps() {
+        let position = |players| {
+            let game = Hypersonic::new(Rules::of_version(4, players), 1);
+            let state = game.start();
+            Position { game, state, me: Seat(0) }
+        };
+        assert!(expected_weights(&position(2)).trap > 0.0);
+        assert!(expected_weights(&position(3)).trap <= 0.0);
+    }
+}
