@@ -35,17 +35,21 @@ pub(super) struct Beam<'a> {
     pub(super) width: usize,
     /// The opponent that is hunted.
     pub(super) prey: Option<Seat>,
+    /// The costs of the first actions, in the order of these actions; nothing where the list ends.
+    pub(super) costs: &'a [f32],
 }
 
 struct Node {
     state: State,
-    /// The value of boxes scored so far.
+    /// The value of boxes scored so far, less the cost of the first action.
     gained: f32,
     score: f32,
     /// Its index in the list of links.
     link: u32,
     /// The boxes that no burning bomb will hit.
     left: CellSet,
+    /// The cells that burning bombs will hit, where the search needs them.
+    fire: CellSet,
     /// The value of an opponent caught so far.
     caught: f32,
     /// The probability that the other players are where they are expected.
@@ -58,6 +62,7 @@ struct Node {
 struct Judged {
     worth: f32,
     left: CellSet,
+    fire: CellSet,
     caught: f32,
     trust: f32,
     seen: bool,
@@ -114,6 +119,7 @@ impl Beam<'_> {
             score: 0.0,
             link: ROOT,
             left: forecast.boxes_left,
+            fire: self.fire(&forecast),
             caught: 0.0,
             trust: 1.0,
             seen: false,
@@ -170,8 +176,9 @@ impl Beam<'_> {
                 if depth == 0 { Actions::default() } else { self.worth_trying(parent, depth) };
             let choices: &[Action] = if depth == 0 { first } else { &mine };
             let parent = &layer[place];
-            for &action in choices {
-                self.child(parent, action, depth, orders.clone(), next, links, seen);
+            for (choice, &action) in choices.iter().enumerate() {
+                let cost = if depth == 0 { self.costs.get(choice).copied() } else { None };
+                self.child(parent, action, cost.unwrap_or(0.0), depth, orders.clone(), next, links, seen);
             }
             let more = budget.spend(choices.len() as u64);
             if !more || (rank % 8 == 7 && budget.used() >= share) {
@@ -198,19 +205,32 @@ impl Beam<'_> {
         orders
     }
 
-    /// The actions, without bombs that would hit no box that is left.
+    /// The actions, without bombs that would score no box: boxes that burning bombs will hit are scored only by a bomb that these set
+    /// off, together with them.
     fn worth_trying(&self, node: &Node, depth: usize) -> Actions {
         let state = &node.state;
         let mut all = actions(self.game, state, self.me);
         if all.iter().any(|action| action.bomb) {
             let player = state.player(self.me);
             let stops = self.game.map.walls | state.boxes | state.floor_items() | state.bomb_cells;
-            let hit = blast(&stops, player.cell, player.range) & node.left;
+            let boxes = if node.fire.contains(player.cell.index()) { state.boxes } else { node.left };
+            let hit = blast(&stops, player.cell, player.range) & boxes;
             if hit.is_empty() && !self.is_near_prey(state, depth) {
                 all.retain(|_, action| !action.bomb);
             }
         }
         all
+    }
+
+    /// The cells that burning bombs will hit; none if no bomb is laid to be set off by them.
+    fn fire(&self, forecast: &Forecast) -> CellSet {
+        let mut cells = CellSet::EMPTY;
+        if self.weights.shares_boxes {
+            for update in 1..=forecast.last {
+                cells |= forecast.danger(update);
+            }
+        }
+        cells
     }
 
     /// Whether a bomb laid here could trap an opponent whose cell is known well enough.
@@ -228,6 +248,7 @@ impl Beam<'_> {
         &self,
         parent: &Node,
         action: Action,
+        cost: f32,
         depth: usize,
         mut orders: Orders,
         next: &mut Vec<Node>,
@@ -240,7 +261,7 @@ impl Beam<'_> {
             return;
         }
         let link = links.len() as u32;
-        let gained = parent.gained + self.gain(&parent.state, &state, depth + 1);
+        let gained = parent.gained - cost + self.gain(&parent.state, &state, depth + 1);
         let fingerprint = fingerprint(&state, self.me);
         let slot = seen.slot(fingerprint);
         if *slot == FRESH {
@@ -249,9 +270,9 @@ impl Beam<'_> {
                 return;
             };
             *slot = next.len() as u32;
-            let Judged { worth, left, caught, trust, seen } = judged;
+            let Judged { worth, left, fire, caught, trust, seen } = judged;
             let score = gained + caught + worth + self.weights.luck(fingerprint);
-            next.push(Node { state, gained, score, link, left, caught, trust, seen });
+            next.push(Node { state, gained, score, link, left, fire, caught, trust, seen });
         } else if let Some(known) = next.get_mut(*slot as usize) {
             // The same state was reached on another way: the better way counts.
             if gained <= known.gained {
@@ -331,7 +352,7 @@ impl Beam<'_> {
         // Until the player lays a bomb, the others have no reason to change their plans.
         let seen = bomb.is_some() || parent.seen;
         let trust = parent.trust * weights.trust[usize::from(seen)];
-        Some(Judged { worth, left: forecast.boxes_left, caught, trust, seen })
+        Some(Judged { worth, left: forecast.boxes_left, fire: self.fire(&forecast), caught, trust, seen })
     }
 
     /// The fewest cells on which an opponent could be at any time before all bombs have gone off: 0 if no move in this round saves
@@ -386,7 +407,7 @@ fn script(links: &[Link], mut at: u32) -> Script {
 #[cfg(test)]
 mod tests {
     use game::Game;
-    use hypersonic::{Cell, Rules};
+    use hypersonic::{Bomb, Cell, Rules};
 
     use super::*;
     use crate::weights;
@@ -416,6 +437,7 @@ mod tests {
             reach: 4,
             width: 100,
             prey: None,
+            costs: &[],
         };
         let first = actions(&game, &state, me);
         let mut budget = Thinking::Nodes(5000).begin(false);
@@ -435,5 +457,68 @@ mod tests {
         assert!(closes(&plan(&dead_end, 60.0, false)));
         assert!(!closes(&plan(&dead_end, 0.0, false)), "without a weight for traps nobody is caught");
         assert!(!closes(&plan(&[], 60.0, false)), "there is another way out");
+    }
+
+    #[test]
+    fn a_first_action_that_costs_is_taken_only_for_more() {
+        let game = Hypersonic::new(Rules { boxes: Some(0), ..Rules::FULL }, 1);
+        let state = game.start();
+        let first = actions(&game, &state, Seat(0));
+        let begins_with = |costs: &[f32]| {
+            let beam = Beam {
+                game: &game,
+                me: Seat(0),
+                weights: &weights::COMMON,
+                scripts: &Default::default(),
+                depth: 1,
+                reach: 1,
+                width: 100,
+                prey: None,
+                costs,
+            };
+            let mut budget = Thinking::Nodes(1000).begin(false);
+            beam.run(&state, &first, &mut Memory::default(), &mut budget, 1.0)[0]
+        };
+        for cheap in 0..first.len() {
+            let mut costs = vec![5.0; first.len()];
+            costs[cheap] = 0.0;
+            assert_eq!(begins_with(&costs), first[cheap]);
+        }
+    }
+
+    #[test]
+    fn a_burning_box_is_scored_with_a_bomb_that_is_set_off() {
+        let game = Hypersonic::new(Rules { boxes: Some(0), ..Rules::FULL }, 1);
+        let mut state = game.start();
+        // The bomb of the other player on (2, 0) hits the box on (4, 0), and a bomb on (2, 2).
+        let (me, bomb) = (Seat(0), Cell::at(2, 0));
+        state.players[me.index()].cell = Cell::at(2, 2);
+        for cell in [Cell::at(4, 0), Cell::at(4, 2)] {
+            state.boxes.add(cell.index());
+        }
+        for cell in [bomb, Cell::at(4, 1)] {
+            state.bombs.push(Bomb { cell, owner: 1, range: 3, due: state.round + 6 });
+            state.bomb_cells.add(cell.index());
+        }
+        let scores = |shares_boxes| {
+            let weights = Weights { shares_boxes, ..weights::COMMON };
+            let beam = Beam {
+                game: &game,
+                me,
+                weights: &weights,
+                scripts: &Default::default(),
+                depth: 6,
+                reach: 6,
+                width: 100,
+                prey: None,
+                costs: &[],
+            };
+            let mut budget = Thinking::Nodes(5000).begin(false);
+            let first = [stay(&state, me)];
+            let plan = beam.run(&state, &first, &mut Memory::default(), &mut budget, 1.0);
+            plan.iter().any(|action| action.bomb)
+        };
+        assert!(scores(true));
+        assert!(!scores(false), "all boxes burn already");
     }
 }

@@ -1,30 +1,27 @@
-//! The champion searches eighteen rounds ahead, which is two fuses: long enough to see what an item or a way is good for, so that
-//! the evaluation decides little. In the first twelve of these rounds the other players follow a predicted plan: the result of a
-//! search of their own, as deep as ours but with few states. Later actions cannot be predicted.
+//! The champion expects of the other players what they expect of it, and weighs risks instead of avoiding them all.
 //!
-//! Before it searches it works out traps: it takes no action that an opponent can punish within two rounds, and where a kill is
-//! certain it kills. Against a single opponent the search also looks for dead ends that the opponent is about to enter: a bomb that
-//! closes one behind it wins the game. The score decides how many boxes this kill is worth. When nobody can catch up any more the
-//! champion only survives; when boxes cannot help it any more it hunts.
-
-use std::f32::consts::PI;
-
-use game::Seat;
-
-use hypersonic::Forecast;
+//! Like [`super::champion_1`] it searches eighteen rounds ahead, looks for kills and traps, and has the score in mind. Three things
+//! are new. The first is what it knows of the others: it predicts what everybody would do alone, itself too, and then what each opponent
+//! does in answer to that, with the traps that the opponent may want to set. These answers are its opponents in its own search.
+//!
+//! The second is how it treats actions that an opponent could punish. The first champion takes none of them, and so loses ways and
+//! rounds: hardly any of these punishments comes, because the opponent would have to guess the action. Now such an action has a cost
+//! in the search, and the answers of the opponents show the punishments that are to be expected.
+//!
+//! The third is a trick: a bomb that another player's bomb sets off explodes with it, and boxes that both hit count for both.
 
 use super::beam::{Beam, Memory};
-use super::position::{Action, Position};
+use super::position::{Action, Actions, Position};
 use super::prediction::Prediction;
+use super::race::{Mood, Race};
 use super::weights::{self, Weights};
 use super::{Player, safety};
 use bots::Budget;
 
-/// A deep beam search with predictions, traps and the score in mind.
+/// A deep beam search against the answers of the others to what is expected of us.
 #[derive(Debug)]
 pub(super) struct Champion {
     weights: Weights,
-    prediction: Prediction,
     memory: Memory,
 }
 
@@ -41,11 +38,20 @@ const HUNT: usize = 8;
 /// Rounds for which the traps of the opponents are worked out.
 const DEFENCE: u32 = 2;
 
+/// The cost of an action that a bomb laid now could punish, in tenths of a box.
+const RISK_NOW: f32 = 15.0;
+/// The cost of an action that an opponent could punish with two rounds of its own.
+const RISK_SOON: f32 = 1.0;
+
+/// What everybody would do alone. The share is that of two players.
+const ALONE: Prediction = Prediction { share: 0.1, depth: DEPTH, known: 12, width: 400 };
+/// What the opponents do in answer to it.
+const ANSWERS: Prediction = Prediction { share: 0.3, depth: DEPTH, known: 12, width: 1000 };
+
 impl Champion {
     pub(super) fn new(seed: u64) -> Champion {
         Champion {
-            weights: Weights { seed, trap: 60.0, ..weights::COMMON },
-            prediction: Prediction { share: 0.06, depth: 18, known: 12, width: 400 },
+            weights: Weights { seed, shares_boxes: true, ..weights::COMMON },
             memory: Memory::default(),
         }
     }
@@ -53,19 +59,39 @@ impl Champion {
 
 impl Player for Champion {
     fn choose(&mut self, position: &Position, budget: &mut Budget) -> Action {
+        let Champion { weights, memory } = self;
         let race = Race::of(position);
         let mood = race.mood();
-        let allowed = safety::untrapped(position, safety::safest(position), DEFENCE, budget, 0.1);
+        let safest = safety::safest(position);
+        let untrapped = safety::untrapped(position, safest, DEFENCE, budget, 0.1);
         // The rounds for which our own traps are worked out, and the share of the budget for that.
         let (attack, until) = if mood == Mood::Hunt { (3, 0.5) } else { (2, 0.2) };
-        if let Some(action) = safety::kill(position, &allowed, attack, budget, until) {
+        if let Some(action) = safety::kill(position, &untrapped, attack, budget, until) {
             return action;
         }
-        let Champion { weights, prediction, memory } = self;
-        // The prediction of more opponents gets a greater share.
-        let share = prediction.share * [0.0, 1.0, 1.75, 2.25][race.others.min(3) as usize];
-        let prediction = Prediction { share, ..*prediction };
-        let scripts = prediction.scripts(position, &weights::COMMON, memory, budget);
+        // Only boxes are worth a risk.
+        let allowed = if mood == Mood::Race { safety::alive(position) } else { untrapped };
+        let costs: Vec<f32> = allowed.iter().map(|&action| risk(action, &safest, &untrapped)).collect();
+
+        let share = ALONE.share * [1.0, 1.0, 1.75, 2.25][race.others.min(3) as usize];
+        let alone = Prediction { share, ..ALONE }.replies(
+            position,
+            position.state.living,
+            &Default::default(),
+            &weights::COMMON,
+            memory,
+            budget,
+            budget.used(),
+        );
+        let scripts = ANSWERS.replies(
+            position,
+            position.opponents(),
+            &alone,
+            &expected_weights(position),
+            memory,
+            budget,
+            budget.used(),
+        );
         let own = race.weights(weights);
         let (depth, reach, prey) = match mood {
             Mood::Hunt => (HUNT, HUNT, safety::nearest(position)),
@@ -80,109 +106,67 @@ impl Player for Champion {
             reach,
             width: WIDTH,
             prey,
+            costs: &costs,
         };
         let best = beam.run(&position.state, &allowed, memory, budget, 1.0);
         best.first().copied().unwrap_or(allowed[0])
     }
 }
 
-/// The goal that the score suggests.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Mood {
-    /// Boxes.
-    Race,
-    /// Nothing but to live: nobody can catch up any more.
-    Rest,
-    /// A kill: we are not ahead, and the boxes that are left do not change it.
-    Hunt,
+/// The cost of an action, given the actions that no bomb laid now can punish and those that no opponent can punish soon.
+fn risk(action: Action, safest: &Actions, untrapped: &Actions) -> f32 {
+    if untrapped.contains(&action) {
+        0.0
+    } else if safest.contains(&action) {
+        RISK_SOON
+    } else {
+        RISK_NOW
+    }
 }
 
-/// The spread of the final lead: the standard deviation is this number times the square root of the boxes that are left.
-const WANDER: f32 = 0.5;
-
-/// An expected kill is worth twenty boxes at the most: the opponent may act in another way.
-const KILL_MOST: f32 = 200.0;
-
-/// Where the race for the boxes stands.
-#[derive(Clone, Copy, Debug)]
-struct Race {
-    /// Our boxes minus those of the best opponent, with the boxes that burning bombs will score.
-    lead: i32,
-    /// Boxes that no burning bomb will hit.
-    left: i32,
-    /// Opponents that are still in the game.
-    others: u32,
-}
-
-impl Race {
-    fn of(position: &Position) -> Race {
-        let Position { game, state, me } = position;
-        let forecast = Forecast::of(game, state, *me);
-        let total = |seat: Seat| {
-            let burning = forecast.boxes.iter().map(|by| i32::from(by[seat.index()])).sum::<i32>();
-            i32::from(state.player(seat).boxes) + burning
-        };
-        let best = position.opponents().map(total).max().unwrap_or(0);
-        let left = forecast.boxes_left.len() as i32;
-        Race { lead: total(*me) - best, left, others: position.opponents().len() }
-    }
-
-    fn mood(self) -> Mood {
-        if self.lead > self.left {
-            Mood::Rest
-        } else if self.left == 0 || self.lead + self.left < 0 {
-            Mood::Hunt
-        } else {
-            Mood::Race
-        }
-    }
-
-    fn weights(self, weights: &Weights) -> Weights {
-        match self.mood() {
-            // Among several opponents a kill beats only one of them, but costs as many boxes.
-            Mood::Race => {
-                Weights { trap: if self.others == 1 { self.kill() } else { 0.0 }, ..weights.clone() }
-            }
-            Mood::Rest => Weights { a_box: 1.0, hurry: 0.0, narrow: 5.0, trap: 0.0, ..weights.clone() },
-            Mood::Hunt => weights.clone(),
-        }
-    }
-
-    /// The value of a kill, in tenths of a box. A kill raises the chance of winning to 1; a box raises it a little. If the final lead
-    /// is normally distributed around the present lead, the ratio of the two gains is Mills' ratio.
-    fn kill(self) -> f32 {
-        let wanders = WANDER * (self.left.max(1) as f32).sqrt();
-        let ahead = self.lead as f32 / wanders;
-        let ratio = |ahead: f32| 2.0 / (ahead + (ahead * ahead + 8.0 / PI).sqrt());
-        let boxes = if ahead >= 0.0 {
-            ratio(ahead)
-        } else {
-            (2.0 * PI).sqrt() * (ahead * ahead / 2.0).exp() - ratio(-ahead)
-        };
-        (10.0 * wanders * boxes).min(KILL_MOST)
+/// The weights that the opponents are expected to have: a single one looks for traps as we do.
+fn expected_weights(position: &Position) -> Weights {
+    let mut opponents = position.opponents();
+    match (opponents.next(), opponents.next()) {
+        (Some(me), None) => Race::of(&Position { me, ..position.clone() }).weights(&weights::COMMON),
+        _ => weights::COMMON,
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use game::{Game, Seat};
+    use hypersonic::{Cell, Hypersonic, Rules};
+
     use super::*;
+    use bots::Thinking;
 
     #[test]
-    fn a_kill_is_worth_more_the_more_we_need_it() {
-        let kill = |lead, left| Race { lead, left, others: 1 }.kill();
-        for left in [1, 9, 36] {
-            let worth: Vec<f32> = (-left..=left).map(|lead| kill(lead, left)).collect();
-            assert!(worth.is_sorted_by(|before, after| before >= after), "{worth:?}");
-            assert!(worth.iter().all(|worth| (0.0..=KILL_MOST).contains(worth)), "{worth:?}");
+    fn a_dead_end_that_an_opponent_can_close_is_a_risk() {
+        let game = Hypersonic::new(Rules { boxes: Some(0), ..Rules::FULL }, 1);
+        let mut state = game.start();
+        for player in &mut state.players {
+            player.cell = Cell::at(2, 0);
         }
-        assert!(kill(0, 36) > 30.0, "some boxes, while there are many");
-        assert!(kill(0, 1) < 10.0, "less than a box, where one decides");
-        assert!(kill(-9, 9) > 150.0, "many, where nothing else helps");
+        state.boxes.add(Cell::at(0, 1).index());
+        let position = Position { game, state, me: Seat(0) };
+        let safest = safety::safest(&position);
+        let mut budget = Thinking::Nodes(10_000).begin(false);
+        let untrapped = safety::untrapped(&position, safest, DEFENCE, &mut budget, 1.0);
+        let to = |x, y| Action { bomb: false, to: Cell::at(x, y) };
+        let cost = |action| risk(action, &safest, &untrapped);
+        assert!(safety::alive(&position).contains(&to(1, 0)), "nobody has laid a bomb");
+        assert!(cost(to(1, 0)) >= RISK_NOW && cost(to(2, 1)) <= 0.0);
     }
 
     #[test]
-    fn among_several_nobody_is_trapped() {
-        let trap = |others| Race { lead: 0, left: 20, others }.weights(&Champion::new(0).weights).trap;
-        assert!(trap(1) > 0.0 && trap(3) <= 0.0);
+    fn a_single_opponent_is_expected_to_set_traps() {
+        let position = |players| {
+            let game = Hypersonic::new(Rules::of_version(4, players), 1);
+            let state = game.start();
+            Position { game, state, me: Seat(0) }
+        };
+        assert!(expected_weights(&position(2)).trap > 0.0);
+        assert!(expected_weights(&position(3)).trap <= 0.0);
     }
 }

@@ -25,6 +25,7 @@ impl Player for SafeBeam {
             reach: 8,
             width: 60,
             prey: None,
+            costs: &[],
         };
         let plan = beam.run(&position.state, &first, &mut self.memory, budget, 1.0);
         plan.first().copied().unwrap_or(first[0])

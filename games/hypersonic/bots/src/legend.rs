@@ -26,6 +26,7 @@ impl Player for PredictingBeam {
             reach: 15,
             width: 100,
             prey: None,
+            costs: &[],
         };
         let plan = beam.run(&position.state, &first, &mut self.memory, budget, 1.0);
         plan.first().copied().unwrap_or(first[0])

@@ -3,7 +3,7 @@
 //! Each bot has a file named after its rung of the ladder. The bosses look at the board (`walk`, `targets`); the bots above them
 //! search: `position` reads the question, `simulate` plays rounds with the game's own engine, `forecast` says what the bombs in play
 //! will do, `safety` and `traps` find actions that cannot be punished, `beam` is the search, `visited` its table of known states,
-//! `weights` its evaluation, and `prediction` the expected actions of the other players.
+//! `weights` its evaluation, `prediction` the expected actions of the other players, and `race` what the score makes of all that.
 
 mod beam;
 mod boss_1;
@@ -12,10 +12,12 @@ mod boss_3;
 mod boss_4;
 mod bronze;
 mod champion;
+mod champion_1;
 mod gold;
 mod legend;
 mod position;
 mod prediction;
+mod race;
 mod safety;
 mod silver;
 mod simulate;
@@ -124,10 +126,21 @@ pub const LADDER: &[BuiltIn] = &[
         sit: |seating| Seated::at(seating, legend::PredictingBeam::default()),
     },
     BuiltIn {
-        name: "champion",
+        name: "champion-1",
         title: "Nova",
         motto: ["I think of everybody. Mostly of myself.", "Je pense à tout le monde. Surtout à moi."],
-        about: "searches deep for itself and a little for everybody else",
+        about: "the first champion: searches deep for itself and a little for everybody else",
+        league: None,
+        sit: |seating| Seated::at(seating, champion_1::FirstChampion::new(seating.seed)),
+    },
+    BuiltIn {
+        name: "champion",
+        title: "Phoenix",
+        motto: [
+            "You know what I will do. I know that you know.",
+            "Vous savez ce que je ferai. Je sais que vous savez.",
+        ],
+        about: "searches against the others' answers to its own expected play, and weighs risks instead of avoiding them all",
         league: None,
         sit: |seating| Seated::at(seating, champion::Champion::new(seating.seed)),
     },

@@ -8,21 +8,22 @@ use super::simulate::{actions, advance, idle, may_bomb, order};
 use super::traps::Duel;
 use bots::Budget;
 
+/// The actions after which a way out is left if nobody lays a bomb now; all of them if there are none.
+pub(super) fn alive(position: &Position) -> Actions {
+    let all = actions(&position.game, &position.state, position.me);
+    let mut alive = all;
+    alive.retain(|_, &action| lives(position, action, &[], 0));
+    if alive.is_empty() { all } else { alive }
+}
+
 /// The actions that are safe against every choice of bombs laid now. If there are none: those that are safe if nobody lays
 /// one, and then all.
 pub(super) fn safest(position: &Position) -> Actions {
-    let all = actions(&position.game, &position.state, position.me);
     let bombers: Vec<Seat> = position.opponents().filter(|&seat| may_bomb(&position.state, seat)).collect();
-    let mut best = all;
-    for subsets in [1, 1 << bombers.len()] {
-        let mut safe = all;
-        safe.retain(|_, &action| (0..subsets).all(|subset| lives(position, action, &bombers, subset)));
-        if safe.is_empty() {
-            break;
-        }
-        best = safe;
-    }
-    best
+    let alive = alive(position);
+    let mut safe = alive;
+    safe.retain(|_, &action| (1..1 << bombers.len()).all(|subset| lives(position, action, &bombers, subset)));
+    if safe.is_empty() { alive } else { safe }
 }
 
 /// Whether a way out is left after an action if the opponents of a subset lay bombs now.

@@ -27,6 +27,7 @@ impl Player for NarrowBeam {
             reach: 6,
             width: 24,
             prey: None,
+            costs: &[],
         };
         let first = actions(&position.game, &position.state, position.me);
         let plan = beam.run(&position.state, &first, &mut self.memory, budget, 1.0);

@@ -30,6 +30,8 @@ pub(super) struct Weights {
     pub(super) squeeze: f32,
     /// The cost of each step between us and a hunted opponent.
     pub(super) chase: f32,
+    /// Whether bombs are tried that are set off by burning ones and score boxes together with them.
+    pub(super) shares_boxes: bool,
     /// The number of states of a round divided by this is the most that may stand on the same cell.
     pub(super) cell_share: usize,
     /// The number of states that may stand on the same cell in any case.
@@ -109,6 +111,7 @@ pub(super) const COMMON: Weights = Weights {
     trust: [0.9, 0.7],
     squeeze: 0.3,
     chase: 0.5,
+    shares_boxes: false,
     cell_share: 8,
     cell_least: 6,
     noise: 0.05,
