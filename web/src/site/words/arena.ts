@@ -94,6 +94,8 @@ export const ARENA = {
   startWithKit: ["Start with this kit", "Partir de ce kit"],
   notHere: ["not available on this server", "indisponible sur ce serveur"],
   playBossSays: ["Play yourself: same rules, no clock unless you set one. It is the quickest way to understand a game.", "Jouez vous-même : mêmes règles, sans chronomètre sauf si vous en réglez un. C’est le moyen le plus rapide de comprendre un jeu."],
+  championLevels: ["The champion with a handicap", "Le champion avec un handicap"],
+  championLevel: ["Level {level} of 10", "Niveau {level} sur 10"],
   playersAtTable: ["Players", "Joueurs"],
   seat: ["Seat", "Place"],
   secondsEach: ["Seconds for each answer", "Secondes par réponse"],
