@@ -12,8 +12,7 @@ use crate::budget::Budget;
 pub struct Handicap {
     /// The most nodes of search for an answer.
     pub nodes: u64,
-    /// The size of the errors, in the units of the bot's values: of two answers, the one that is this much worse is taken about a third as
-    /// often.
+    /// The size of the errors, in the units of the bot's values.
     pub noise: f32,
 }
 
@@ -26,8 +25,8 @@ impl Handicap {
         budget.at_most(self.nodes)
     }
 
-    /// An error, to be added to the value of an answer. With errors from this distribution (Gumbel's), the answer of the greatest value is
-    /// a choice by [`Handicap::noise`] as temperature.
+    /// An error, to be added to the value of an answer. It is from Gumbel's distribution: of two answers, the one that is worse by
+    /// [`Handicap::noise`] is taken about a third as often.
     pub fn error(&self, dice: &mut Dice) -> f32 {
         if self.noise <= 0.0 {
             return 0.0;

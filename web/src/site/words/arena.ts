@@ -93,7 +93,7 @@ export const ARENA = {
   kitsSay: ["A kit reads the whole input and plays legal moves in every league. Improve it.", "Un kit lit toute l’entrée et joue des coups permis dans toutes les ligues. À vous de l’améliorer."],
   startWithKit: ["Start with this kit", "Partir de ce kit"],
   notHere: ["not available on this server", "indisponible sur ce serveur"],
-  playBossSays: ["Play yourself: same rules, no clock unless you set one. It is the quickest way to understand a game.", "Jouez vous-même : mêmes règles, sans chronomètre sauf si vous en réglez un. C’est le moyen le plus rapide de comprendre un jeu."],
+  playBossSays: ["Play yourself, against the boss or the champion at one of ten levels: same rules, no clock unless you set one. It is the quickest way to understand a game.", "Jouez vous-même, contre le boss ou le champion à l’un de ses dix niveaux : mêmes règles, sans chronomètre sauf si vous en réglez un. C’est le moyen le plus rapide de comprendre un jeu."],
   championLevels: ["The champion with a handicap", "Le champion avec un handicap"],
   championLevel: ["Level {level} of 10", "Niveau {level} sur 10"],
   playersAtTable: ["Players", "Joueurs"],
