@@ -18,7 +18,7 @@ use super::position::{Action, Position};
 use super::prediction::Prediction;
 use super::weights::{self, Weights};
 use super::{Player, safety};
-use bots::Budget;
+use bots::{Budget, Handicap};
 
 /// A deep beam search with predictions, traps and the score in mind.
 #[derive(Debug)]
@@ -26,6 +26,7 @@ pub(super) struct Champion {
     weights: Weights,
     prediction: Prediction,
     memory: Memory,
+    handicap: Handicap,
 }
 
 /// Rounds that the budget is spread over.
@@ -42,17 +43,20 @@ const HUNT: usize = 8;
 const DEFENCE: u32 = 2;
 
 impl Champion {
-    pub(super) fn new(seed: u64) -> Champion {
+    pub(super) fn new(seed: u64, handicap: Handicap) -> Champion {
+        let noise = weights::COMMON.noise + handicap.noise;
         Champion {
-            weights: Weights { seed, trap: 60.0, ..weights::COMMON },
+            weights: Weights { seed, noise, trap: 60.0, ..weights::COMMON },
             prediction: Prediction { share: 0.06, depth: 18, known: 12, width: 400 },
             memory: Memory::default(),
+            handicap,
         }
     }
 }
 
 impl Player for Champion {
     fn choose(&mut self, position: &Position, budget: &mut Budget) -> Action {
+        let budget = &mut self.handicap.limit(budget.clone());
         let race = Race::of(position);
         let mood = race.mood();
         let allowed = safety::untrapped(position, safety::safest(position), DEFENCE, budget, 0.1);
@@ -61,7 +65,7 @@ impl Player for Champion {
         if let Some(action) = safety::kill(position, &allowed, attack, budget, until) {
             return action;
         }
-        let Champion { weights, prediction, memory } = self;
+        let Champion { weights, prediction, memory, .. } = self;
         // The prediction of more opponents gets a greater share.
         let share = prediction.share * [0.0, 1.0, 1.75, 2.25][race.others.min(3) as usize];
         let prediction = Prediction { share, ..*prediction };
@@ -182,7 +186,9 @@ mod tests {
 
     #[test]
     fn among_several_nobody_is_trapped() {
-        let trap = |others| Race { lead: 0, left: 20, others }.weights(&Champion::new(0).weights).trap;
+        let trap = |others| {
+            Race { lead: 0, left: 20, others }.weights(&Champion::new(0, Handicap::NONE).weights).trap
+        };
         assert!(trap(1) > 0.0 && trap(3) <= 0.0);
     }
 }

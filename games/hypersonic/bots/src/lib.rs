@@ -3,7 +3,7 @@
 //! Each bot has a file named after its rung of the ladder. The bosses look at the board (`walk`, `targets`); the bots above them
 //! search: `position` reads the question, `simulate` plays rounds with the game's own engine, `forecast` says what the bombs in play
 //! will do, `safety` and `traps` find actions that cannot be punished, `beam` is the search, `visited` its table of known states,
-//! `weights` its evaluation, and `prediction` the expected actions of the other players.
+//! `weights` its evaluation, and `prediction` the expected actions of the other players. `levels` holds the handicaps of the champion.
 
 mod beam;
 mod boss_1;
@@ -14,6 +14,7 @@ mod bronze;
 mod champion;
 mod gold;
 mod legend;
+mod levels;
 mod position;
 mod prediction;
 mod safety;
@@ -25,7 +26,9 @@ mod visited;
 mod walk;
 mod weights;
 
-use bots::{Budget, BuiltIn, Lines, Lost, Mind, Seating};
+pub use levels::LEVELS;
+
+use bots::{Budget, BuiltIn, Handicap, Lines, Lost, Mind, Seating};
 
 use position::{Action, Position, PositionReader};
 
@@ -129,6 +132,6 @@ pub const LADDER: &[BuiltIn] = &[
         motto: ["I think of everybody. Mostly of myself.", "Je pense à tout le monde. Surtout à moi."],
         about: "searches deep for itself and a little for everybody else",
         league: None,
-        sit: |seating| Seated::at(seating, champion::Champion::new(seating.seed)),
+        sit: |seating| Seated::at(seating, champion::Champion::new(seating.seed, Handicap::NONE)),
     },
 ];
