@@ -112,7 +112,7 @@ mod tests {
 
     #[test]
     fn nodes_run_out_before_a_long_time() {
-        let hour = Duration::from_secs(3600);
+        let hour = Duration::from_hours(1);
         let clock = Thinking::Clock { first: hour, later: hour };
         let mut budget = clock.begin(false).at_most(10);
         assert!(budget.spend(5));

@@ -10,13 +10,13 @@ use super::second_league::WithSecondLeague;
 const HANDICAPS: [Handicap; 10] = [
     Handicap { nodes: 1000, noise: 27.0 },
     Handicap { nodes: 1000, noise: 16.0 },
-    Handicap { nodes: 1000, noise: 9.0 },
+    Handicap { nodes: 1000, noise: 9.5 },
     Handicap { nodes: 1000, noise: 6.2 },
-    Handicap { nodes: 1000, noise: 4.4 },
-    Handicap { nodes: 1000, noise: 3.0 },
-    Handicap { nodes: 1000, noise: 1.9 },
+    Handicap { nodes: 1000, noise: 4.1 },
+    Handicap { nodes: 1000, noise: 2.8 },
+    Handicap { nodes: 1000, noise: 1.8 },
     Handicap { nodes: 1000, noise: 1.1 },
-    Handicap { nodes: 1200, noise: 0.35 },
+    Handicap { nodes: 1200, noise: 0.4 },
     Handicap::NONE,
 ];
 
