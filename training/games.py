@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from network import Encoding
@@ -33,6 +33,11 @@ class Setting:
     """From the scalars of each seat: how far it is ahead. Its growth is rewarded on the way."""
     ladder: tuple[tuple[str, int], ...]
     """Bots, with their nodes, that the network is measured against."""
+
+
+def against(setting: Setting, bot: str, nodes: int) -> Setting:
+    """The same game with a built-in bot, which does not learn, as the only opponent and the only one that is measured."""
+    return replace(setting, tables=(Table(2, 1.0, bot, nodes),), ladder=((bot, nodes),))
 
 
 def boxes_ahead(scalars: NDArray[np.float32]) -> NDArray[np.float32]:

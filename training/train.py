@@ -1,7 +1,8 @@
-"""Learns a game by playing against itself (PPO).
+"""Learns a game by playing against itself, or against one bot (PPO).
 
     python train.py hypersonic --out runs/hypersonic --minutes 9           # on a GPU
     python train.py hypersonic --out runs/small --small --minutes 5        # on two cores
+    python train.py hypersonic --out runs/answer --against champion        # a best response to a bot
 
 A run is cut into pieces: each call trains for --minutes and ends with a checkpoint, from which the next call with the same --out
 goes on. --total is the length of the whole run, over which the learning rate falls. `log.jsonl` in the folder has a line for each
@@ -9,6 +10,9 @@ evaluation.
 
 In most games all seats are played by the present network. In some games an old network plays the other seats, chosen more often
 the more it wins; in others a bot of the ladder does. The averaged weights are those that are measured and exported.
+
+With --against all opponents are one bot that does not learn, so that the network learns an answer to this bot: how well it scores is a
+lower bound of how much the bot can be exploited. A run can begin with the checkpoint of another one, copied into its folder.
 """
 
 from __future__ import annotations
@@ -23,7 +27,7 @@ from pathlib import Path
 import agon
 import numpy as np
 import torch
-from games import SETTINGS, Setting, Table
+from games import SETTINGS, Setting, Table, against
 from network import Network, Shape
 from torch import Tensor, nn
 
@@ -37,6 +41,9 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--minutes", type=float, default=9, help="length of this piece")
     parser.add_argument("--total", type=float, help="minutes of the whole run (default: of this piece)")
     parser.add_argument("--small", action="store_true", help="a small network and few games, for two cores without a GPU")
+    parser.add_argument("--against", metavar="BOT", help="learn against this built-in bot alone, for example champion or champion:3")
+    parser.add_argument("--nodes", type=int, default=1000, help="nodes of this bot for each answer")
+    parser.add_argument("--measured", type=int, help="games from each seat in which a bot is measured")
     parser.add_argument("--games", type=int, help="games at once")
     parser.add_argument("--steps", type=int, default=32, help="steps of each game between two updates")
     parser.add_argument("--epochs", type=int, default=2)
@@ -54,6 +61,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
     args.games = args.games or (64 if args.small else 6144)
+    args.measured = args.measured or (10 if args.small else 100)
     args.minibatch = args.minibatch or (1024 if args.small else 32768)
     args.total = args.total or args.minutes
     return args
@@ -147,24 +155,35 @@ def choose(network: Network, planes: Tensor, scalars: Tensor, mask: Tensor) -> t
 
 
 @torch.no_grad()
-def measure(network: Network, args: argparse.Namespace, bot: str, nodes: int) -> float:
-    """The share of points against a built-in bot, by the most likely actions: a draw is half a point."""
-    points = []
+def measure(network: Network, args: argparse.Namespace, bot: str, nodes: int) -> list[float]:
+    """The points of each game against a built-in bot, by the most likely actions: a draw is half a point."""
+    points: list[float] = []
     for seat in (0, 1):
         batch = agon.Batch(
-            args.game, 10 if args.small else 100, players=2, threads=args.threads, opponents={1 - seat: (bot, nodes)}, autoreset="off", seeds=10**6
+            args.game, args.measured, players=2, threads=args.threads, opponents={1 - seat: (bot, nodes)}, autoreset="off", seeds=10**6
         )
         while batch.acting.any():
             planes, scalars, mask = (torch.from_numpy(array[:, 0]).to(args.device) for array in (batch.planes, batch.scalars, batch.masks))
             logits, _ = network(planes, scalars)
             batch.step(logits.masked_fill(mask == 0, -1e9).argmax(-1).cpu().numpy()[:, None])
             points += ((batch.rewards[batch.terminated == 1, 0] + 1) / 2).tolist()
-    return float(np.mean(points))
+    return points
+
+
+def interval(points: list[float]) -> list[float]:
+    """The 95 % interval of the share of points (Wilson's), which is not empty when all games are lost."""
+    games, share, z = len(points), float(np.mean(points)), 1.96
+    middle = (share + z * z / (2 * games)) / (1 + z * z / games)
+    half = z / (1 + z * z / games) * math.sqrt(share * (1 - share) / games + z * z / (4 * games * games))
+    return [round(max(0.0, middle - half), 4), round(min(1.0, middle + half), 4)]
 
 
 def main() -> None:
     args = arguments()
     setting = SETTINGS[args.game]
+    if args.against:
+        setting = against(setting, args.against, args.nodes)
+    has_pool = any(table.opponents == "pool" for table in setting.tables)
     args.out.mkdir(parents=True, exist_ok=True)
     torch.backends.cudnn.benchmark = True
     torch.set_float32_matmul_precision("high")
@@ -179,6 +198,8 @@ def main() -> None:
     checkpoint = args.out / "checkpoint.pt"
     if checkpoint.exists():
         saved = torch.load(checkpoint, map_location=args.device, weights_only=True)
+        if saved.get("against") not in (None, args.against):
+            raise SystemExit(f"{checkpoint} was trained against {saved['against']}: choose another --out")
         network.load_state_dict(saved["network"])
         average.load_state_dict(saved["average"])
         optimizer.load_state_dict(saved["optimizer"])
@@ -195,6 +216,7 @@ def main() -> None:
     actions = torch.zeros(steps, rows, dtype=torch.int64, device=args.device)
     chances, values, rewards, ended, acted = (torch.zeros(steps, rows, device=args.device) for _ in range(5))
     precision = torch.autocast(args.device.split(":")[0], torch.bfloat16, enabled=args.device != "cpu")
+    seen: dict[str, float] = {}
     began, start, evaluated, snapped = time.monotonic(), spent, time.monotonic(), time.monotonic()
 
     def elapsed() -> float:
@@ -204,6 +226,7 @@ def main() -> None:
         facts = {
             "network": network.state_dict(), "average": average.state_dict(), "optimizer": optimizer.state_dict(), "pool": pool,
             "beaten": beaten, "seconds": elapsed(), "updates": updates, "agent_steps": agent_steps, "facts": network.facts(),
+            "against": args.against,
         }  # fmt: skip
         torch.save(facts, checkpoint.with_suffix(".new"))
         checkpoint.with_suffix(".new").replace(checkpoint)
@@ -212,10 +235,11 @@ def main() -> None:
         over = elapsed() - start >= 60 * args.minutes
         if over or time.monotonic() - evaluated >= args.every:
             with precision:
-                shares = {bot: measure(average, args, bot, nodes) for bot, nodes in setting.ladder}
+                points = {bot: measure(average, args, bot, nodes) for bot, nodes in setting.ladder}
             line = {
-                "minutes": round(elapsed() / 60, 2), "updates": updates, "agent_steps": agent_steps, "shares": shares,
-                "pool": len(pool), **(seen if updates else {}),
+                "minutes": round(elapsed() / 60, 2), "updates": updates, "agent_steps": agent_steps,
+                "shares": {bot: float(np.mean(each)) for bot, each in points.items()},
+                "intervals": {bot: interval(each) for bot, each in points.items()}, "pool": len(pool), **seen,
             }  # fmt: skip
             with (args.out / "log.jsonl").open("a") as log:
                 print(json.dumps(line), file=log)
@@ -223,7 +247,7 @@ def main() -> None:
             evaluated = time.monotonic()
             if over:
                 break
-        if not pool or time.monotonic() - snapped >= 20:
+        if has_pool and (not pool or time.monotonic() - snapped >= 20):
             snapped = time.monotonic()
             pool.append({name: array.detach().half().cpu().clone() for name, array in average.state_dict().items()})
             beaten.append(0.5)
@@ -236,9 +260,11 @@ def main() -> None:
         rate = args.rate * max(0.02, left)
         for group in optimizer.param_groups:
             group["lr"] = rate
-        hard = np.square(1.02 - np.array(beaten))
-        chosen = int(generator.choice(len(pool), p=hard / hard.sum()))
-        old.load_state_dict(pool[chosen])
+        chosen = 0
+        if has_pool:
+            hard = np.square(1.02 - np.array(beaten))
+            chosen = int(generator.choice(len(pool), p=hard / hard.sum()))
+            old.load_state_dict(pool[chosen])
         points, games = 0.0, 0
         with torch.no_grad(), precision:
             for step in range(steps):
@@ -300,7 +326,9 @@ def main() -> None:
                 mean.lerp_(present, 1 - follow)
         updates += 1
         gain, surprise, entropy = (round(value, 4) for value in (losses / parts).tolist())
-        seen = {"gain": gain, "surprise": surprise, "entropy": entropy, "rate": rate, "beats_pool": round(float(np.mean(beaten)), 3)}
+        seen = {"gain": gain, "surprise": surprise, "entropy": entropy, "rate": rate}
+        if has_pool:
+            seen["beats_pool"] = round(float(np.mean(beaten)), 3)
         if not math.isfinite(surprise):
             raise SystemExit("the loss is no longer a number: start again from an older checkpoint with a lower --rate")
     save()

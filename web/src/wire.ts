@@ -370,7 +370,7 @@ editions: Array<string>,
  */
 players: [number, number],
 /**
- * Names of the possible opponents, weakest first.
+ * Names of the possible opponents, weakest first; levels of the champion last.
  */
 opponents: Array<string>, };
 export type ReplayList = {

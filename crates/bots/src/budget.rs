@@ -67,6 +67,13 @@ impl Budget {
         !self.over
     }
 
+    /// The same budget with at most so many nodes, for a bot with a handicap.
+    #[must_use]
+    pub fn at_most(self, nodes: u64) -> Budget {
+        let nodes = nodes.min(self.nodes);
+        Budget { nodes, all: nodes, ..self }
+    }
+
     /// A share of this budget, for the first phase of a search.
     #[must_use]
     pub fn share(&self, share: f64) -> Budget {
@@ -78,11 +85,10 @@ impl Budget {
 
     /// The share that is used up, from 0 to 1. A search in phases plans with it.
     pub fn used(&self) -> f64 {
-        let used = match self.time {
-            Some(time) => self.begun.elapsed().as_secs_f64() / time.as_secs_f64().max(1e-6),
-            None => 1.0 - self.nodes as f64 / self.all.max(1) as f64,
-        };
-        if self.over { 1.0 } else { used.clamp(0.0, 1.0) }
+        let time =
+            self.time.map_or(0.0, |time| self.begun.elapsed().as_secs_f64() / time.as_secs_f64().max(1e-6));
+        let nodes = 1.0 - self.nodes as f64 / self.all.max(1) as f64;
+        if self.over { 1.0 } else { time.max(nodes).clamp(0.0, 1.0) }
     }
 
     /// Whether nothing is left.
@@ -102,6 +108,17 @@ mod tests {
         assert!((budget.used() - 0.9).abs() < 1e-9);
         assert!(!budget.spend(1));
         assert!(budget.is_over());
+    }
+
+    #[test]
+    fn nodes_run_out_before_a_long_time() {
+        let hour = Duration::from_hours(1);
+        let clock = Thinking::Clock { first: hour, later: hour };
+        let mut budget = clock.begin(false).at_most(10);
+        assert!(budget.spend(5));
+        assert!((budget.used() - 0.5).abs() < 1e-9);
+        assert!(!budget.spend(5));
+        assert_eq!(Thinking::Nodes(3).begin(false).at_most(10).all, 3);
     }
 
     #[test]

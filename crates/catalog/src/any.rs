@@ -58,6 +58,8 @@ pub trait AnyGame: Send + Sync {
     fn batch_of(&self, header: &Header) -> Result<Box<dyn AnyBatch>, SetUpError>;
     /// The built-in bots, weakest first.
     fn ladder(&self) -> &'static [BuiltIn];
+    /// The levels of its champion, weakest first: `champion:1` and so on. They are no rungs of the ladder.
+    fn levels(&self) -> &'static [BuiltIn];
     /// The leagues of the arena as JSON.
     fn arena_leagues(&self) -> &'static str;
     /// The fitted weights of the probabilities to win as JSON; a new game has none.
@@ -68,9 +70,9 @@ pub trait AnyGame: Send + Sync {
     #[cfg(feature = "battery")]
     fn fuzz_parser(&self, data: &[u8]);
 
-    /// The built-in bot of this name.
+    /// The built-in bot of this name: of the ladder, or a level such as `champion:5`.
     fn bot(&self, name: &str) -> Option<&'static BuiltIn> {
-        self.ladder().iter().find(|bot| bot.name == name)
+        self.ladder().iter().chain(self.levels()).find(|bot| bot.name == name)
     }
 
     /// The boss of a league.

@@ -19,12 +19,18 @@ use crate::steps::{self, Steps};
 /// A game of the registry: its engine is the type, its bots are given.
 pub(crate) struct Entry<G> {
     ladder: &'static [BuiltIn],
+    levels: &'static [BuiltIn],
     engine: PhantomData<fn() -> G>,
 }
 
 impl<G> Entry<G> {
     pub(crate) const fn new(ladder: &'static [BuiltIn]) -> Entry<G> {
-        Entry { ladder, engine: PhantomData }
+        Entry { ladder, levels: &[], engine: PhantomData }
+    }
+
+    /// The same game with levels of its champion.
+    pub(crate) const fn levels(self, levels: &'static [BuiltIn]) -> Entry<G> {
+        Entry { levels, ..self }
     }
 }
 
@@ -100,6 +106,10 @@ impl<G: Show + Audit + Arrays> AnyGame for Entry<G> {
 
     fn ladder(&self) -> &'static [BuiltIn] {
         self.ladder
+    }
+
+    fn levels(&self) -> &'static [BuiltIn] {
+        self.levels
     }
 
     fn arena_leagues(&self) -> &'static str {

@@ -19,9 +19,11 @@ pub mod replay;
 mod show;
 pub mod simulate;
 mod steps;
+mod unknown_bot;
 pub mod verify;
 
 pub use any::{AnyGame, AnyMatch, SetUpError};
 pub use registry::{UnknownGame, find, games};
 pub use show::{AnyShow, Happened};
 pub use steps::Steps;
+pub use unknown_bot::UnknownBot;

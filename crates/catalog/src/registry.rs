@@ -5,9 +5,9 @@ use crate::entry::Entry;
 
 /// Every game in alphabetical order. A game is one line here and its two crates in `Cargo.toml`.
 static GAMES: &[&dyn AnyGame] = &[
-    &Entry::<back_track::BackTrack>::new(back_track_bots::LADDER),
-    &Entry::<hypersonic::Hypersonic>::new(hypersonic_bots::LADDER),
-    &Entry::<ocean_of_code::OceanOfCode>::new(ocean_of_code_bots::LADDER),
+    &Entry::<back_track::BackTrack>::new(back_track_bots::LADDER).levels(back_track_bots::LEVELS),
+    &Entry::<hypersonic::Hypersonic>::new(hypersonic_bots::LADDER).levels(hypersonic_bots::LEVELS),
+    &Entry::<ocean_of_code::OceanOfCode>::new(ocean_of_code_bots::LADDER).levels(ocean_of_code_bots::LEVELS),
 ];
 
 /// Every game in alphabetical order.

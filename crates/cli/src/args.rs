@@ -81,8 +81,8 @@ pub(crate) enum Command {
     ///
     /// A bot is a command line ("python3 bot.py --fast"), a source file (bot.py, bot.cpp, bot.rs, bot.js, bot.java,
     /// ...; compiled in the sandbox and kept), or a built-in: @random, @wait, @boss (of the league), @bronze to
-    /// @champion (see `agon bot GAME`). The exit code is 0 whichever bot wins, 1 when the match is void or, with
-    /// --strict, when a bot failed.
+    /// @champion (see `agon bot GAME`), @champion:1 to @champion:10 (the champion with a handicap). The exit code is 0
+    /// whichever bot wins, 1 when the match is void or, with --strict, when a bot failed.
     Play(PlayArgs),
     /// Check that a bot works: every seat, several maps, every league it claims
     ///

@@ -149,8 +149,7 @@ impl Inner {
     ) -> Result<(Bot, Option<Hold>), String> {
         let called = game::text::safe_line(&seat.name, 60);
         if let Some(built_in) = &seat.built_in {
-            let builtin =
-                Builtin::find(built_in).ok_or_else(|| format!("there is no built-in bot {built_in}"))?;
+            let builtin = Builtin::find(built_in, None).map_err(|error| error.to_string())?;
             let asked = format!("@{built_in}");
             return Ok((Bot { name: called, asked, digest: None, how: How::Builtin(builtin) }, None));
         }

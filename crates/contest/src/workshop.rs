@@ -66,9 +66,8 @@ impl Inner {
                 open.boss(&own.game, own.tier).ok_or_else(|| conflict("the league has no boss"))
             }
             TestOpponent::BuiltIn(name) => {
-                if !Builtin::names(Some(&own.game)).contains(&name.as_str()) {
-                    return Err(conflict("the game has no built-in bot of this name"));
-                }
+                let game = catalog::find(&own.game).map_err(|error| conflict(&error.to_string()))?;
+                Builtin::find(name, Some(game)).map_err(|error| conflict(&error.to_string()))?;
                 let bot = self
                     .store
                     .ensure_built_in_bot(

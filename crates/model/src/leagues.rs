@@ -255,8 +255,7 @@ fn check_league(game: &dyn AnyGame, league: &League, last: bool) -> Result<(), S
     }
     for bot in league.built_in() {
         if game.bot(bot).is_none() {
-            let known: Vec<&str> = game.ladder().iter().map(|bot| bot.name).collect();
-            return Err(format!("there is no bot `{bot}`; choose from: {}", known.join(", ")));
+            return Err(catalog::UnknownBot::new(bot, [game], []).to_string());
         }
     }
     let built_in: BTreeSet<&str> = league.built_in().collect();
@@ -454,7 +453,7 @@ mod tests {
             (
                 r#""boss":"boss-1""#,
                 r#""boss":"kraken""#,
-                "back-track, tier 0 (wood-2): there is no bot `kraken`",
+                "back-track, tier 0 (wood-2): there is no built-in bot `kraken`",
             ),
             (r#""rules":1"#, r#""rules":9"#, "has no league `9`"),
             (r#""edition":"standard""#, r#""edition":"1999""#, "has no edition `1999`"),

@@ -11,6 +11,7 @@ use std::path::PathBuf;
 use std::sync::atomic::AtomicU64;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use catalog::UnknownBot;
 use catalog::batch::{Answer, AnyBatch, Autoreset, BatchError, BatchPlan, Opponent, Outputs, sample};
 use catalog::record::Entry;
 use catalog::verify::{Driver, Place, files_by};
@@ -178,10 +179,7 @@ impl Batch {
         };
         let mut opponents = vec![None; selected.players.into()];
         for (seat, name, nodes) in asked.opponents {
-            let bot = found.bot(&name).ok_or_else(|| {
-                let known: Vec<&str> = found.ladder().iter().map(|bot| bot.name).collect();
-                wrong(format!("there is no built-in bot `{name}`; choose one of: {}", known.join(", ")))
-            })?;
+            let bot = found.bot(&name).ok_or_else(|| wrong(UnknownBot::new(&name, [found], [])))?;
             let seats = opponents.len();
             let place = opponents
                 .get_mut(seat)

@@ -1,6 +1,6 @@
 //! The errors of this crate. Each type says whose fault it is.
 
-use catalog::{SetUpError, UnknownGame};
+use catalog::{SetUpError, UnknownBot, UnknownGame};
 use game::{MatchError, Seat, SelectionError};
 
 /// A record or an answer that cannot be shown. The fault lies with the record, or with the caller that gave the
@@ -42,13 +42,8 @@ pub enum HumanGameError {
         players: u8,
     },
     /// The game does not have this opponent.
-    #[error("there is no opponent {name:?}; choose one of: {}", known.join(", "))]
-    Opponent {
-        /// The name that was asked for.
-        name: String,
-        /// The opponents that exist.
-        known: Vec<String>,
-    },
+    #[error(transparent)]
+    Opponent(#[from] UnknownBot),
     /// The match does not have this turn.
     #[error("there is no turn {turn}; the turns of this match are 1 to {last}")]
     Turn {

@@ -3,8 +3,8 @@
 use std::time::{Duration, Instant};
 
 use bots::{Lines, Mind, Seating, Thinking};
-use catalog::AnyGame;
 use catalog::record::{Header, Line, Parent, Played, Turn};
+use catalog::{AnyGame, UnknownBot};
 use game::text::safe_line;
 use game::{Dice, Fault, Seat, Selection};
 use serde_json::Value;
@@ -82,9 +82,10 @@ impl std::fmt::Debug for HumanGame {
     }
 }
 
-/// The opponents that a person can choose.
+/// The opponents that a person can choose, levels last.
 pub fn opponents(game: &dyn AnyGame) -> Vec<String> {
-    std::iter::once(RANDOM).chain(game.ladder().iter().map(|bot| bot.name)).map(str::to_owned).collect()
+    let bots = game.ladder().iter().chain(game.levels());
+    std::iter::once(RANDOM).chain(bots.map(|bot| bot.name)).map(str::to_owned).collect()
 }
 
 impl Player {
@@ -101,10 +102,7 @@ impl Player {
         let kind = match game.bot(name) {
             Some(bot) => Kind::BuiltIn((bot.sit)(seating)),
             None if name == RANDOM => Kind::Random,
-            None => {
-                let known = opponents(game);
-                return Err(HumanGameError::Opponent { name: safe_line(name, 60), known });
-            }
+            None => return Err(UnknownBot::new(name, [game], [RANDOM]).into()),
         };
         let title = game.bot(name).map_or(name, |bot| bot.title);
         Ok(Player { name: title.to_owned(), command: format!("@{name}"), kind })

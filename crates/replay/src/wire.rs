@@ -178,7 +178,7 @@ pub struct Playable {
     pub editions: Vec<String>,
     /// Minimum and maximum number of players.
     pub players: [u8; 2],
-    /// Names of the possible opponents, weakest first.
+    /// Names of the possible opponents, weakest first; levels of the champion last.
     pub opponents: Vec<String>,
 }
 

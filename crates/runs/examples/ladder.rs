@@ -104,10 +104,8 @@ fn chosen(args: &Args, game: &dyn AnyGame) -> Result<Vec<&'static BuiltIn>, Stri
     let chosen: Vec<&BuiltIn> = if args.only.is_empty() {
         all.iter().collect()
     } else {
-        let names = || all.iter().map(|bot| bot.name).collect::<Vec<_>>().join(", ");
         let find = |name: &String| {
-            game.bot(name)
-                .ok_or_else(|| format!("there is no bot `{}`; choose from: {}", name.escape_debug(), names()))
+            game.bot(name).ok_or_else(|| catalog::UnknownBot::new(name, [game], []).to_string())
         };
         args.only.iter().map(find).collect::<Result<_, _>>()?
     };

@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use catalog::UnknownBot;
 use sandbox::{Program, StartError};
 use sha2::{Digest, Sha256};
 
@@ -27,13 +28,8 @@ pub enum BotSpec {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum BotSpecError {
     /// No game has a built-in bot of this name.
-    #[error("there is no built-in bot `{asked}`; choose one of: {known}")]
-    UnknownBuiltin {
-        /// The words.
-        asked: String,
-        /// The names of the built-in bots.
-        known: String,
-    },
+    #[error(transparent)]
+    UnknownBuiltin(#[from] UnknownBot),
     /// There are no words.
     #[error("a bot needs a command, a source file or an @name")]
     Empty,
@@ -50,10 +46,7 @@ impl std::str::FromStr for BotSpec {
 
     fn from_str(text: &str) -> Result<BotSpec, BotSpecError> {
         if let Some(name) = text.strip_prefix('@') {
-            return Builtin::find(name).map(BotSpec::Builtin).ok_or_else(|| {
-                let known: Vec<String> = Builtin::names(None).iter().map(|name| format!("@{name}")).collect();
-                BotSpecError::UnknownBuiltin { asked: text.to_owned(), known: known.join(", ") }
-            });
+            return Ok(BotSpec::Builtin(Builtin::find(name, None)?));
         }
         let path = Path::new(text);
         if path.is_file() && Language::of(path).is_some() {
@@ -224,6 +217,9 @@ mod tests {
         let read = |text: &str| text.parse::<BotSpec>();
         assert_eq!(read("@random"), Ok(BotSpec::Builtin(Builtin::Random)));
         assert!(read("@champ").unwrap_err().to_string().contains("@boss, @random, @wait, @boss-1"));
+        assert_eq!(read("@champion:3"), Ok(BotSpec::Builtin(Builtin::Ladder("champion:3"))));
+        assert!(read("@champion:11").unwrap_err().to_string().contains("@champion:1 to @champion:10"));
+        assert!(read("@gold:3").unwrap_err().to_string().contains("gold has no levels"));
         let words = vec!["python3".to_owned(), "my bot.py".to_owned(), "-x".to_owned()];
         assert_eq!(read("python3 'my bot.py' -x"), Ok(BotSpec::Command(words)));
         assert!(read("python3 'my bot.py").unwrap_err().to_string().contains("not a command line"));

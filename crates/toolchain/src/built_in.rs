@@ -1,6 +1,6 @@
 //! Built-in bots as opponents: `@random`, `@wait`, `@boss` and the bots of the ladders.
 
-use catalog::AnyMatch;
+use catalog::{AnyGame, AnyMatch, UnknownBot};
 use game::{Dice, Seat};
 
 /// A built-in bot.
@@ -13,7 +13,7 @@ pub enum Builtin {
     Wait,
     /// The boss of the league that is played.
     Boss,
-    /// A bot of the game's ladder, by its name. Like the boss it is a program, sandboxed and timed like any other;
+    /// A bot of the game's ladder or a level of its champion, by its name. Like the boss it is a program, sandboxed and timed like any other;
     /// see [`crate::Launcher`].
     Ladder(&'static str),
 }
@@ -23,27 +23,30 @@ impl Builtin {
     const EVERYWHERE: [(&'static str, Builtin); 3] =
         [("boss", Builtin::Boss), ("random", Builtin::Random), ("wait", Builtin::Wait)];
 
-    /// The names of all built-in bots of a game, or of all games for `None`.
-    pub fn names(game: Option<&str>) -> Vec<&'static str> {
-        let ladders = catalog::games()
-            .filter(|known| game.is_none_or(|game| game == known.info().name))
-            .flat_map(catalog::AnyGame::ladder);
-        let mut names: Vec<&str> = Builtin::EVERYWHERE.iter().map(|(name, _)| *name).collect();
-        for bot in ladders {
-            if !names.contains(&bot.name) {
-                names.push(bot.name);
-            }
-        }
-        names
+    /// The names of all built-in bots of a game, levels last.
+    pub fn names(game: &dyn AnyGame) -> Vec<&'static str> {
+        let bots = game.ladder().iter().chain(game.levels());
+        Builtin::everywhere().chain(bots.map(|bot| bot.name)).collect()
     }
 
-    /// The built-in bot of this name in any game.
-    pub fn find(name: &str) -> Option<Builtin> {
-        let everywhere = Builtin::EVERYWHERE.iter().find(|(known, _)| *known == name);
-        everywhere.map(|(_, builtin)| *builtin).or_else(|| {
-            let known = Builtin::names(None).into_iter().find(|known| *known == name)?;
-            Some(Builtin::Ladder(known))
-        })
+    fn everywhere() -> impl Iterator<Item = &'static str> {
+        Builtin::EVERYWHERE.iter().map(|(name, _)| *name)
+    }
+
+    /// The built-in bot of this name in a game, or in any game for `None`.
+    ///
+    /// # Errors
+    ///
+    /// When there is none; the message says which there are.
+    pub fn find(name: &str, game: Option<&dyn AnyGame>) -> Result<Builtin, UnknownBot> {
+        if let Some((_, builtin)) = Builtin::EVERYWHERE.iter().find(|(known, _)| *known == name) {
+            return Ok(*builtin);
+        }
+        let games =
+            || catalog::games().filter(|known| game.is_none_or(|game| game.info().name == known.info().name));
+        let bot = games().find_map(|game| game.bot(name));
+        bot.map(|bot| Builtin::Ladder(bot.name))
+            .ok_or_else(|| UnknownBot::new(name, games(), Builtin::everywhere()).with_at())
     }
 
     /// The name after the `@`.

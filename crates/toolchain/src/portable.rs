@@ -154,7 +154,7 @@ impl BuildCache {
         let PortableBot { name, asked, digest, how, env } = bot;
         let missing = || PrepareError::NotFound(asked.clone());
         let how = match how {
-            PortableHow::Builtin(name) => How::Builtin(Builtin::find(name).ok_or_else(missing)?),
+            PortableHow::Builtin(name) => How::Builtin(Builtin::find(name, None).map_err(|_| missing())?),
             PortableHow::Source { extension, program } => {
                 let language = language_of(extension);
                 let path = file.ok_or_else(missing)?;

@@ -765,6 +765,10 @@ game: string,
  */
 tier: number,
 /**
+ * A built-in bot instead of the boss of the league, for example `champion:3`.
+ */
+opponent?: string,
+/**
  * Number of players; default: the first number the league offers.
  */
 players?: number,

@@ -1,4 +1,4 @@
-// A person plays against the boss, without an account.
+// A person plays against built-in bots, without an account.
 
 import { expect, test } from "vitest";
 import { openArena, text, visitor } from "./agon";
@@ -25,6 +25,19 @@ test("a game against the boss is played in the page, with the rules at hand", { 
   await page.waitForSelector("[data-over]");
   const [download] = await Promise.all([page.waitForEvent("download"), page.locator("[data-record]").click()]);
   expect(await download.failure()).toBeNull();
+  expect(page.errors).toEqual([]);
+  await page.context().close();
+});
+
+test("a visitor chooses the level of the opponent", { timeout: 60_000 }, async () => {
+  const page = await visitor();
+  await page.goto(`${arena.url}/games/hypersonic/play`);
+  const levels = page.locator("[data-opponent] optgroup option");
+  await expect.poll(() => levels.allTextContents()).toEqual(Array.from({ length: 10 }, (_, at) => `Level ${at + 1} of 10`));
+  await page.locator("[data-opponent]").selectOption("champion:2");
+  await page.locator("[data-start]").click();
+  await page.waitForSelector("[data-asked]");
+  expect(await text(page.locator(".game-frame"))).toContain("Nova 2");
   expect(page.errors).toEqual([]);
   await page.context().close();
 });

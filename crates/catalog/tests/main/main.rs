@@ -5,6 +5,7 @@
 
 mod batch;
 mod golden;
+mod levels;
 mod old;
 mod records;
 mod simulation;

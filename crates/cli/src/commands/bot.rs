@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::io;
 
 use bots::{BuiltIn, Seating, Thinking};
+use catalog::{AnyGame, UnknownBot};
 use clap::Args;
 use serde_json::json;
 
@@ -31,28 +32,33 @@ pub(crate) struct BotArgs {
 
 pub(crate) fn run(args: &BotArgs) -> Result<(), Failure> {
     let (game, selected) = args.game.resolve()?;
-    let ladder = game.ladder();
     let Some(name) = &args.name else {
-        return if args.json { print_json(&as_json(ladder)) } else { print(&as_text(ladder)?) };
+        return if args.json { print_json(&as_json(game)) } else { print(&as_text(game)?) };
     };
-    let bot = game.bot(name).ok_or_else(|| {
-        let known: Vec<&str> = ladder.iter().map(|bot| bot.name).collect();
-        Failure::Unusable(format!("there is no bot `{name}`; choose one of: {}", known.join(", ")))
-    })?;
+    let bot =
+        game.bot(name).ok_or_else(|| Failure::Unusable(UnknownBot::new(name, [game], []).to_string()))?;
     let mut mind = (bot.sit)(&Seating { selected, seed: args.seed });
     let thinking = args.nodes.map_or_else(|| Thinking::within(game.limits(selected)), Thinking::Nodes);
     bots::serve(&mut *mind, thinking, &mut io::stdin().lock(), &mut io::stdout().lock())?;
     Ok(())
 }
 
-fn as_text(ladder: &[BuiltIn]) -> Result<String, Failure> {
+fn as_text(game: &dyn AnyGame) -> Result<String, Failure> {
     let mut text = String::new();
-    for bot in ladder {
+    for bot in game.ladder() {
         writeln!(text, "@{:<10} {}", bot.name, bot.about)?;
+    }
+    if let [first, .., last] = game.levels() {
+        writeln!(text, "@{} to @{}: the champion with a handicap, weakest first", first.name, last.name)?;
     }
     Ok(text)
 }
 
-fn as_json(ladder: &[BuiltIn]) -> serde_json::Value {
-    ladder.iter().map(|bot| json!({"name": bot.name, "about": bot.about, "league": bot.league})).collect()
+fn as_json(game: &dyn AnyGame) -> serde_json::Value {
+    let rung = |bot: &BuiltIn| {
+        let is_level = |level: &&BuiltIn| level.name.split(':').next() == Some(bot.name);
+        let levels: Vec<&str> = game.levels().iter().filter(is_level).map(|level| level.name).collect();
+        json!({"name": bot.name, "about": bot.about, "league": bot.league, "levels": levels})
+    };
+    game.ladder().iter().map(rung).collect()
 }

@@ -25,7 +25,8 @@ Programs play games against each other: a bot reads lines and writes lines. The 
 new_bot (it writes a folder with a starter program), then edit the program; check_bot shows whether it works, play_match plays \
 one match and can keep a record, duel tells whether one bot is better than another, analyse_match shows the turns that decided \
 a recorded match. submit_bot, arena_status and bot_logs use the arena where the user is logged in (`agon login URL`). A bot is \
-a source file (bot.py, bot.cpp, bot.rs, ...), a command line, or a built-in: @random, @wait, @boss, @bronze to @champion.";
+a source file (bot.py, bot.cpp, bot.rs, ...), a command line, or a built-in: @random, @wait, @boss, @bronze to @champion, \
+@champion:1 to @champion:10 (levels of strength).";
 
 pub(crate) fn run(_: &McpArgs) -> Result<(), Failure> {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;

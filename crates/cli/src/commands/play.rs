@@ -157,15 +157,9 @@ pub(crate) fn prepare_in(
             Some(bot) => bot.clone(),
             None => {
                 let spec = words.parse::<BotSpec>()?;
-                if let BotSpec::Builtin(Builtin::Ladder(name)) = &spec
-                    && catalog::find(game)?.bot(name).is_none()
-                {
-                    let known: Vec<String> =
-                        Builtin::names(Some(game)).iter().map(|name| format!("@{name}")).collect();
-                    return Err(Failure::Unusable(format!(
-                        "{game} has no built-in bot `{words}`; choose one of: {}",
-                        known.join(", ")
-                    )));
+                if let BotSpec::Builtin(builtin) = &spec {
+                    Builtin::find(builtin.name(), Some(catalog::find(game)?))
+                        .map_err(|error| Failure::Unusable(format!("{game}: {error}")))?;
                 }
                 cache.prepare(words, &spec, sandbox)?
             }

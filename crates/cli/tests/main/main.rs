@@ -190,12 +190,28 @@ fn a_map_verifies_as_it_is_printed() {
 }
 
 #[test]
+fn levels_are_one_line_of_the_list_of_bots() {
+    for game in catalog::games() {
+        let name = game.info().name;
+        let text = printed(&["bot", name]);
+        assert_eq!(text.lines().count(), game.ladder().len() + 1, "{text}");
+        assert!(text.lines().last().unwrap().starts_with("@champion:1 to @champion:10: "), "{text}");
+        let listed: serde_json::Value = serde_json::from_str(&printed(&["bot", name, "--json"])).unwrap();
+        assert_eq!(listed[game.ladder().len() - 1]["levels"][9], "champion:10");
+    }
+}
+
+#[test]
 fn unknown_names_are_refused_with_the_choices() {
     refused(&["map", "chess"], 2, &["chess", "back-track, hypersonic, ocean-of-code"]);
     refused(&["map", "hypersonic", "--league", "9"], 2, &["league", "9", "1, 2, 3, 4"]);
     refused(&["statement", "back-track", "--rules", "1999"], 2, &["1999", "statement, 2026, 2026-poi"]);
     refused(&["simulate", "hypersonic", "--players", "5"], 2, &["5", "2, 3, 4"]);
     refused(&["simulate", "back-track", "--players", "3"], 2, &["3", "choose one of: 2"]);
+    let levels = "choose one of @champion:1 to @champion:10";
+    refused(&["play", "back-track", "@random", "@champion:11"], 2, &["`@champion:11`", levels]);
+    refused(&["play", "back-track", "@random", "@gold:3"], 2, &["gold has no levels"]);
+    refused(&["bot", "back-track", "champion:0"], 2, &["choose one of champion:1 to champion:10"]);
     refused(&["map", "hypersonic", "--player", "2"], 2, &["no player 2", "0, 1"]);
     refused(
         &["map", "hypersonic", "--seed", "9223372036854775808"],

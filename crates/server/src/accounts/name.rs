@@ -71,8 +71,9 @@ impl Name {
     pub fn new(text: &str) -> Result<Name, NameError> {
         let name = Name::plain(text)?;
         let seen = seen_as(text);
-        let is_built_in =
-            |game: &dyn catalog::AnyGame| game.ladder().iter().any(|bot| seen_as(bot.title) == seen);
+        let is_built_in = |game: &dyn catalog::AnyGame| {
+            game.ladder().iter().chain(game.levels()).any(|bot| seen_as(bot.title) == seen)
+        };
         if catalog::games().any(is_built_in) || seen.starts_with("deleted-") {
             return Err(NameError::Reserved(name.0));
         }

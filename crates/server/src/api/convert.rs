@@ -214,7 +214,7 @@ fn game_info(leagues: &GameLeagues) -> Option<GameInfo> {
         name: info.name.to_owned(),
         title: info.title.to_owned(),
         about: Text { en: info.about.to_owned(), fr: info.about_fr.to_owned() },
-        built_in: toolchain::Builtin::names(Some(info.name)).into_iter().map(str::to_owned).collect(),
+        built_in: toolchain::Builtin::names(game).into_iter().map(str::to_owned).collect(),
         leagues: leagues.tiers().map(|(tier, league)| league_info(&leagues.game, tier, league)).collect(),
         players: [info.min_players, info.max_players],
         hidden: info.hidden,

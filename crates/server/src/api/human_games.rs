@@ -1,4 +1,4 @@
-//! Games of persons against the boss.
+//! Games of persons against built-in bots.
 
 use std::collections::BTreeMap;
 use std::net::IpAddr;
@@ -144,7 +144,7 @@ fn lock(game: &Mutex<HumanGame>) -> MutexGuard<'_, HumanGame> {
     game.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Begins a game against the boss of a tier.
+/// Begins a game against the boss of a tier, or against another built-in bot.
 #[utoipa::path(post, path = "/human-games", tag = "human-games", request_body = HumanGameAsk, responses(
     (status = 200, description = "The first turn of the person: `id`, `steps`, `asked`, `end`", body = Object),
 ))]
@@ -163,7 +163,7 @@ pub(crate) async fn begin(
         players: ask.players.or_else(|| league.players.first().copied()),
         seed: ask.seed,
         seat: ask.seat.or(league.seat).unwrap_or(0),
-        opponent: league.boss.clone(),
+        opponent: ask.opponent.unwrap_or_else(|| league.boss.clone()),
         seconds: ask.seconds,
     };
     let fresh = i64::from(getrandom::u32().map_err(ApiError::internal)?);

@@ -161,6 +161,8 @@ pub struct HumanGameAsk {
     pub game: String,
     /// Tier, 0 is the lowest.
     pub tier: i64,
+    /// A built-in bot instead of the boss of the league, for example `champion:3`.
+    pub opponent: Option<String>,
     /// Number of players; default: the first number the league offers.
     pub players: Option<u8>,
     /// Seat of the person; default: the seat that the league sets, otherwise 0.

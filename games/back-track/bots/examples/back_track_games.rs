@@ -4,7 +4,8 @@
 //! cargo run --release -p back-track-bots --example back_track_games -- champion:9000 champion:900 100 2026
 //! ```
 //!
-//! The arguments are two names with their nodes per answer (0: by the clock of the rules), seeds (each is played from both seats),
+//! The arguments are two names, such as `gold` or the level `champion:3`, with their nodes per answer (0: by the clock of the rules),
+//! seeds (each is played from both seats),
 //! the edition, and the first seed (1 unless given). It prints the score of the first bot with a 95 % interval over the seeds, and
 //! the times of its answers.
 
@@ -15,7 +16,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use back_track::{BackTrack, Order};
-use back_track_bots::LADDER;
+use back_track_bots::{LADDER, LEVELS};
 use bots::{BuiltIn, Lines, Mind, Seating, Thinking};
 use game::{Game, Journal, Rules as _, Seat, Selected, Selection};
 
@@ -75,9 +76,9 @@ fn measure(args: &[String]) -> Result<(), String> {
 }
 
 fn player(text: &str, selected: Selected) -> Result<Player, String> {
-    let (name, nodes) = text.split_once(':').ok_or_else(|| format!("`{text}` is not NAME:NODES"))?;
-    let bot =
-        LADDER.iter().find(|bot| bot.name == name).ok_or_else(|| format!("there is no bot `{name}`"))?;
+    let (name, nodes) = text.rsplit_once(':').ok_or_else(|| format!("`{text}` is not NAME:NODES"))?;
+    let mut bots = LADDER.iter().chain(LEVELS);
+    let bot = bots.find(|bot| bot.name == name).ok_or_else(|| format!("there is no bot `{name}`"))?;
     let nodes = nodes.parse().map_err(|_| format!("`{nodes}` is no number of nodes"))?;
     let limits = BackTrack::rule_set(selected).limits();
     let thinking = if nodes == 0 { Thinking::within(limits) } else { Thinking::Nodes(nodes) };

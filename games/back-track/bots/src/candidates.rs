@@ -159,7 +159,7 @@ impl Search<'_> {
         let before = state.free(self.map);
         let mut free = before;
         plan.place(self.map, &mut free, self.rules.paint, &mut Order::default());
-        Candidate { plan, now: before - free, hit: None, value: f32::MIN }
+        Candidate { plan, now: before - free, hit: None, value: f32::MIN, error: 0.0 }
     }
 
     /// Small sets of tracks that change the points at once in our favour, the best first.
@@ -228,7 +228,7 @@ impl Search<'_> {
                     let mut plan =
                         Plan::new(self.map, now.chain(a.plan.core().iter().copied()), usize::MAX, 0.0);
                     plan.append(b.plan.core().iter().copied());
-                    blends.push(Candidate { plan, now: set, hit: None, value: f32::MIN });
+                    blends.push(Candidate { plan, now: set, hit: None, value: f32::MIN, error: 0.0 });
                 }
             }
         }

@@ -4,13 +4,14 @@
 //! [`super::mutual`]). In a turn in which no track is worth placing it works on the side quest (see [`super::side_quest`]).
 
 use back_track::Order;
+use game::Dice;
 
 use super::mutual::{self, Comparison};
 use super::planner::{Beliefs, Planner};
 use super::playout::Lookahead;
 use super::position::{Position, Strategy};
 use super::side_quest;
-use bots::Budget;
+use bots::{Budget, Handicap};
 
 const COMPARISON: Comparison =
     Comparison { lookahead: Lookahead { trust: 0.6, ..Lookahead::WIDE }, mine: 24, theirs: 16, doubt: 3.0 };
@@ -18,17 +19,22 @@ const COMPARISON: Comparison =
 /// Regards the opponent's choice.
 pub(super) struct Champion {
     planner: Planner,
+    handicap: Handicap,
+    dice: Dice,
 }
 
 impl Champion {
-    pub(super) fn new() -> Champion {
-        Champion { planner: Planner::new(Beliefs::USUAL) }
+    /// The seed is that of its errors.
+    pub(super) fn new(handicap: Handicap, seed: u64) -> Champion {
+        Champion { planner: Planner::new(Beliefs::USUAL), handicap, dice: Dice::new(seed) }
     }
 }
 
 impl Strategy for Champion {
     fn order(&mut self, position: &Position, budget: Budget) -> Order {
-        let best = mutual::best(&mut self.planner, COMPARISON, position, budget);
+        let Champion { planner, handicap, dice } = self;
+        let mut error = || handicap.error(dice);
+        let best = mutual::best(planner, COMPARISON, position, handicap.limit(budget), &mut error);
         let mut order = best.order();
         if best.now.is_empty() {
             side_quest::go_on(position, &mut order);

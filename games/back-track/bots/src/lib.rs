@@ -3,7 +3,7 @@
 //! Each bot has a file named after its rung of the ladder. `position` reads the question, `routes` and `shortcut` find ways between
 //! towns, `values` rates single tracks, `ground` and `planner` plan which blocks of rails to join and where to hit, `candidates` lists
 //! what can be done in a turn, `playout` tries it by playing on and `mutual` compares the answers of both players. `second_league` adds the task of the second league, `side_quest`
-//! the side quest.
+//! the side quest. `levels` holds the handicaps of the champion.
 
 mod boss_1;
 mod boss_2;
@@ -15,6 +15,7 @@ mod champion_1;
 mod gold;
 mod ground;
 mod legend;
+mod levels;
 mod mutual;
 mod planner;
 mod playout;
@@ -26,7 +27,9 @@ mod side_quest;
 mod silver;
 mod values;
 
-use bots::BuiltIn;
+pub use levels::LEVELS;
+
+use bots::{BuiltIn, Handicap};
 use game::Dice;
 
 /// Weakest first.
@@ -106,6 +109,6 @@ pub const LADDER: &[BuiltIn] = &[
         motto: ["There is always a shorter way.", "Il y a toujours un chemin plus court."],
         about: "Searches the opponent's answers too, tries the best of both sides against each other and takes what does best.",
         league: None,
-        sit: |seating| position::seat(seating, second_league::WithSecondLeague(champion::Champion::new())),
+        sit: |seating| levels::seat(seating, Handicap::NONE),
     },
 ];

@@ -32,12 +32,13 @@ const OWN_SEARCH: f64 = 0.7;
 /// Steps towards an equilibrium: enough for a mixture, which need not be exact.
 const STEPS: u8 = 100;
 
-/// Looks for the best candidate of a turn.
+/// Looks for the best candidate of a turn. Each own one is misjudged by what `error` returns.
 pub(super) fn best(
     planner: &mut Planner,
     comparison: Comparison,
     position: &Position,
     budget: Budget,
+    error: &mut dyn FnMut() -> f32,
 ) -> Candidate {
     let Comparison { lookahead, mine, theirs, doubt } = comparison;
     let mut search = Search::new(planner, lookahead, position, 1 - position.me, budget);
@@ -48,6 +49,7 @@ pub(super) fn best(
     let mut search = Search::new(planner, lookahead, position, position.me, budget);
     search.rival = theirs.first().copied();
     search.until = OWN_SEARCH;
+    search.error = Some(error);
     search.run();
     let mine = search.different_answers(mine);
     let table = table(&mut search, &mine, &theirs);
@@ -66,7 +68,7 @@ fn table(search: &mut Search<'_>, mine: &[Candidate], theirs: &[Candidate]) -> V
         let mut row = vec![one.value];
         for their in theirs.iter().skip(1) {
             let Some(value) = search.meet(one, their) else { return table };
-            row.push(value);
+            row.push(value + one.error);
         }
         table.push(row);
     }

@@ -54,6 +54,8 @@ pub(super) struct Candidate {
     pub(super) hit: Option<usize>,
     /// Its value.
     pub(super) value: f32,
+    /// The error that the value contains.
+    pub(super) error: f32,
 }
 
 impl Candidate {
@@ -102,6 +104,8 @@ pub(super) struct Search<'a> {
     pub(super) budget: Budget,
     /// The share of the budget that this search may use.
     pub(super) until: f64,
+    /// By how much the next candidate is misjudged; without it by nothing.
+    pub(super) error: Option<&'a mut dyn FnMut() -> f32>,
 }
 
 impl<'a> Search<'a> {
@@ -126,6 +130,7 @@ impl<'a> Search<'a> {
             tried,
             budget,
             until: 1.0,
+            error: None,
         }
     }
 
@@ -207,7 +212,8 @@ impl<'a> Search<'a> {
         }
         match self.simulate(&candidate, 0) {
             Some(value) => {
-                candidate.value = value;
+                candidate.error = self.error.as_mut().map_or(0.0, |error| error());
+                candidate.value = value + candidate.error;
                 self.tried.push(candidate);
                 true
             }

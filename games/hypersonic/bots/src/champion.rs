@@ -16,13 +16,14 @@ use super::prediction::Prediction;
 use super::race::{Mood, Race};
 use super::weights::{self, Weights};
 use super::{Player, safety};
-use bots::Budget;
+use bots::{Budget, Handicap};
 
 /// A deep beam search against the answers of the others to what is expected of us.
 #[derive(Debug)]
 pub(super) struct Champion {
     weights: Weights,
     memory: Memory,
+    handicap: Handicap,
 }
 
 /// Rounds that the budget is spread over.
@@ -49,17 +50,20 @@ const ALONE: Prediction = Prediction { share: 0.1, depth: DEPTH, known: 12, widt
 const ANSWERS: Prediction = Prediction { share: 0.3, depth: DEPTH, known: 12, width: 1000 };
 
 impl Champion {
-    pub(super) fn new(seed: u64) -> Champion {
+    pub(super) fn new(seed: u64, handicap: Handicap) -> Champion {
+        let noise = weights::COMMON.noise + handicap.noise;
         Champion {
-            weights: Weights { seed, shares_boxes: true, ..weights::COMMON },
+            weights: Weights { seed, noise, shares_boxes: true, ..weights::COMMON },
             memory: Memory::default(),
+            handicap,
         }
     }
 }
 
 impl Player for Champion {
     fn choose(&mut self, position: &Position, budget: &mut Budget) -> Action {
-        let Champion { weights, memory } = self;
+        let budget = &mut self.handicap.limit(budget.clone());
+        let Champion { weights, memory, .. } = self;
         let race = Race::of(position);
         let mood = race.mood();
         let safest = safety::safest(position);

@@ -3,7 +3,8 @@
 //! Each bot has a file named after its rung of the ladder. The bosses look at the board (`walk`, `targets`); the bots above them
 //! search: `position` reads the question, `simulate` plays rounds with the game's own engine, `forecast` says what the bombs in play
 //! will do, `safety` and `traps` find actions that cannot be punished, `beam` is the search, `visited` its table of known states,
-//! `weights` its evaluation, `prediction` the expected actions of the other players, and `race` what the score makes of all that.
+//! `weights` its evaluation, `prediction` the expected actions of the other players, and `race` what the score makes of all that. `levels`
+//! holds the handicaps of the champion.
 
 mod beam;
 mod boss_1;
@@ -15,6 +16,7 @@ mod champion;
 mod champion_1;
 mod gold;
 mod legend;
+mod levels;
 mod position;
 mod prediction;
 mod race;
@@ -27,7 +29,9 @@ mod visited;
 mod walk;
 mod weights;
 
-use bots::{Budget, BuiltIn, Lines, Lost, Mind, Seating};
+pub use levels::LEVELS;
+
+use bots::{Budget, BuiltIn, Handicap, Lines, Lost, Mind, Seating};
 
 use position::{Action, Position, PositionReader};
 
@@ -142,6 +146,6 @@ pub const LADDER: &[BuiltIn] = &[
         ],
         about: "searches against the others' answers to its own expected play, and weighs risks instead of avoiding them all",
         league: None,
-        sit: |seating| Seated::at(seating, champion::Champion::new(seating.seed)),
+        sit: |seating| Seated::at(seating, champion::Champion::new(seating.seed, Handicap::NONE)),
     },
 ];

@@ -14,7 +14,7 @@ use super::policy::Habits;
 use super::replies::Replies;
 use super::steering::open_water;
 use super::tactics::{Scene, Tactics, any_of};
-use bots::Budget;
+use bots::{Budget, Handicap};
 
 /// The weights of its own turns.
 const WEIGHTS: Weights = Weights { thrifty: true, ..champion_1::WEIGHTS };
@@ -29,9 +29,15 @@ const ITS_HABITS: Habits = Habits { temperature: 0.03, whim: 0.1, depth: 3 };
 const INFERENCE: f64 = 0.6;
 
 /// Infers and evaluates.
-#[derive(Default)]
 pub(super) struct Champion {
     minds: Option<(Knowledge, Inference)>,
+    handicap: Handicap,
+}
+
+impl Champion {
+    pub(super) fn new(handicap: Handicap) -> Champion {
+        Champion { minds: None, handicap }
+    }
 }
 
 fn minds(chart: &Chart) -> (Knowledge, Inference) {
@@ -44,7 +50,8 @@ impl Tactics for Champion {
         any_of(chart, &open_water(chart), dice)
     }
 
-    fn line(&mut self, scene: &Scene<'_>, _: &mut Dice, budget: &mut Budget) -> Chain {
+    fn line(&mut self, scene: &Scene<'_>, dice: &mut Dice, budget: &mut Budget) -> Chain {
+        let budget = &mut self.handicap.limit(budget.clone());
         let (knowledge, inference) = self.minds.get_or_insert_with(|| minds(scene.chart));
         let mut share = budget.share(INFERENCE);
         let nodes = inference.update(scene, knowledge, &ITS_WEIGHTS, &ITS_HABITS, &mut share);
@@ -54,6 +61,7 @@ impl Tactics for Champion {
         let decision = Decision::new(scene, knowledge, &WEIGHTS, enemy, mines);
         let lives = [scene.report.opponent_lives, scene.report.lives];
         let mirror = inference.mirror(scene, knowledge, lives);
-        Replies::new(scene, mirror, &ITS_WEIGHTS, inference.places()).line(&decision, budget)
+        Replies::new(scene, mirror, &ITS_WEIGHTS, inference.places())
+            .line(&decision, budget, &mut || self.handicap.error(dice))
     }
 }

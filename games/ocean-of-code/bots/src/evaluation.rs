@@ -206,8 +206,13 @@ impl<'a> Decision<'a> {
         self.written(&plan)
     }
 
-    /// The plans whose way ahead was searched.
-    pub(super) fn plans(&self, outlook: &mut Outlook<'_>, budget: &mut Budget) -> Vec<Plan> {
+    /// The plans whose way ahead was searched. Each plan is misjudged by what `error` returns.
+    pub(super) fn plans(
+        &self,
+        outlook: &mut Outlook<'_>,
+        budget: &mut Budget,
+        error: &mut impl FnMut() -> f32,
+    ) -> Vec<Plan> {
         let depth = self.weights.depth;
         // A short search for every course, then a long search for those that seem best.
         let mut plans: Vec<(Plan, Sea)> = Vec::new();
@@ -216,8 +221,12 @@ impl<'a> Decision<'a> {
                 break;
             }
             let (mut best, seen) = outlook.unarmed(&course);
+            // Surfacing costs a life: it is not misjudged as much as the rest.
+            let mut error = || if course.surfaces() { error() / 2.0 } else { error() };
+            best.value += error();
             for shot in self.shots(&course) {
-                let plan = outlook.armed(&course, shot);
+                let mut plan = outlook.armed(&course, shot);
+                plan.value += error();
                 if plan.value > best.value {
                     best = plan;
                 }
@@ -241,7 +250,7 @@ impl<'a> Decision<'a> {
 
     fn best_plan(&self, budget: &mut Budget) -> Option<Plan> {
         let mut best: Option<Plan> = None;
-        for plan in self.plans(&mut Outlook::new(self), budget) {
+        for plan in self.plans(&mut Outlook::new(self), budget, &mut || 0.0) {
             if best.as_ref().is_none_or(|old| plan.worth() > old.worth()) {
                 best = Some(plan);
             }

@@ -6,7 +6,7 @@
 //! `course` the ways to move in one turn, `knowledge` what each side knows, `foresight` the opponent's answer and `voyage` the way
 //! ahead. The champion also asks where its opponent probably is (`inference`): it keeps weighed places (`particles`) and compares each
 //! turn with what a good player would do there (`policy`) with the knowledge that the opponent has (`mirror`); and it foresees its next
-//! turn (`replies`).
+//! turn (`replies`). `levels` holds its handicaps.
 
 mod boss_1;
 mod boss_2;
@@ -24,6 +24,7 @@ mod hearing;
 mod inference;
 mod knowledge;
 mod legend;
+mod levels;
 mod mirror;
 mod particles;
 mod policy;
@@ -35,10 +36,12 @@ mod tactics;
 mod tracker;
 mod voyage;
 
+pub use levels::LEVELS;
+
 use evaluation::Evaluator;
 use tactics::Player;
 
-use bots::BuiltIn;
+use bots::{BuiltIn, Handicap};
 
 /// Weakest first.
 pub const LADDER: &[BuiltIn] = &[
@@ -126,6 +129,6 @@ pub const LADDER: &[BuiltIn] = &[
         motto: ["You would have gone north. So you did.", "Vous seriez allé au nord. Vous y êtes."],
         about: "Asks of every place its opponent can be in whether it would have played so from there.",
         league: None,
-        sit: |seating| Player::seated(seating, champion::Champion::default()),
+        sit: |seating| Player::seated(seating, champion::Champion::new(Handicap::NONE)),
     },
 ];

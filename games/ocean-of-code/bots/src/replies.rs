@@ -47,10 +47,15 @@ impl<'a> Replies<'a> {
         Replies { scene, mirror, weights, places: likely.copied().collect() }
     }
 
-    /// The line of the best plan, replies included.
-    pub(super) fn line(&self, decision: &Decision<'_>, budget: &mut Budget) -> Chain {
+    /// The line of the best plan, replies included. Each plan is misjudged by what `error` returns.
+    pub(super) fn line(
+        &self,
+        decision: &Decision<'_>,
+        budget: &mut Budget,
+        error: &mut impl FnMut() -> f32,
+    ) -> Chain {
         let mut outlook = Outlook::new(decision);
-        let mut plans = decision.plans(&mut outlook, budget);
+        let mut plans = decision.plans(&mut outlook, budget, error);
         plans.sort_by(|a, b| b.worth().total_cmp(&a.worth()));
         let mut best: Option<(&Plan, f32)> = None;
         for plan in plans.iter().take(PLANS) {

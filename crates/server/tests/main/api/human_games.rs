@@ -1,4 +1,4 @@
-//! Games of a person against the boss.
+//! Games of a person against built-in bots.
 
 use serde_json::{Value, json};
 
@@ -45,4 +45,27 @@ fn a_fourth_game_ends_the_oldest_one() {
     let why = player.post("/human-games", &json!({"game": "back-track", "tier": 0, "seat": 7}));
     assert_eq!((why.status, why.code()), (400, "bad_request"));
     assert_eq!(player.post("/human-games", &json!({"game": "back-track", "tier": 42})).code(), "no_league");
+}
+
+#[test]
+fn a_person_can_choose_the_level_of_the_opponent() {
+    let site = site();
+    let visitor = site.visitor();
+    let told = visitor.get("/site").ok();
+    for offer in told["games"].as_array().unwrap() {
+        let game = catalog::find(offer["name"].as_str().unwrap()).unwrap();
+        let offered = offer["built_in"].as_array().unwrap();
+        for level in game.levels() {
+            assert!(offered.contains(&json!(level.name)), "{}: {}", offer["name"], level.name);
+        }
+        let weakest = game.levels().first().expect("every game of the site has levels");
+        let ask =
+            |opponent: &str| json!({"game": offer["name"], "tier": 1, "seed": "3", "opponent": opponent});
+        let id = visitor.post("/human-games", &ask(weakest.name)).ok()["id"].as_u64().unwrap();
+        let replay = visitor.get(&format!("/human-games/{id}/replay")).ok();
+        assert_eq!(replay["header"]["players"][1]["name"], weakest.title);
+        let why = visitor.post("/human-games", &ask("champion:11"));
+        assert_eq!((why.status, why.code()), (400, "bad_request"));
+        assert!(why.text.contains("champion:1 to champion:10"), "{}", why.text);
+    }
 }
