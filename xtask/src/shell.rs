@@ -40,6 +40,12 @@ pub(crate) fn command(program: &str, arguments: &[&str]) -> Command {
     };
     let mut command = Command::new(program);
     command.args(arguments).current_dir(root());
+    // Cargo describes this package in the environment. Build scripts of dependencies look at these names, so with them everything
+    // would be built again after each `cargo` that was not started here.
+    let is_ours = |name: &str| name.starts_with("CARGO_PKG_") || name.starts_with("CARGO_MANIFEST_");
+    for (name, _) in std::env::vars_os().filter(|(name, _)| name.to_str().is_some_and(is_ours)) {
+        command.env_remove(name);
+    }
     command
 }
 
