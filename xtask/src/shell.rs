@@ -33,18 +33,17 @@ pub(crate) fn games_asked(asked: &[&str]) -> Result<Vec<String>, String> {
 
 /// A command in the root of the repository. `cargo` is the one that runs this program.
 pub(crate) fn command(program: &str, arguments: &[&str]) -> Command {
-    let program = if program == "cargo" {
-        std::env::var("CARGO").unwrap_or_else(|_| program.into())
-    } else {
-        program.into()
-    };
-    let mut command = Command::new(program);
+    let is_cargo = program == "cargo";
+    let cargo = std::env::var("CARGO").ok().filter(|_| is_cargo);
+    let mut command = Command::new(cargo.unwrap_or_else(|| program.into()));
     command.args(arguments).current_dir(root());
     // Cargo describes this package in the environment. Build scripts of dependencies look at these names, so with them everything
     // would be built again after each `cargo` that was not started here.
-    let is_ours = |name: &str| name.starts_with("CARGO_PKG_") || name.starts_with("CARGO_MANIFEST_");
-    for (name, _) in std::env::vars_os().filter(|(name, _)| name.to_str().is_some_and(is_ours)) {
-        command.env_remove(name);
+    let is_of_package = |name: &str| name.starts_with("CARGO_PKG_") || name.starts_with("CARGO_MANIFEST_");
+    for (name, _) in std::env::vars_os().filter(|_| is_cargo) {
+        if name.to_str().is_some_and(is_of_package) {
+            command.env_remove(name);
+        }
     }
     command
 }

@@ -37,7 +37,7 @@ test("a visitor chooses the level of the opponent", { timeout: 60_000 }, async (
   await page.locator("[data-opponent]").selectOption("champion:2");
   await page.locator("[data-start]").click();
   await page.waitForSelector("[data-asked]");
-  expect(await text(page.locator(".game-frame"))).toContain("Nova 2");
+  expect(await text(page.locator(".game-frame"))).toContain("Phoenix 2");
   expect(page.errors).toEqual([]);
   await page.context().close();
 });

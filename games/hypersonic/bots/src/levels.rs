@@ -7,17 +7,22 @@ use super::champion::Champion;
 
 /// Weakest first; the errors are the most that chance adds to the value of a state, in tenths of a box.
 const HANDICAPS: [Handicap; 10] = [
-    Handicap { nodes: 1200, noise: 205.0 },
-    Handicap { nodes: 1400, noise: 175.0 },
-    Handicap { nodes: 1500, noise: 147.0 },
-    Handicap { nodes: 1700, noise: 112.0 },
-    Handicap { nodes: 2000, noise: 80.0 },
-    Handicap { nodes: 2000, noise: 42.0 },
-    Handicap { nodes: 3000, noise: 24.0 },
-    Handicap { nodes: 3000, noise: 10.0 },
-    Handicap { nodes: 4000, noise: 2.0 },
+    errs(290.0),
+    errs(215.0),
+    errs(155.0),
+    errs(110.0),
+    errs(77.0),
+    errs(52.0),
+    errs(34.0),
+    errs(20.0),
+    errs(8.0),
     Handicap::NONE,
 ];
+
+/// With fewer nodes the predictions leave too little for its own search: nodes are no part of this scale.
+const fn errs(noise: f32) -> Handicap {
+    Handicap { nodes: 4000, noise }
+}
 
 /// The champion from `champion:1` to `champion:10`, which is the champion itself.
 pub const LEVELS: &[BuiltIn] = &bots::levels!(
