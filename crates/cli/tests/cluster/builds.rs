@@ -18,8 +18,11 @@ use crate::arena::{GAME, create_contest};
 use crate::home::{Home, Server, descendants};
 use crate::{Process, command};
 
-/// The announcements of workers are read in this time.
-const ANNOUNCED: Duration = Duration::from_secs(6);
+/// The announcements of workers are read well within this time.
+const ANNOUNCED: Duration = Duration::from_secs(12);
+/// Source code in C++ that keeps the compiler busy for some seconds.
+const SLOW: &str = "constexpr unsigned f(unsigned n) { unsigned x = 1; for (unsigned i = 0; i < 100; i++) \
+    for (unsigned j = 0; j < n; j++) x = x * 1664525u + 1013904223u; return x; }\nstatic_assert(f(4000) != 0);\n";
 /// The setting that pauses an arena: submissions are built, and no match is played.
 const PAUSED: &str = "hall_paused";
 
@@ -102,6 +105,14 @@ async fn seen(store: &Store, names: &[&str]) {
         names.iter().all(|name| rows.iter().any(|row| row.name == *name)).then_some(())
     })
     .await;
+}
+
+/// Whether a worker runs a compiler of C++.
+fn compiles(worker: &Process) -> bool {
+    descendants(worker.0.id()).iter().any(|(process, _)| {
+        let name = std::fs::read_to_string(format!("/proc/{process}/comm"));
+        name.is_ok_and(|name| name.trim() == "cc1plus")
+    })
 }
 
 pub(crate) fn source(file: &str) -> String {
@@ -189,25 +200,42 @@ async fn a_build_whose_worker_is_killed_is_made_by_another() {
     let names = ["one", "two"];
     let mut workers = names.map(|name| worker(&url, scratch.path(), name, None));
     seen(&store, &names).await;
-    // A source that keeps the compiler busy for some seconds.
-    let slow = "constexpr unsigned f(unsigned n) { unsigned x = 1; for (unsigned i = 0; i < 100; i++) \
-                for (unsigned j = 0; j < n; j++) x = x * 1664525u + 1013904223u; return x; }\n\
-                static_assert(f(4000) != 0);\n";
-    let id = submit(&store, contest.id, "Ann", "C++", &format!("{slow}{}", source("bot.cpp"))).await;
-    let at = until("a compiler runs", async || {
-        let is_compiler = |process: &(u32, u64)| {
-            let name = std::fs::read_to_string(format!("/proc/{}/comm", process.0));
-            name.is_ok_and(|name| name.trim() == "cc1plus")
-        };
-        workers.iter().position(|worker| descendants(worker.0.id()).iter().any(is_compiler))
-    })
-    .await;
+    let id = submit(&store, contest.id, "Ann", "C++", &format!("{SLOW}{}", source("bot.cpp"))).await;
+    let at = until("a compiler runs", async || workers.iter().position(compiles)).await;
     workers[at].kill();
     assert_eq!(version(&store, id).await.state, VersionState::Building);
     let found = built(&store, id).await;
     let other = format!("cluster/{}", names[1 - at]);
     assert_eq!((found.state, found.builder), (VersionState::Ready, Some(other)));
     assert_eq!(found.attempts, 0, "nobody has failed");
+    store.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_build_goes_on_when_the_leader_is_killed() {
+    if !require("g++", has("C++")) {
+        return;
+    }
+    let (Some(nats), Some(home)) = (Nats::start(), Home::postgres()) else { return };
+    let mut other = Home::sqlite();
+    other.url.clone_from(&home.url);
+    let scratch = scratch();
+    let store = home.open().await;
+    let contest = create_contest(&store, 1000).await;
+    store.set_setting(PAUSED, "1").await.unwrap();
+    let url = nats.url();
+    let leader = server(&home, &url);
+    let _next = server(&other, &url);
+    let worker = worker(&url, scratch.path(), "one", None);
+    seen(&store, &["one"]).await;
+    let id = submit(&store, contest.id, "Ann", "C++", &format!("{SLOW}{}", source("bot.cpp"))).await;
+    until("a compiler runs", async || compiles(&worker).then_some(())).await;
+    leader.kill_nine();
+    let before = version(&store, id).await;
+    assert_eq!(before.state, VersionState::Building);
+    let found = built(&store, id).await;
+    assert_eq!((found.state, found.builder.as_deref()), (VersionState::Ready, Some("cluster/one")));
+    assert_eq!((found.lease, found.attempts), (None, 0), "it counts once, and nobody has failed");
     store.close().await;
 }
 
