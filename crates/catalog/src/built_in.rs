@@ -1,6 +1,6 @@
 //! Matches of built-in bots in memory.
 
-use bots::{Lines, Lost, Mind, Thinking};
+use bots::{BuiltIn, Lines, Lost, Mind, Thinking};
 use game::{Outcome, Selected};
 
 /// The result of a match in memory.
@@ -14,6 +14,31 @@ pub struct Played {
     pub turns: u32,
     /// The time of the slowest answer of each seat, its first answer aside.
     pub slowest: Vec<std::time::Duration>,
+}
+
+/// A built-in bot and how much it thinks.
+#[derive(Clone, Copy, Debug)]
+pub struct Contender {
+    /// The bot.
+    pub bot: &'static BuiltIn,
+    /// How much it thinks.
+    pub thinking: Thinking,
+}
+
+impl Contender {
+    /// A contender from `NAME:NODES`; 0 nodes mean the clock of the rules. The name may be that of a level.
+    ///
+    /// # Errors
+    ///
+    /// When the text has another form, or the game has no such bot; the message says which.
+    pub fn of_text(game: &dyn crate::AnyGame, text: &str, selected: Selected) -> Result<Contender, String> {
+        let (name, nodes) = text.rsplit_once(':').ok_or_else(|| format!("`{text}` is not NAME:NODES"))?;
+        let bot = game.bot(name).ok_or_else(|| format!("there is no bot `{name}`"))?;
+        let nodes = nodes.parse().map_err(|_| format!("`{nodes}` is no number of nodes"))?;
+        let thinking =
+            if nodes == 0 { Thinking::within(game.limits(selected)) } else { Thinking::Nodes(nodes) };
+        Ok(Contender { bot, thinking })
+    }
 }
 
 /// Plays a match of built-in bots, one per seat.

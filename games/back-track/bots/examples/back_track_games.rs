@@ -16,9 +16,9 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use back_track::{BackTrack, Order};
-use back_track_bots::{LADDER, LEVELS};
-use bots::{BuiltIn, Lines, Mind, Seating, Thinking};
-use game::{Game, Journal, Rules as _, Seat, Selected, Selection};
+use bots::{Lines, Mind, Seating};
+use catalog::built_in::Contender;
+use game::{Game, Journal, Seat, Selected, Selection};
 
 fn main() -> ExitCode {
     match measure(&std::env::args().skip(1).collect::<Vec<_>>()) {
@@ -28,12 +28,6 @@ fn main() -> ExitCode {
             ExitCode::from(2)
         }
     }
-}
-
-/// A bot and how much it thinks.
-struct Player {
-    bot: &'static BuiltIn,
-    thinking: Thinking,
 }
 
 /// What all games gave the first bot.
@@ -60,7 +54,9 @@ fn measure(args: &[String]) -> Result<(), String> {
     let from = rest.first().map_or(Ok(1), |text| number(text))?;
     let asked = Selection { league: None, edition: Some(edition.clone()), players: None };
     let selected = BackTrack::info().select(&asked).map_err(|error| error.to_string())?;
-    let players = [player(first, selected)?, player(second, selected)?];
+    let catalogued = catalog::find("back-track").map_err(|error| error.to_string())?;
+    let player = |text: &str| Contender::of_text(catalogued, text, selected);
+    let players = [player(first)?, player(second)?];
     let mut tally = Tally::default();
     for seed in from..from + seeds {
         let mut sums = [0.0; 2];
@@ -75,19 +71,9 @@ fn measure(args: &[String]) -> Result<(), String> {
     Ok(())
 }
 
-fn player(text: &str, selected: Selected) -> Result<Player, String> {
-    let (name, nodes) = text.rsplit_once(':').ok_or_else(|| format!("`{text}` is not NAME:NODES"))?;
-    let mut bots = LADDER.iter().chain(LEVELS);
-    let bot = bots.find(|bot| bot.name == name).ok_or_else(|| format!("there is no bot `{name}`"))?;
-    let nodes = nodes.parse().map_err(|_| format!("`{nodes}` is no number of nodes"))?;
-    let limits = BackTrack::rule_set(selected).limits();
-    let thinking = if nodes == 0 { Thinking::within(limits) } else { Thinking::Nodes(nodes) };
-    Ok(Player { bot, thinking })
-}
-
 /// One game with the first bot on this seat; returns its share of the result and of the points.
 fn play(
-    players: &[Player; 2],
+    players: &[Contender; 2],
     seat: usize,
     selected: Selected,
     seed: i64,

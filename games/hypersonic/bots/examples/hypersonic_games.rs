@@ -4,9 +4,9 @@
 //! cargo run --release -p hypersonic-bots --example hypersonic_games -- champion:4000 champion-1:4000 100 2
 //! ```
 //!
-//! The arguments are two names with their nodes per answer (0: by the clock of the rules), seeds (each is played from every seat), the
-//! number of players, and the first seed (1 unless given). Among more than two players the first bot meets several of the second. It
-//! prints the first places of the first bot (a shared one counts in part) with a 95 % interval over the seeds.
+//! The arguments are two names, such as `gold` or the level `champion:3`, with their nodes per answer (0: by the clock of the rules),
+//! seeds (each is played from every seat), the number of players, and the first seed (1 unless given). Among more than two players the
+//! first bot meets several of the second. It prints the first places of the first bot (a shared one counts in part) with a 95 % interval over the seeds.
 
 // This program prints its figures.
 #![allow(clippy::print_stdout)]
@@ -14,9 +14,9 @@
 use std::process::ExitCode;
 use std::time::Duration;
 
-use bots::{BuiltIn, Seating, Thinking};
+use bots::Seating;
 use catalog::AnyGame;
-use catalog::built_in::play;
+use catalog::built_in::{Contender, play};
 use game::{Selected, Selection};
 
 fn main() -> ExitCode {
@@ -27,12 +27,6 @@ fn main() -> ExitCode {
             ExitCode::from(2)
         }
     }
-}
-
-/// A bot and how much it thinks.
-struct Player {
-    bot: &'static BuiltIn,
-    thinking: Thinking,
 }
 
 /// What all games gave the first bot.
@@ -68,7 +62,8 @@ fn measure(args: &[String]) -> Result<(), String> {
     let game = catalog::find("hypersonic").map_err(|error| error.to_string())?;
     let asked = Selection { players: Some(number(players)? as u8), ..Selection::default() };
     let selected = game.select(&asked).map_err(|error| error.to_string())?;
-    let players = [player(game, first, selected)?, player(game, second, selected)?];
+    let player = |text: &str| Contender::of_text(game, text, selected);
+    let players = [player(first)?, player(second)?];
     let mut tally = Tally::default();
     for seed in from..from + seeds {
         let mut sums = [0.0; 2];
@@ -83,18 +78,10 @@ fn measure(args: &[String]) -> Result<(), String> {
     Ok(())
 }
 
-fn player(game: &dyn AnyGame, text: &str, selected: Selected) -> Result<Player, String> {
-    let (name, nodes) = text.split_once(':').ok_or_else(|| format!("`{text}` is not NAME:NODES"))?;
-    let bot = game.bot(name).ok_or_else(|| format!("there is no bot `{name}`"))?;
-    let nodes = nodes.parse().map_err(|_| format!("`{nodes}` is no number of nodes"))?;
-    let thinking = if nodes == 0 { Thinking::within(game.limits(selected)) } else { Thinking::Nodes(nodes) };
-    Ok(Player { bot, thinking })
-}
-
 /// One game with the first bot on this seat; returns its share of the first place, and of the other players that it beats.
 fn meet(
     game: &dyn AnyGame,
-    players: &[Player; 2],
+    players: &[Contender; 2],
     seat: u8,
     selected: Selected,
     seed: i64,
