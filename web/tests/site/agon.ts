@@ -171,6 +171,17 @@ export async function goToItsBot(page: Page): Promise<void> {
   await page.waitForSelector("[data-page=bot]");
 }
 
+/** Waits on the page of a bot for its promotion. The starter bot wins nine of ten matches: it asks for another best of five when it loses one. */
+export async function untilItRises(page: Page): Promise<void> {
+  for (let fight = 0; fight < 4; fight++) {
+    await page.waitForSelector("[data-promotions] li, [data-trial-again]", slow);
+    if ((await page.locator("[data-promotions] li").count()) > 0) return;
+    await page.locator("[data-trial-again]").click();
+    await page.waitForSelector("[data-trial-again]", { ...slow, state: "detached" });
+  }
+  throw new Error("the bot lost four fights against the boss");
+}
+
 export const text = async (found: Locator) => (await found.textContent()) ?? "";
 
 /** Checks that no part of the page is beyond its right edge. */

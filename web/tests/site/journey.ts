@@ -1,7 +1,7 @@
 // A newcomer, from the first page to the leaderboard, in French.
 
 import { expect, test } from "vitest";
-import { goToItsBot, kit, openArena, signUp, slow, text, untilItPlays, upload, visitor } from "./agon";
+import { goToItsBot, kit, openArena, signUp, slow, text, untilItPlays, untilItRises, upload, visitor } from "./agon";
 
 const arena = openArena();
 
@@ -47,7 +47,7 @@ test("sign up, read, submit, beat the boss, rise, watch, stand on the board", { 
 
   // The best of five, then the promotion.
   await page.waitForSelector("[data-page=bot][data-own=true]");
-  await page.waitForSelector("[data-promotions] li", slow);
+  await untilItRises(page);
   expect(await text(page.locator("[data-promotions] li").first())).toContain("Bois 2");
   await expect.poll(async () => Number(await page.locator("[data-notices]").getAttribute("data-notices")), slow).toBeGreaterThan(0);
   await page.locator("[data-notices]").click();

@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { vi } from "vitest";
 import { frames } from "../frames";
 import { GAMES } from "../games";
-import { goToItsBot, kit, logInAdmin, organise, signUp, slow, submit, untilItPlays, type Site } from "./agon";
+import { goToItsBot, kit, logInAdmin, organise, signUp, slow, submit, untilItPlays, untilItRises, type Site } from "./agon";
 
 export interface Furnished {
   /** Pages for every visitor. */
@@ -28,7 +28,7 @@ export async function furnish(arena: Site, player: Page, admin: Page): Promise<F
   await submit(player, arena.url, "hypersonic", "bot.py", kit("hypersonic", "bot.py"), "activate");
   await untilItPlays(player);
   await goToItsBot(player);
-  await player.waitForSelector("[data-promotions] li", slow);
+  await untilItRises(player);
   const bot = new URL(player.url()).pathname;
   // A finished match of each game.
   const last: { [game: string]: number } = {};
