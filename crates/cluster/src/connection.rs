@@ -162,9 +162,10 @@ pub(crate) fn all_work(master: &str) -> String {
     format!("agon.{PROTOCOL}.work.*.{master}.*")
 }
 
-/// The subject of the reports for a master.
-pub(crate) fn done_subject(master: &str) -> String {
-    format!("agon.{PROTOCOL}.done.{master}")
+/// The subject of the reports of a worker for a master. It names the worker, so that the server can let each worker speak only for
+/// itself.
+pub(crate) fn done_subject(master: &str, worker: &str) -> String {
+    format!("agon.{PROTOCOL}.done.{master}.{worker}")
 }
 
 /// The subject on which a master ends its work.
@@ -195,7 +196,7 @@ fn work_stream() -> Config {
 fn done_stream() -> Config {
     Config {
         name: format!("agon-done-{PROTOCOL}"),
-        subjects: vec![format!("agon.{PROTOCOL}.done.*")],
+        subjects: vec![format!("agon.{PROTOCOL}.done.*.*")],
         retention: RetentionPolicy::WorkQueue,
         max_age: ABANDONED,
         ..Config::default()

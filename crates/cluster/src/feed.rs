@@ -17,7 +17,7 @@ use tokio::sync::{Notify, mpsc};
 use tokio::task::JoinSet;
 use toolchain::{LARGEST_PROGRAM, NotBuilt, SentProgram};
 
-use crate::connection::{Class, Cluster, PROGRESS, RECORDS, done_subject};
+use crate::connection::{Class, Cluster, PROGRESS, RECORDS, done_subject, worker_name};
 use crate::error::{ClusterError, Result};
 use crate::message::{BuildReport, Job, MatchOutcome, MatchReport, PROTOCOL, Packed, Report, Work};
 use crate::objects::digest_of;
@@ -355,8 +355,8 @@ async fn hand_in(cluster: &Cluster, master: &str, report: &mut Report, program: 
     }
     pack_large(cluster, &mut report.matches).await?;
     let text = serde_json::to_vec(report)?;
-    let accepted =
-        cluster.js.publish(done_subject(master), text.into()).await.map_err(ClusterError::broker)?;
+    let subject = done_subject(master, &worker_name(&report.worker));
+    let accepted = cluster.js.publish(subject, text.into()).await.map_err(ClusterError::broker)?;
     accepted.await.map_err(ClusterError::broker)?;
     Ok(())
 }

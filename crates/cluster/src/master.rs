@@ -181,10 +181,10 @@ impl Master {
                     return Ok(found);
                 }
             };
-            match serde_json::from_slice(&message.payload) {
+            match read(&self.id, &message) {
                 Ok(report) => found.push(Received { report, message }),
                 Err(error) => {
-                    tracing::warn!(target: "cluster", %error, "a report cannot be read");
+                    tracing::warn!(target: "cluster", %error, "a report is refused");
                     // If this fails, it comes again.
                     let _ = message.ack().await;
                 }
@@ -204,7 +204,7 @@ impl Master {
     async fn report_stream(&self) -> Result<pull::Stream> {
         let config = pull::Config {
             durable_name: Some(self.id.clone()),
-            filter_subject: done_subject(&self.id),
+            filter_subject: done_subject(&self.id, "*"),
             ack_policy: AckPolicy::Explicit,
             ack_wait: ACK_WAIT,
             max_ack_pending: 4 * BATCH as i64,
@@ -304,5 +304,15 @@ impl Master {
         if let Packed::Object(digest) = packed {
             self.cluster.remove_object(RECORDS, digest).await;
         }
+    }
+}
+
+/// The report of a message. It must name the worker that the subject names: the server may have checked only the subject.
+fn read(master: &str, message: &Message) -> std::result::Result<Report, String> {
+    let report: Report = serde_json::from_slice(&message.payload).map_err(|error| error.to_string())?;
+    if message.subject.as_str() == done_subject(master, &report.worker) {
+        Ok(report)
+    } else {
+        Err(format!("{} hands in a report of worker {}", message.subject, report.worker))
     }
 }

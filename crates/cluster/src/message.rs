@@ -24,7 +24,7 @@ pub struct Work {
     pub deadline_s: u64,
     /// The weakest sandbox that is allowed.
     pub level: Level,
-    /// A worker that must not do this work: it has played the same matches before.
+    /// A worker that must not do this work: it has played the same matches, or could not compile the same source.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub not_by: Option<String>,
     /// What is to be done.

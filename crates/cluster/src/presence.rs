@@ -143,8 +143,10 @@ impl Cluster {
         // The last entry may have been removed meanwhile: then nothing more comes.
         while let Ok(Some(entry)) = tokio::time::timeout(NO_MORE, entries.next()).await {
             let entry = entry.map_err(ClusterError::broker)?;
-            // An entry that cannot be read belongs to a worker of another version.
-            if let Ok(info) = serde_json::from_slice::<WorkerInfo>(&entry.value) {
+            // An entry that cannot be read belongs to a worker of another version; one with another name to nobody.
+            if let Ok(info) = serde_json::from_slice::<WorkerInfo>(&entry.value)
+                && info.name == entry.key
+            {
                 found.insert(info.name.clone(), info);
             }
             if entry.delta == 0 {

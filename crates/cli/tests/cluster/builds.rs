@@ -46,6 +46,17 @@ fn worker(url: &str, folder: &Path, name: &str, path: Option<&Path>) -> Process 
     Process::start(worker)
 }
 
+/// A worker that announces that it can compile a language, and does what the test says.
+async fn builder(nats: &Nats, name: &str, language: &str) -> Feed {
+    let address = Address { url: nats.url(), ..Address::default() };
+    let info = WorkerInfo { languages: vec![language.to_owned()], ..WorkerInfo::new(name) };
+    until("the cluster", async || {
+        let cluster = Cluster::connect(&address, Role::Worker(name)).await.unwrap();
+        Feed::open(cluster, info.clone(), 1).await.ok()
+    })
+    .await
+}
+
 /// Submits a bot of a new account.
 pub(crate) async fn submit(
     store: &Store,
@@ -240,19 +251,44 @@ async fn a_build_goes_on_when_the_leader_is_killed() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn no_single_worker_says_that_source_does_not_compile() {
+    if !require("bash", has("Bash")) {
+        return;
+    }
+    let (Some(nats), Some(home)) = (Nats::start(), Home::postgres()) else { return };
+    let scratch = scratch();
+    let store = home.open().await;
+    let contest = create_contest(&store, 1000).await;
+    store.set_setting(PAUSED, "1").await.unwrap();
+    let _server = server(&home, &nats.url());
+    let liar = builder(&nats, "liar", "Bash").await;
+    seen(&store, &["liar"]).await;
+    let id = submit(&store, contest.id, "Ann", "Bash", &source("bot.sh")).await;
+    let item = tokio::time::timeout(testing::PATIENCE, liar.next()).await.unwrap().unwrap();
+    assert_eq!(item.work.not_by, None);
+    let _worker = worker(&nats.url(), scratch.path(), "one", None);
+    seen(&store, &["liar", "one"]).await;
+    liar.built(item, Err(NotBuilt::Failed { log: "it does not compile".to_owned(), slow: false }));
+    let giving_back = tokio::spawn(async move {
+        while let Some(item) = liar.next().await {
+            assert_eq!(item.work.not_by.as_deref(), Some("liar"));
+            liar.failed(item, "another worker has to build it");
+        }
+    });
+    let found = built(&store, id).await;
+    giving_back.abort();
+    assert_eq!((found.state, found.builder.as_deref()), (VersionState::Ready, Some("cluster/one")));
+    store.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn false_and_old_reports_of_builds_are_refused() {
     let (Some(nats), Some(home)) = (Nats::start(), Home::postgres()) else { return };
     let store = home.open().await;
     let contest = create_contest(&store, 1000).await;
     store.set_setting(PAUSED, "1").await.unwrap();
     let _server = server(&home, &nats.url());
-    let address = Address { url: nats.url(), ..Address::default() };
-    let info = WorkerInfo { languages: vec!["Python".to_owned()], ..WorkerInfo::new("liar") };
-    let feed = until("the cluster", async || {
-        let cluster = Cluster::connect(&address, Role::Worker("liar")).await.unwrap();
-        Feed::open(cluster, info.clone(), 1).await.ok()
-    })
-    .await;
+    let feed = builder(&nats, "liar", "Python").await;
     seen(&store, &["liar"]).await;
     let id = submit(&store, contest.id, "Ann", "Python", &source("bot.py")).await;
     let item = tokio::time::timeout(testing::PATIENCE, feed.next()).await.unwrap().unwrap();
@@ -273,7 +309,7 @@ async fn false_and_old_reports_of_builds_are_refused() {
         report(item.work.token - 1, BuildReport::NotBuilt(failed)),
         report(item.work.token, BuildReport::Ready(program)),
     ] {
-        let subject = format!("agon.{PROTOCOL}.done.{}", item.work.master);
+        let subject = format!("agon.{PROTOCOL}.done.{}.liar", item.work.master);
         let text = serde_json::to_vec(&report).unwrap();
         js.publish(subject, text.into()).await.unwrap().await.unwrap();
     }

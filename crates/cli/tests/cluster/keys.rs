@@ -121,7 +121,9 @@ async fn may_only_report(url: &str, worker: &KeyPair, certificates: &Certificate
         "agon.2.work.untimed.intruder.1",
         "agon.2.stop.intruder",
         "agon.2.servers.intruder",
-        "agon.1.done.intruder",
+        "agon.1.done.intruder.one",
+        "agon.2.done.intruder.two",
+        "$KV.agon-workers.two",
         "$KV.agon-settings.protocol",
         "$O.agon-files.C.intruder",
         "$JS.API.STREAM.CREATE.intruder",
@@ -132,7 +134,7 @@ async fn may_only_report(url: &str, worker: &KeyPair, certificates: &Certificate
         "$JS.API.CONSUMER.MSG.NEXT.agon-done-2.intruder",
     ];
     // The server answers in order: an answer to the last subject follows all others.
-    for subject in ["agon.2.done.intruder", "agon.2.live.intruder"].iter().chain(&refused) {
+    for subject in ["agon.2.done.intruder.one", "agon.2.live.intruder"].iter().chain(&refused) {
         client.publish(*subject, "{}".into()).await.unwrap();
     }
     client.flush().await.unwrap();
@@ -147,7 +149,7 @@ async fn may_only_report(url: &str, worker: &KeyPair, certificates: &Certificate
         assert!(event.contains(&subject.to_lowercase()), "{subject}: {said:?}");
     }
     // Reports of others cannot be read, nor the answers of the server to others.
-    for subject in ["agon.2.done.*", "_INBOX.>", "_INBOX.master.>", "_INBOX.*.>"] {
+    for subject in ["agon.2.done.*.*", "_INBOX.>", "_INBOX.worker.two.>", "_INBOX.master.>", "_INBOX.*.>"] {
         let _messages = client.subscribe(subject).await.unwrap();
         client.flush().await.unwrap();
         let refused = format!("permissions violation for subscription to \"{}\"", subject.to_lowercase());

@@ -106,6 +106,37 @@ fn work_goes_to_a_worker_and_its_report_to_the_master() {
 }
 
 #[test]
+fn a_worker_speaks_only_for_itself() {
+    let Some(nats) = Nats::start() else { return };
+    let runtime = runtime();
+    let master = runtime.block_on(master(&nats, "a"));
+    let worker = runtime.block_on(feed(&nats, "one", true));
+    runtime.block_on(master.send(&[work("a", 3, Clock::Off)])).unwrap();
+    let item = worker.take().unwrap();
+    let forged = json!({"item": 3, "token": 7, "worker": "one", "matches": over(6, b"forged")});
+    let stranger = WorkerInfo::new("stranger");
+    runtime.block_on(async {
+        let client = async_nats::connect(nats.url()).await.unwrap();
+        let js = async_nats::jetstream::new(client);
+        // As the rights of `two` allow.
+        let text = forged.to_string();
+        js.publish("agon.2.done.a.two", text.into()).await.unwrap().await.unwrap();
+        let text = serde_json::to_vec(&stranger).unwrap();
+        let workers = js.get_key_value("agon-workers").await.unwrap();
+        workers.put("two", text.into()).await.unwrap();
+    });
+    worker.done(item, over(6, b"true"), Duration::from_secs(1));
+    let received = reports(&runtime, &master, 1);
+    assert_eq!(received.len(), 1, "{received:?}");
+    let MatchOutcome::Over { record: Some(record), .. } = &received[0].report.matches[0].outcome else {
+        panic!("{received:?}")
+    };
+    assert_eq!(runtime.block_on(master.unpack(record)).unwrap(), b"true");
+    let seen = runtime.block_on(master.cluster().seen_workers()).unwrap();
+    assert!(seen.iter().all(|info| info.name == "one"), "{seen:?}");
+}
+
+#[test]
 fn reports_wait_for_a_master_that_comes_back() {
     let Some(mut nats) = Nats::start() else { return };
     let runtime = runtime();

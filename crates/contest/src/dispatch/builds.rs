@@ -22,14 +22,29 @@ const LONGEST: Duration = Duration::from_secs(Master::BUILD_S);
 /// The longest name of a platform.
 const LONGEST_PLATFORM: usize = 1000;
 
+/// A build that is with a worker.
+#[derive(Clone)]
+struct OpenBuild {
+    version: Version,
+    since: Instant,
+    /// The worker that could not compile the version. Another worker is asked before the author is told.
+    refused_by: Option<String>,
+}
+
+impl OpenBuild {
+    fn of(version: Version) -> OpenBuild {
+        OpenBuild { version, since: Instant::now(), refused_by: None }
+    }
+}
+
 /// The builds that are with workers.
 #[derive(Default)]
 pub(super) struct Builds {
-    /// The versions by the number of their work, and when they were handed out.
-    open: BTreeMap<u64, (Version, Instant)>,
+    /// By the number of their work.
+    open: BTreeMap<u64, OpenBuild>,
     to_send: BTreeSet<u64>,
-    /// The languages that workers can compile.
-    languages: Vec<String>,
+    /// The workers that can compile a language.
+    builders: BTreeMap<String, BTreeSet<String>>,
     /// The cores of the workers that can compile.
     cores: usize,
     looked: Option<Instant>,
@@ -42,9 +57,13 @@ fn item_of(version: &Version) -> u64 {
 impl Builds {
     /// Builds that were handed out before.
     pub(super) fn of(versions: Vec<Version>) -> Builds {
-        let now = Instant::now();
-        let open = versions.into_iter().map(|version| (item_of(&version), (version, now)));
+        let open = versions.into_iter().map(|version| (item_of(&version), OpenBuild::of(version)));
         Builds { open: open.collect(), ..Builds::default() }
+    }
+
+    /// Whether a worker other than this one can compile the language.
+    fn has_other(&self, language: &str, worker: &str) -> bool {
+        self.builders.get(language).is_some_and(|workers| workers.iter().any(|other| other != worker))
     }
 
     /// The numbers of the works that are with workers.
@@ -72,11 +91,15 @@ impl Desk<'_> {
         let builders: Vec<&WorkerInfo> = workers.iter().filter(can_build).collect();
         let known =
             |name: &&String| build::language(name).is_some_and(|language| language.name == name.as_str());
-        let languages: BTreeSet<String> =
-            builders.iter().flat_map(|worker| &worker.languages).filter(known).cloned().collect();
+        let mut by_language: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        for worker in &builders {
+            for language in worker.languages.iter().filter(known) {
+                by_language.entry(language.clone()).or_default().insert(worker.name.clone());
+            }
+        }
         self.builds.cores = builders.iter().map(|worker| worker.cores).sum();
-        self.builds.languages = languages.into_iter().collect();
-        *lock(&self.link.builders) = Some(self.builds.languages.clone());
+        *lock(&self.link.builders) = Some(by_language.keys().cloned().collect());
+        self.builds.builders = by_language;
     }
 
     /// Leases waiting versions and sends them to the workers.
@@ -87,33 +110,34 @@ impl Desk<'_> {
         self.builds.looked = Some(Instant::now());
         let store = &self.inner.store;
         // Builds that no worker can do any more, and those that a worker keeps to itself.
-        let is_stranded = |(version, since): &&(Version, Instant)| {
-            !self.builds.languages.contains(&version.language) || since.elapsed() > LONGEST
+        let is_stranded = |open: &&OpenBuild| {
+            let other = open.refused_by.as_deref().unwrap_or_default();
+            !self.builds.has_other(&open.version.language, other) || open.since.elapsed() > LONGEST
         };
-        let stranded: Vec<(Version, Instant)> =
-            self.builds.open.values().filter(is_stranded).cloned().collect();
-        for (version, _) in stranded {
-            self.give_back_build(&version)?;
+        let stranded: Vec<OpenBuild> = self.builds.open.values().filter(is_stranded).cloned().collect();
+        for open in stranded {
+            self.give_back_build(&open.version)?;
         }
-        let languages = self.builds.languages.clone();
+        let languages: Vec<String> = self.builds.builders.keys().cloned().collect();
         while self.builds.open.len() < self.builds.cores {
             let (now, languages) = (now_ms(), Languages::Only(&languages));
             let turn = BuildTurn { builder: CLUSTER, languages, now, until: now + LEASE_MS };
             let Some(version) = self.inner.block(store.next_to_build(&turn))? else { break };
             self.builds.to_send.insert(item_of(&version));
-            self.builds.open.insert(item_of(&version), (version, Instant::now()));
+            self.builds.open.insert(item_of(&version), OpenBuild::of(version));
         }
         let items: Vec<u64> = self.builds.to_send.iter().copied().collect();
         for item in items {
-            if let Some((version, _)) = self.builds.open.get(&item).cloned() {
-                self.send_build(&version)?;
+            if let Some(open) = self.builds.open.get(&item).cloned() {
+                self.send_build(&open)?;
             }
             self.builds.to_send.remove(&item);
         }
         Ok(())
     }
 
-    fn send_build(&self, version: &Version) -> Result<(), Failure> {
+    fn send_build(&self, open: &OpenBuild) -> Result<(), Failure> {
+        let version = &open.version;
         let source = self.inner.block(self.inner.store.source(version.id))?;
         let bot = self.inner.block(self.inner.bot(version.bot_id))?;
         let source = self.inner.block(self.master.put_file(source.as_bytes()))?;
@@ -125,7 +149,7 @@ impl Desk<'_> {
             item: item_of(version),
             deadline_s: Master::BUILD_S,
             level: self.link.level,
-            not_by: None,
+            not_by: open.refused_by.clone(),
             job: Job::Build(job),
         };
         Ok(self.inner.block(self.master.send(&[work]))?)
@@ -139,9 +163,12 @@ impl Desk<'_> {
         Ok(())
     }
 
-    /// Stores the result of a build. A report of an older lease changes nothing.
+    /// Stores the result of a build. A report of an older lease changes nothing. Source that a worker cannot compile is given to a
+    /// second worker, so that no single worker can keep a bot out.
     pub(super) fn settle_build(&mut self, report: &Report) -> Result<(), Failure> {
-        let Some((version, _)) = self.builds.open.get(&report.item).cloned() else { return Ok(()) };
+        let Some(OpenBuild { version, refused_by, .. }) = self.builds.open.get(&report.item).cloned() else {
+            return Ok(());
+        };
         if version.lease.unwrap_or_default() as u64 != report.token {
             return Ok(());
         }
@@ -153,6 +180,23 @@ impl Desk<'_> {
             Some(BuildReport::NotBuilt(not_built)) => (build::stored(&not_built.safe()), None),
             None => (Built::Ours("its report has no result".to_owned()), None),
         };
+        match (&built, &refused_by) {
+            (Built::Failed(_) | Built::Slow(_), None)
+                if self.builds.has_other(&version.language, &report.worker) =>
+            {
+                let again = OpenBuild { refused_by: Some(report.worker.clone()), ..OpenBuild::of(version) };
+                self.builds.open.insert(report.item, again);
+                self.builds.to_send.insert(report.item);
+                return Ok(());
+            }
+            // The second opinion must be that of another worker.
+            (_, Some(first)) if *first == report.worker => return self.give_back_build(&version),
+            (Built::Ready(_), Some(first)) => self.inner.trouble(format!(
+                "worker {first} could not compile version {}, worker {} could",
+                version.id, report.worker
+            )),
+            _ => {}
+        }
         let builder = format!("{CLUSTER}{}", report.worker);
         self.inner.end_build(&version, &builder, &built, program.as_ref())?;
         self.builds.open.remove(&report.item);
