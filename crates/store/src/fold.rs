@@ -1,7 +1,9 @@
 //! The fold: how a result changes the standings of its players. Pure, and the only place where ratings change.
 
-use model::VersionId;
+use model::{BotId, VersionId};
 use rating::{GameResult, System};
+
+use crate::{StandingRow, Tally};
 
 model::words! {
     /// The outcome of a match for a seat.
@@ -29,6 +31,56 @@ pub(crate) struct Standing {
     pub(crate) side_quest_squares: f64,
     pub(crate) side_quest_games: i64,
     pub(crate) last_seq: i64,
+}
+
+impl Standing {
+    /// The row of this standing.
+    pub(crate) fn row(
+        &self,
+        ladder_id: i64,
+        version_id: VersionId,
+        bot_id: BotId,
+        listed: bool,
+    ) -> StandingRow {
+        StandingRow {
+            ladder_id,
+            version_id,
+            bot_id,
+            listed,
+            tally: Tally {
+                rating: self.rating,
+                uncertainty: self.uncertainty,
+                proven: self.proven(),
+                games: self.games,
+                wins: self.wins,
+                draws: self.draws,
+                losses: self.losses,
+                failures: self.failures,
+            },
+            side_quest_sum: self.side_quest_sum,
+            side_quest_squares: self.side_quest_squares,
+            side_quest_games: self.side_quest_games,
+            last_seq: self.last_seq,
+        }
+    }
+}
+
+impl StandingRow {
+    pub(crate) fn fold(&self) -> Standing {
+        Standing {
+            rating: self.tally.rating,
+            uncertainty: self.tally.uncertainty,
+            games: self.tally.games,
+            wins: self.tally.wins,
+            draws: self.tally.draws,
+            losses: self.tally.losses,
+            failures: self.tally.failures,
+            side_quest_sum: self.side_quest_sum,
+            side_quest_squares: self.side_quest_squares,
+            side_quest_games: self.side_quest_games,
+            last_seq: self.last_seq,
+        }
+    }
 }
 
 /// A seat of a result.

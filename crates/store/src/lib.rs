@@ -69,12 +69,12 @@ pub use ladders::{Entrant, Ladder, StandingRow, Tally};
 pub use lists::{MatchFilter, MatchList, MatchRow, MatchState, SeatDetails, SeatRow};
 pub use news::{Announcement, AuditLine, NewAnnouncement, Notice};
 pub use profile::{BotPage, Counts, HistoryPoint, MapResult, Opponent, Placed, Profile};
-pub use promotions::FightRow;
+pub use promotions::{FightRow, Promotion, TrialRow};
 pub use queue::{Leased, LeasedSeat, NewMatch, QueueLength, Voided};
 pub use recompute::{Difference, Recomputed};
 pub use record::{
-    ContextSeat, ContextStanding, MatchResult, Promotion, PromotionRule, Recorded, ResultContext, SeatResult,
-    ToRecord, TrialRow, Verdict,
+    ContextSeat, ContextStanding, MatchResult, PromotionRule, Recorded, ResultContext, SeatResult, ToRecord,
+    Verdict,
 };
 pub use records::{Records, RecordsPlace};
 pub use suspects::{ActiveSource, Encounter, Neighbour};

@@ -5,15 +5,14 @@ use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
 use model::promotion::LAST_MATCHES;
-use model::{BotId, LadderKind, MatchId, Tier, Trial, UserId, VersionId};
+use model::{BotId, LadderKind, MatchId, Tier, UserId, VersionId};
 use serde::{Deserialize, Serialize};
-use sqlx::any::AnyRow;
 
 use crate::bots::Bot;
 use crate::db::{Patience, Tx};
 use crate::fold::{self, Played, Standing};
 use crate::value::{Columns, FromRow, Value, values};
-use crate::{Ladder, Outcome, Result, StandingRow, Store, StoreError, Tally};
+use crate::{Ladder, Outcome, Promotion, Result, StandingRow, Store, StoreError, TrialRow};
 
 /// The result of a match.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -65,25 +64,6 @@ pub enum Recorded {
     },
     /// The lease is not valid: nothing was changed.
     Refused,
-}
-
-/// A promotion to the next tier.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Promotion {
-    /// Its number.
-    pub id: i64,
-    /// The bot.
-    pub bot_id: BotId,
-    /// The version that earned it.
-    pub version_id: VersionId,
-    /// The tier before the promotion.
-    pub from_tier: Tier,
-    /// The tier after the promotion.
-    pub to_tier: Tier,
-    /// The match that led to it; `None` when an admin promoted the bot.
-    pub match_id: Option<MatchId>,
-    /// When it happened.
-    pub at: i64,
 }
 
 /// Decides the consequences of a result. Pure: it is called inside the transaction, perhaps more than once.
@@ -162,36 +142,6 @@ pub struct ContextStanding {
     pub standing: StandingRow,
     /// The name of the built-in bot, if it is one.
     pub built_in: Option<String>,
-}
-
-/// The state of a trial.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct TrialRow {
-    /// The number of the trial of its bot.
-    pub round: i64,
-    /// The version.
-    pub version_id: VersionId,
-    /// Its bot.
-    pub bot_id: BotId,
-    /// The results of its finished matches.
-    #[serde(flatten)]
-    pub trial: Trial,
-    /// Matches of the trial that wait or are being played.
-    pub waiting: i64,
-}
-
-impl FromRow for Promotion {
-    fn from_row(row: &AnyRow) -> Result<Promotion> {
-        Ok(Promotion {
-            id: row.int("id")?,
-            bot_id: row.id("bot_id")?,
-            version_id: row.id("version_id")?,
-            from_tier: row.id("from_league")?,
-            to_tier: row.id("to_league")?,
-            match_id: row.id_or_none("match_id")?,
-            at: row.int("at")?,
-        })
-    }
 }
 
 /// A result to record: the match, the token of its lease, and the result.
@@ -286,69 +236,6 @@ impl Store {
             tx.commit().await?;
         }
         Ok(recorded)
-    }
-
-    /// Promotes a bot on behalf of an admin; the `match_id` of this promotion is `None`.
-    ///
-    /// # Errors
-    ///
-    /// When there is no such bot or it has no version, or the database fails.
-    pub async fn promote(&self, bot: BotId, now: i64) -> Result<Promotion> {
-        crate::db::change!(self, tx => {
-            tx.lock().await?;
-            let bot = tx.bot(bot).await?;
-            let version = match bot.active_version {
-                Some(version) => version,
-                None => {
-                    let sql = "SELECT id FROM versions WHERE bot_id = $1 AND number > 0 ORDER BY number DESC LIMIT 1";
-                    tx.number(sql, values![bot.id]).await?.into()
-                }
-            };
-            tx.promote(&bot, version, None, now).await?
-        })
-    }
-
-    /// The promotions of a bot, the newest first.
-    ///
-    /// # Errors
-    ///
-    /// When the database fails.
-    pub async fn promotions(&self, bot: BotId) -> Result<Vec<Promotion>> {
-        self.list("SELECT * FROM promotions WHERE bot_id = $1 ORDER BY id DESC", values![bot]).await
-    }
-
-    /// The state of the newest trial of a bot, if it ever had one.
-    ///
-    /// # Errors
-    ///
-    /// When the database fails.
-    pub async fn last_trial(&self, bot: BotId) -> Result<Option<TrialRow>> {
-        self.newest_trial(bot, None).await
-    }
-
-    /// The state of the newest trial of a version in a ladder, if it ever had one there.
-    ///
-    /// # Errors
-    ///
-    /// When the database fails.
-    pub async fn last_trial_of(
-        &self,
-        bot: BotId,
-        version: VersionId,
-        ladder: i64,
-    ) -> Result<Option<TrialRow>> {
-        self.newest_trial(bot, Some((version, ladder))).await
-    }
-
-    async fn newest_trial(&self, bot: BotId, of: Option<(VersionId, i64)>) -> Result<Option<TrialRow>> {
-        let sql = "SELECT m.ladder_id, m.round, s.version_id FROM seats s JOIN matches m ON m.id = s.match_id \
-                   JOIN ladders l ON l.id = m.ladder_id WHERE s.bot_id = $1 AND l.kind = 'trial' \
-                   AND s.version_id = COALESCE($2, s.version_id) AND l.id = COALESCE($3, l.id) \
-                   ORDER BY s.match_id DESC LIMIT 1";
-        let mut tx = self.snapshot().await?;
-        let values = values![bot, of.map(|(version, _)| version), of.map(|(_, ladder)| ladder)];
-        let Some(row) = tx.optional(sql, values).await? else { return Ok(None) };
-        tx.trial(row.int("ladder_id")?, row.int("round")?, row.id("version_id")?, bot).await.map(Some)
     }
 }
 
@@ -673,29 +560,6 @@ impl Tx {
         rows.iter().map(|row| Ok(row.text_or_none("cause")?.is_some())).collect()
     }
 
-    async fn trial(&mut self, ladder: i64, round: i64, version: VersionId, bot: BotId) -> Result<TrialRow> {
-        let rows = self
-            .all(
-                "SELECT m.state, s.outcome, COUNT(*) AS n FROM seats s JOIN matches m ON m.id = s.match_id \
-                 WHERE s.bot_id = $1 AND s.version_id = $2 AND m.ladder_id = $3 AND m.round = $4 GROUP BY m.state, s.outcome",
-                values![bot, version, ladder, round],
-            )
-            .await?;
-        let (mut trial, mut waiting) = (Trial::default(), 0);
-        for row in rows {
-            let matches = row.int("n")?;
-            let played = u32::try_from(matches).unwrap_or(u32::MAX);
-            match (row.text("state")?.as_str(), row.text_or_none("outcome")?.as_deref()) {
-                ("done", Some("won")) => trial.wins += played,
-                ("done", Some("drawn")) => trial.draws += played,
-                ("done", _) => trial.losses += played,
-                ("queued" | "leased", _) => waiting += matches,
-                _ => {}
-            }
-        }
-        Ok(TrialRow { round, version_id: version, bot_id: bot, trial, waiting })
-    }
-
     /// Applies the verdicts of a promotion rule, as far as they are still applicable.
     async fn follow(
         &mut self,
@@ -722,34 +586,6 @@ impl Tx {
             }
         }
         Ok((promotions, paused))
-    }
-
-    async fn promote(
-        &mut self,
-        bot: &Bot,
-        version: VersionId,
-        match_id: Option<MatchId>,
-        now: i64,
-    ) -> Result<Promotion> {
-        let to = bot.tier.next();
-        self.run("UPDATE bots SET league = $2 WHERE id = $1", values![bot.id, to]).await?;
-        self.relist(bot.id).await?;
-        // Waiting matches were made for the old tier.
-        self.cancel_of_bot(bot.id).await?;
-        if let Some(user) = bot.user_id {
-            // The number of the boss fight; 0 after a promotion from a ladder.
-            let sql = "SELECT COALESCE(MAX(round), 0) AS round FROM matches WHERE id = $1";
-            let round = self.number(sql, values![match_id]).await?;
-            let data = serde_json::json!({
-                "bot": bot.id, "contest": bot.contest_id, "game": bot.game, "from": bot.tier, "to": to,
-                "match": match_id, "round": round,
-            });
-            self.notice(user, now, "promotion", &data).await?;
-        }
-        let sql = "INSERT INTO promotions (bot_id, version_id, from_league, to_league, match_id, at) \
-                   VALUES ($1, $2, $3, $4, $5, $6) RETURNING *";
-        let made = self.find(sql, values![bot.id, version, bot.tier, to, match_id, now]).await?;
-        made.ok_or_else(|| StoreError::other("the promotion could not be noted"))
     }
 }
 
@@ -811,54 +647,4 @@ fn standings_around(book: &Book, ladder: &Ladder, seated: &[Seated]) -> Vec<Cont
         }
     }
     standings
-}
-
-impl Standing {
-    /// The row of this standing.
-    pub(crate) fn row(
-        &self,
-        ladder_id: i64,
-        version_id: VersionId,
-        bot_id: BotId,
-        listed: bool,
-    ) -> StandingRow {
-        StandingRow {
-            ladder_id,
-            version_id,
-            bot_id,
-            listed,
-            tally: Tally {
-                rating: self.rating,
-                uncertainty: self.uncertainty,
-                proven: self.proven(),
-                games: self.games,
-                wins: self.wins,
-                draws: self.draws,
-                losses: self.losses,
-                failures: self.failures,
-            },
-            side_quest_sum: self.side_quest_sum,
-            side_quest_squares: self.side_quest_squares,
-            side_quest_games: self.side_quest_games,
-            last_seq: self.last_seq,
-        }
-    }
-}
-
-impl StandingRow {
-    pub(crate) fn fold(&self) -> Standing {
-        Standing {
-            rating: self.tally.rating,
-            uncertainty: self.tally.uncertainty,
-            games: self.tally.games,
-            wins: self.tally.wins,
-            draws: self.tally.draws,
-            losses: self.tally.losses,
-            failures: self.tally.failures,
-            side_quest_sum: self.side_quest_sum,
-            side_quest_squares: self.side_quest_squares,
-            side_quest_games: self.side_quest_games,
-            last_seq: self.last_seq,
-        }
-    }
 }

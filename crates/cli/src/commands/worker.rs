@@ -77,7 +77,8 @@ pub(crate) fn run(args: &WorkerArgs) -> Result<(), Failure> {
     let stops = Arc::new(AtomicBool::new(false));
     let address = args.key.address(&args.cluster);
     let Some(feed) = open(&runtime, &address, &info, cores.len(), &stops)? else { return Ok(()) };
-    note(&format!("{} plays on {} cores; Ctrl-C lets running matches end", info.name, cores.len()));
+    let on = if cores.len() == 1 { "1 core".to_owned() } else { format!("{} cores", cores.len()) };
+    note(&format!("{} plays on {on}; Ctrl-C lets running matches end", info.name));
     let handle = runtime.handle().clone();
     let worker = Worker { handle, feed, sandbox, launcher, build_cache: BuildCache::usual(), files, cores };
     std::thread::scope(|scope| {
