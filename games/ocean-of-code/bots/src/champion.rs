@@ -20,10 +20,10 @@ use bots::{Budget, Handicap};
 const WEIGHTS: Weights = Weights { thrifty: true, ..champion_1::WEIGHTS };
 
 /// The weights by which it judges the opponent's turns. The opponent's mines are not known well enough to count.
-const ITS_WEIGHTS: Weights = Weights { on_mines: 1.0, ..champion_1::WEIGHTS };
+pub(super) const ITS_WEIGHTS: Weights = Weights { on_mines: 1.0, ..champion_1::WEIGHTS };
 
-/// How strictly the opponent is expected to follow them: the values that made its true cell most likely.
-const ITS_HABITS: Habits = Habits { temperature: 0.03, whim: 0.1, depth: 3 };
+/// How the opponent is expected to choose by them.
+pub(super) const ITS_HABITS: Habits = Habits { whim: 0.1, depth: 5 };
 
 /// The share of the budget for inference; the rest is for the own turn.
 const INFERENCE: f64 = 0.6;
@@ -54,7 +54,8 @@ impl Tactics for Champion {
         let budget = &mut self.handicap.limit(budget.clone());
         let (knowledge, inference) = self.minds.get_or_insert_with(|| minds(scene.chart));
         let mut share = budget.share(INFERENCE);
-        let nodes = inference.update(scene, knowledge, &ITS_WEIGHTS, &ITS_HABITS, &mut share);
+        let nodes =
+            inference.update(scene, knowledge, (&ITS_WEIGHTS, &ITS_HABITS), &mut share, &mut |_, _| {});
         budget.spend(nodes);
         let enemy = inference.chances(scene.chart, knowledge);
         let mines = knowledge.enemy.mines(scene.chart);
