@@ -1,11 +1,11 @@
 """Trains the network by which the champion of Ocean of Code tells how likely a player was to play a line, on one core.
 
-    cargo run --release -p ocean-of-code-bots --example ocean_of_code_cases -- cases.f32 10001 1470 1000 boss-4 bronze silver gold legend champion-1 champion
+    cargo run --release -p ocean-of-code-bots --example ocean_of_code_cases -- cases.f32 20001 712 6000 boss-4 bronze silver gold legend champion-1 champion
     python likelihood.py cases.f32 --out runs/likelihood --to ../games/ocean-of-code/bots
 
 A case is a turn of a player: the lines that it could have played, those that look alike as one, from its true place and from other places that its
-opponent thought possible; or the ways that its silence could have gone. First the network learns to foresee the line from the true place (maximum
-likelihood), then to tell the true place from the others by the line (`--places`). Games whose seed ends in 0 are left for validation. A run that was
+opponent thought possible; or the ways that its silence could have gone. The network learns to foresee the line from the true place (maximum
+likelihood) and, with `--places`, then to tell the true place from the others by the line. Games whose seed ends in 0 are left for validation. A run that was
 stopped goes on where its last epoch ended. The log has a line for each epoch: all losses in bits per turn.
 
 With `--to` it writes likelihood.bin (the weights), likelihood.json (the card) and likelihood.cases (inputs with the answers of PyTorch).
@@ -165,10 +165,11 @@ def main() -> None:
     parser.add_argument("cases", type=Path)
     parser.add_argument("--out", type=Path, required=True, help="folder of the checkpoint and the log")
     parser.add_argument("--to", type=Path, help="folder of the files of the bot")
+    parser.add_argument("--origin", default="", help="how the cases came about, for the card")
     parser.add_argument("--features", type=int, default=40)
-    parser.add_argument("--hidden", type=int, default=32)
-    parser.add_argument("--lines", type=int, default=12, help="epochs on lines")
-    parser.add_argument("--places", type=int, default=6, help="epochs on places after them")
+    parser.add_argument("--hidden", type=int, default=64)
+    parser.add_argument("--lines", type=int, default=20, help="epochs on lines")
+    parser.add_argument("--places", type=int, default=0, help="epochs on places after them")
     parser.add_argument("--rate", type=float, default=2e-3)
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
@@ -238,12 +239,14 @@ def export(network: nn.Sequential, cases: Cases, args: argparse.Namespace, secon
         "game": "ocean-of-code",
         "parameters": sum(array.numel() for array in network.parameters()),
         "sha256": hashlib.sha256(file).hexdigest(),
+        "origin": args.origin,
         "cases": len(cases.seed),
+        "cases_sha256": hashlib.sha256(args.cases.read_bytes()).hexdigest(),
         "games": int(cases.seed.unique().numel()),
         "seeds": [int(cases.seed.min()), int(cases.seed.max())],
         "trained_minutes": round(seconds / 60, 1),
         "torch": torch.__version__,
-        "settings": {key: value for key, value in vars(args).items() if key not in ("cases", "out", "to")},
+        "settings": {key: value for key, value in vars(args).items() if key not in ("cases", "out", "to", "origin")},
         "formula": measurements[0]["formula"],
         "last_measurement": measurements[-1],
     }

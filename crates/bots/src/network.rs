@@ -1,7 +1,8 @@
-//! A small trained network: chances of the actions and the value of a position, from the arrays of a batch.
+//! Small trained networks: chances of the actions and the value of a position, from the arrays of a batch ([`Network`]), and one number
+//! from a few ([`Layers`]).
 //!
 //! A trunk of 3 x 3 convolutions reads the board; the head reads the cell of the own unit, the mean of all cells and the scalars.
-//! `training/` trains such networks and writes their files. Weights of the trunk are bytes with a factor for each channel.
+//! `training/` trains the networks and writes their files. Weights of the trunk are bytes with a factor for each channel.
 //!
 //! All sums are computed in one order, whatever instructions the processor has, so the answers are the same on every machine.
 
@@ -223,7 +224,8 @@ impl Network {
     }
 }
 
-/// Dense layers, with negative numbers set to zero between them: one number from a few. They are so small that bytes for weights would not pay.
+/// Dense layers, with negative numbers set to zero between them: one number from a few. They are so small that bytes for weights would
+/// not pay.
 #[derive(Clone, Debug)]
 pub struct Layers {
     inputs: usize,
@@ -262,17 +264,13 @@ impl Layers {
 
     /// The answer. Numbers that are missing are zero.
     pub fn judge(&self, input: &[f32]) -> f32 {
-        let mut numbers: Option<Vec<f32>> = None;
-        for layer in &self.layers {
-            numbers = Some(match numbers {
-                None => layer.of(input),
-                Some(mut numbers) => {
-                    relu(&mut numbers);
-                    layer.of(&numbers)
-                }
-            });
+        let Some((first, rest)) = self.layers.split_first() else { return 0.0 };
+        let mut numbers = first.of(input);
+        for layer in rest {
+            relu(&mut numbers);
+            numbers = layer.of(&numbers);
         }
-        numbers.and_then(|numbers| numbers.first().copied()).unwrap_or(0.0)
+        numbers.first().copied().unwrap_or(0.0)
     }
 }
 

@@ -5,9 +5,9 @@
 //! cargo run --release -p ocean-of-code-bots --example ocean_of_code_cases -- cases.f32 1 100 4000 champion legend gold
 //! ```
 //!
-//! The arguments are a file, the first seed and the number of seeds, nodes per answer and the names of bots, which play each other, all against all, a seed for each pair
-//! in turn. The file has rows of floats: the seed, the number of the player among the names, and the row of `Witness`. `-` writes no file.
-//! Prints the bits by which true cells are unexpected.
+//! The arguments are a file, the first seed and the number of seeds, nodes per answer, and the names of bots, which play all against all, a
+//! seed for each pair in turn. The file has rows of floats: the seed, the number of the player among the names, and the row of `Witness`.
+//! `-` writes no file. Prints the bits by which the true cells of each bot are unexpected.
 
 // This program prints its table.
 #![allow(clippy::print_stdout)]

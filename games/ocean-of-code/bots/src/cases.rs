@@ -14,8 +14,8 @@ use super::question::Report;
 use super::tactics::Scene;
 use bots::{Lines, Lost, Thinking};
 
-/// The numbers of a row before its features: the mark of the first row of a place (one of the three below, else 0), the chance of the place before the
-/// turn, whether this line was the one that was shown, and the factor for its target.
+/// The numbers of a row before its features: the mark of the first row of a place (one of the three below, else 0), the chance of the
+/// place before the turn, whether this line was the one that was shown, and the factor for its target.
 const HEAD: usize = 4;
 /// The true place of a player.
 const TRUTH: f32 = 2.0;
@@ -74,9 +74,9 @@ impl Witness {
         self.turns += 1;
     }
 
-    /// The turn of this seat begins. Adds rows to `rows`: the lines that the other player could have played in the turn before, those that look alike as one, from
-    /// its true place and from other places; and the ways that its silence could have gone. Returns the bits by which its true cell is
-    /// unexpected, by proof alone and by inference.
+    /// The turn of this seat begins. Adds rows to `rows`: the lines that the other player could have played in the turn before, those that
+    /// look alike as one, from its true place and from other places; and the ways that its silence could have gone. Returns the bits by
+    /// which its true cell is unexpected, by proof alone and by inference.
     ///
     /// # Errors
     ///

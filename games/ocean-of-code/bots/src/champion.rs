@@ -1,6 +1,6 @@
 //! The champion plays as the first champion does, but knows better where its opponent is: it asks of every place the opponent can be in
-//! whether a good player would have played so from there (`inference`). By the same means it foresees the opponent's next turn
-//! (`replies`). It also does not waste charges.
+//! how likely a player would have played so from there (`inference`). It also foresees the opponent's next turn (`replies`) and does
+//! not waste charges.
 
 use game::Dice;
 use ocean_of_code::{Cell, Chain};
