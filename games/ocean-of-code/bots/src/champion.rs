@@ -25,6 +25,9 @@ pub(super) const ITS_WEIGHTS: Weights = Weights { on_mines: 1.0, ..champion_1::W
 /// How the opponent is expected to choose by them.
 pub(super) const ITS_HABITS: Habits = Habits { whim: 0.1, depth: 5 };
 
+/// The same with a handicap of few nodes: looking far ahead would leave none for other places.
+const ITS_HABITS_IN_HASTE: Habits = Habits { depth: 3, ..ITS_HABITS };
+
 /// The share of the budget for inference; the rest is for the own turn.
 const INFERENCE: f64 = 0.6;
 
@@ -54,8 +57,8 @@ impl Tactics for Champion {
         let budget = &mut self.handicap.limit(budget.clone());
         let (knowledge, inference) = self.minds.get_or_insert_with(|| minds(scene.chart));
         let mut share = budget.share(INFERENCE);
-        let nodes =
-            inference.update(scene, knowledge, (&ITS_WEIGHTS, &ITS_HABITS), &mut share, &mut |_, _| {});
+        let habits = if self.handicap == Handicap::NONE { &ITS_HABITS } else { &ITS_HABITS_IN_HASTE };
+        let nodes = inference.update(scene, knowledge, (&ITS_WEIGHTS, habits), &mut share, &mut |_, _| {});
         budget.spend(nodes);
         let enemy = inference.chances(scene.chart, knowledge);
         let mines = knowledge.enemy.mines(scene.chart);
