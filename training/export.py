@@ -17,7 +17,7 @@ from pathlib import Path
 import agon
 import torch
 from games import SETTINGS
-from network import Encoding, Network, Shape
+from network import Encoding, Network, Shape, dense
 from torch import nn
 
 CASES = 24
@@ -42,13 +42,6 @@ def convolution(layer: nn.Conv2d) -> bytes:
     rows = whole.permute(0, 2, 3, 1).reshape(len(factors), -1).to(torch.int8).numpy()
     parts = (struct.pack("<ff", factor, bias) + row.tobytes() for factor, bias, row in zip(factors.tolist(), layer.bias.tolist(), rows, strict=True))
     return b"".join(parts)
-
-
-def dense(*layers: nn.Linear) -> bytes:
-    """Biases, then weights by input: those of several layers that read the same are one layer."""
-    bias = torch.cat([layer.bias for layer in layers])
-    weights = torch.cat([layer.weight for layer in layers]).T.contiguous()
-    return b"".join(array.detach().numpy().astype("<f4").tobytes() for array in (bias, weights))
 
 
 def written(network: Network, height: int, width: int) -> bytes:

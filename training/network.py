@@ -95,3 +95,10 @@ class Network(nn.Module):
     def facts(self) -> dict[str, object]:
         """Encoding and shape, for checkpoints."""
         return {"encoding": asdict(self.encoding), "shape": asdict(self.shape)}
+
+
+def dense(*layers: nn.Linear) -> bytes:
+    """Biases, then weights by input: those of several layers that read the same are one layer."""
+    bias = torch.cat([layer.bias for layer in layers])
+    weights = torch.cat([layer.weight for layer in layers]).T.contiguous()
+    return b"".join(array.detach().numpy().astype("<f4").tobytes() for array in (bias, weights))

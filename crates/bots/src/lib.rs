@@ -15,4 +15,4 @@ pub use budget::{Budget, Thinking};
 pub use handicap::Handicap;
 pub use ladder::{BuiltIn, Seating};
 pub use mind::{Lines, Lost, Mind, serve};
-pub use network::{Judgement, Network, NotANetwork};
+pub use network::{Judgement, Layers, Network, NotANetwork};

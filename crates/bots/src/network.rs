@@ -1,14 +1,17 @@
-//! A small trained network: chances of the actions and the value of a position, from the arrays of a batch.
+//! Small trained networks: chances of the actions and the value of a position, from the arrays of a batch ([`Network`]), and one number
+//! from a few ([`Layers`]).
 //!
 //! A trunk of 3 x 3 convolutions reads the board; the head reads the cell of the own unit, the mean of all cells and the scalars.
-//! `training/` trains such networks and writes their files. Weights of the trunk are bytes with a factor for each channel.
+//! `training/` trains the networks and writes their files. Weights of the trunk are bytes with a factor for each channel.
 //!
 //! All sums are computed in one order, whatever instructions the processor has, so the answers are the same on every machine.
 
-use std::str::{FromStr, SplitAsciiWhitespace};
+use std::str::{FromStr, Lines, SplitAsciiWhitespace};
 
 /// The first line of a file.
 const MAGIC: &str = "agon network 1";
+/// The first line of a file of dense layers.
+const MAGIC_OF_LAYERS: &str = "agon layers 1";
 /// A convolution reads a cell and its neighbours.
 const TAPS: usize = 9;
 
@@ -101,14 +104,7 @@ impl Network {
     ///
     /// When it is not such a file.
     pub fn read(file: &[u8]) -> Result<Network, NotANetwork> {
-        let end =
-            file.windows(2).position(|pair| pair == b"\n\n").ok_or(NotANetwork("its head has no end"))?;
-        let head = std::str::from_utf8(&file[..end]).map_err(|_| NotANetwork("its head is not text"))?;
-        let mut rest = Bytes(&file[end + 2..]);
-        let mut lines = head.lines();
-        if lines.next() != Some(MAGIC) {
-            return Err(NotANetwork("its first line is another one"));
-        }
+        let (lines, mut rest) = opened(file, MAGIC)?;
         let (mut board, mut planes, mut scalars) = ([0; 2], Vec::new(), Vec::new());
         let [mut own, mut channels, mut blocks, mut hidden, mut actions] = [0; 5];
         for line in lines {
@@ -152,9 +148,7 @@ impl Network {
         let blocks = (0..blocks).map(|_| block(&mut rest)).collect::<Result<_, _>>()?;
         let hidden_layer = Dense::read(&mut rest, 2 * channels + scalars.len(), hidden)?;
         let head = Dense::read(&mut rest, hidden, actions + 1)?;
-        if !rest.0.is_empty() {
-            return Err(NotANetwork("bytes behind its end"));
-        }
+        rest.end()?;
         Ok(Network { height, width, planes, scalars, own, first, blocks, hidden: hidden_layer, head })
     }
 
@@ -227,6 +221,56 @@ impl Network {
             cells.numbers[at + channel] = 1.0;
         }
         cells
+    }
+}
+
+/// Dense layers, with negative numbers set to zero between them: one number from a few. They are so small that bytes for weights would
+/// not pay.
+#[derive(Clone, Debug)]
+pub struct Layers {
+    inputs: usize,
+    layers: Vec<Dense>,
+}
+
+impl Layers {
+    /// Reads the file of such layers.
+    ///
+    /// # Errors
+    ///
+    /// When it is not such a file.
+    pub fn read(file: &[u8]) -> Result<Layers, NotANetwork> {
+        let (mut lines, mut rest) = opened(file, MAGIC_OF_LAYERS)?;
+        let mut words = lines.next().unwrap_or("").split_ascii_whitespace();
+        if words.next() != Some("sizes") || lines.next().is_some() {
+            return Err(NotANetwork("its head is not the sizes of its layers"));
+        }
+        let mut sizes = Vec::new();
+        while words.clone().next().is_some() {
+            sizes.push(size(number(&mut words)?)?);
+        }
+        if sizes.len() < 2 || sizes.contains(&0) || sizes.last() != Some(&1) {
+            return Err(NotANetwork("its sizes are not those of layers with one output"));
+        }
+        let layers = sizes.windows(2).map(|pair| Dense::read(&mut rest, pair[0], pair[1]));
+        let layers = layers.collect::<Result<_, _>>()?;
+        rest.end()?;
+        Ok(Layers { inputs: sizes[0], layers })
+    }
+
+    /// The numbers that it reads.
+    pub fn inputs(&self) -> usize {
+        self.inputs
+    }
+
+    /// The answer. Numbers that are missing are zero.
+    pub fn judge(&self, input: &[f32]) -> f32 {
+        let Some((first, rest)) = self.layers.split_first() else { return 0.0 };
+        let mut numbers = first.of(input);
+        for layer in rest {
+            relu(&mut numbers);
+            numbers = layer.of(&numbers);
+        }
+        numbers.first().copied().unwrap_or(0.0)
     }
 }
 
@@ -347,10 +391,26 @@ impl Dense {
     }
 }
 
+/// The lines of the head of a file behind the first one, which must be `magic`, and the bytes behind the head.
+fn opened<'a>(file: &'a [u8], magic: &str) -> Result<(Lines<'a>, Bytes<'a>), NotANetwork> {
+    let end = file.windows(2).position(|pair| pair == b"\n\n").ok_or(NotANetwork("its head has no end"))?;
+    let head = std::str::from_utf8(&file[..end]).map_err(|_| NotANetwork("its head is not text"))?;
+    let mut lines = head.lines();
+    if lines.next() != Some(magic) {
+        return Err(NotANetwork("its first line is another one"));
+    }
+    Ok((lines, Bytes(&file[end + 2..])))
+}
+
 /// The bytes that are left to read.
 struct Bytes<'a>(&'a [u8]);
 
 impl<'a> Bytes<'a> {
+    /// Nothing may be left.
+    fn end(&self) -> Result<(), NotANetwork> {
+        if self.0.is_empty() { Ok(()) } else { Err(NotANetwork("bytes behind its end")) }
+    }
+
     fn take(&mut self, count: usize) -> Result<&'a [u8], NotANetwork> {
         let (taken, rest) = self.0.split_at_checked(count).ok_or(NotANetwork("it ends too early"))?;
         self.0 = rest;
@@ -422,6 +482,44 @@ mod tests {
         let mut plain = Cells::new(height, width, network.first.outputs);
         convolve_plain::<48>(&network.first, &input, &mut plain, height, width);
         assert_eq!(plain.numbers, network.first.of(&input, height, width).numbers);
+    }
+
+    /// Two inputs, two hidden numbers, one output.
+    fn layers() -> Vec<u8> {
+        let numbers: [f32; 9] = [0.5, -1.0, 1.0, 2.0, -1.0, 1.0, 0.25, 1.0, -3.0];
+        let weights = numbers.iter().flat_map(|number| number.to_le_bytes());
+        b"agon layers 1\nsizes 2 2 1\n\n".iter().copied().chain(weights).collect()
+    }
+
+    #[test]
+    fn layers_add_what_is_positive() {
+        let layers = Layers::read(&layers()).unwrap();
+        assert_eq!(layers.inputs(), 2);
+        // Hidden: 0.5 + 3 - 1 and -1 + 6 + 1, then 0.25 + 2.5 - 18.
+        assert_eq!(layers.judge(&[3.0, 1.0]).to_bits(), (-15.25f32).to_bits());
+        // Hidden: 0.5 - 4 and -1 + 4, then 0.25 - 9.
+        assert_eq!(layers.judge(&[0.0, 4.0]).to_bits(), (-8.75f32).to_bits());
+    }
+
+    #[test]
+    fn damaged_layers_are_refused() {
+        let file = layers();
+        for length in 0..file.len() {
+            assert!(Layers::read(&file[..length]).is_err(), "{length} bytes");
+        }
+        let refused = |file: &[u8]| Layers::read(file).unwrap_err().to_string();
+        assert_eq!(refused(&file[..file.len() - 1]), "this is not a network: it ends too early");
+        assert_eq!(refused(&[&file[..], b"x"].concat()), "this is not a network: bytes behind its end");
+        assert_eq!(refused(FILE), "this is not a network: its first line is another one");
+        for head in ["sizes 2 2 2", "sizes 2 0 1", "sizes 1", "sizes 2 x 1", "sizes 2 99999 1", "size 2 2 1"]
+        {
+            let file = [format!("agon layers 1\n{head}\n\n").as_bytes(), &file[27..]].concat();
+            assert!(Layers::read(&file).is_err(), "{head}");
+        }
+        let mut damaged = file;
+        let end = damaged.len();
+        damaged[end - 4..].copy_from_slice(&f32::NAN.to_le_bytes());
+        assert_eq!(refused(&damaged), "this is not a network: a weight is not a number");
     }
 
     #[test]

@@ -4,9 +4,8 @@
 //! cargo run --release -p ocean-of-code-bots --example ocean_of_code_games -- champion legend 50 20000
 //! ```
 //!
-//! The arguments are two names, seeds (each is played from both seats), and nodes per answer (0: by the clock; `1000,20000` for different
-//! ones). The answers
-//! of `boss-4` are little more than the two updates of its trackers, so their times tell how long those take.
+//! The arguments are two names, the number of seeds (each is played from both seats), nodes per answer (0: by the clock; `1000,20000` for
+//! different ones) and the first seed (1 if it is not given). The answers of `boss-4` are little more than the two updates of its trackers, so their times tell how long those take.
 
 // This program prints its table.
 #![allow(clippy::print_stdout)]
@@ -47,19 +46,21 @@ struct Tally {
 }
 
 fn measure(args: &[String]) -> Result<(), String> {
-    let [first, second, seeds, nodes] = args else {
-        return Err("expected: NAME NAME SEEDS NODES".to_owned());
+    let [first, second, seeds, nodes, from @ ..] = args else {
+        return Err("expected: NAME NAME SEEDS NODES [SEED]".to_owned());
     };
     let ocean = catalog::find("ocean-of-code").map_err(|error| error.to_string())?;
     let bot = |name: &str| ocean.bot(name).ok_or_else(|| format!("there is no bot `{name}`"));
     let bots = [bot(first)?, bot(second)?];
     let seeds: i64 = seeds.parse().map_err(|_| format!("`{seeds}` is no number of seeds"))?;
+    let from =
+        from.first().map_or(Ok(1), |from| from.parse::<i64>().map_err(|_| format!("`{from}` is no seed")))?;
     let (one, other) = nodes.split_once(',').unwrap_or((nodes, nodes));
     let count = |nodes: &str| nodes.parse().map_err(|_| format!("`{nodes}` is no number of nodes"));
     let nodes: [u64; 2] = [count(one)?, count(other)?];
     let selected = OceanOfCode::info().select(&Selection::default()).map_err(|error| error.to_string())?;
     let mut tallies = [Tally::default(), Tally::default()];
-    for seed in 1..=seeds {
+    for seed in from..from + seeds {
         for turned in [false, true] {
             game(bots, turned, seed, nodes, selected, &mut tallies)?;
         }
@@ -172,9 +173,10 @@ fn print(bot: &BuiltIn, tally: &mut Tally) {
         each(tally.own_goals)
     );
     println!(
-        "  answers: median {:?}, 99 % {:?}, slowest {:?}",
+        "  answers: median {:?}, 99 % {:?}, 99.9 % {:?}, slowest {:?}",
         percentile(0.5),
         percentile(0.99),
+        percentile(0.999),
         percentile(0.999_999)
     );
 }

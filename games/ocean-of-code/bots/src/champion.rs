@@ -1,6 +1,6 @@
 //! The champion plays as the first champion does, but knows better where its opponent is: it asks of every place the opponent can be in
-//! whether a good player would have played so from there (`inference`). By the same means it foresees the opponent's next turn
-//! (`replies`). It also does not waste charges.
+//! how likely a player would have played so from there (`inference`). It also foresees the opponent's next turn (`replies`) and does
+//! not waste charges.
 
 use game::Dice;
 use ocean_of_code::{Cell, Chain};
@@ -20,10 +20,13 @@ use bots::{Budget, Handicap};
 const WEIGHTS: Weights = Weights { thrifty: true, ..champion_1::WEIGHTS };
 
 /// The weights by which it judges the opponent's turns. The opponent's mines are not known well enough to count.
-const ITS_WEIGHTS: Weights = Weights { on_mines: 1.0, ..champion_1::WEIGHTS };
+pub(super) const ITS_WEIGHTS: Weights = Weights { on_mines: 1.0, ..champion_1::WEIGHTS };
 
-/// How strictly the opponent is expected to follow them: the values that made its true cell most likely.
-const ITS_HABITS: Habits = Habits { temperature: 0.03, whim: 0.1, depth: 3 };
+/// How the opponent is expected to choose by them.
+pub(super) const ITS_HABITS: Habits = Habits { whim: 0.1, depth: 5 };
+
+/// The same with a handicap of few nodes: looking far ahead would leave none for other places.
+const ITS_HABITS_IN_HASTE: Habits = Habits { depth: 3, ..ITS_HABITS };
 
 /// The share of the budget for inference; the rest is for the own turn.
 const INFERENCE: f64 = 0.6;
@@ -54,7 +57,8 @@ impl Tactics for Champion {
         let budget = &mut self.handicap.limit(budget.clone());
         let (knowledge, inference) = self.minds.get_or_insert_with(|| minds(scene.chart));
         let mut share = budget.share(INFERENCE);
-        let nodes = inference.update(scene, knowledge, &ITS_WEIGHTS, &ITS_HABITS, &mut share);
+        let habits = if self.handicap == Handicap::NONE { &ITS_HABITS } else { &ITS_HABITS_IN_HASTE };
+        let nodes = inference.update(scene, knowledge, (&ITS_WEIGHTS, habits), &mut share, &mut |_, _| {});
         budget.spend(nodes);
         let enemy = inference.chances(scene.chart, knowledge);
         let mines = knowledge.enemy.mines(scene.chart);

@@ -63,6 +63,14 @@ impl Course {
             .find_map(|leg| if let Leg::Move(direction) = leg { Some(*direction) } else { None })
     }
 
+    /// Direction and steps of its silence.
+    pub(super) fn leap(&self) -> Option<(Direction, u8)> {
+        self.legs().iter().find_map(|leg| match leg {
+            Leg::Silence(direction, steps) => Some((*direction, *steps)),
+            _ => None,
+        })
+    }
+
     /// Whether its silence comes after its move.
     pub(super) fn moves_first(&self) -> bool {
         let silence = self.legs().iter().position(|leg| matches!(leg, Leg::Silence(..)));

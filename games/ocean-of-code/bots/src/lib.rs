@@ -5,14 +5,15 @@
 //! `question` reads the lines, `tactics` plays the turn that a bot chooses, `chart` holds tables of the map, `steering` simple moves,
 //! `course` the ways to move in one turn, `knowledge` what each side knows, `foresight` the opponent's answer and `voyage` the way
 //! ahead. The champion also asks where its opponent probably is (`inference`): it keeps weighed places (`particles`) and compares each
-//! turn with what a good player would do there (`policy`) with the knowledge that the opponent has (`mirror`); and it foresees its next
-//! turn (`replies`). `levels` holds its handicaps.
+//! turn with what players do in such places (`policy`, with the trained network of `likelihood`) and know (`mirror`); and it foresees its
+//! next turn (`replies`). `cases` writes what the network is trained with. `levels` holds its handicaps.
 
 mod boss_1;
 mod boss_2;
 mod boss_3;
 mod boss_4;
 mod bronze;
+mod cases;
 mod champion;
 mod champion_1;
 mod chart;
@@ -25,6 +26,7 @@ mod inference;
 mod knowledge;
 mod legend;
 mod levels;
+mod likelihood;
 mod mirror;
 mod particles;
 mod policy;
@@ -36,6 +38,7 @@ mod tactics;
 mod tracker;
 mod voyage;
 
+pub use cases::Witness;
 pub use levels::LEVELS;
 
 use evaluation::Evaluator;

@@ -1,16 +1,16 @@
-//! How likely a player in a given place is to play a given line: the better it would seem to our own evaluation, the likelier.
+//! How likely a player in a given place is to play a given line: what our own evaluation says of all lines from there, read by a trained
+//! network (`likelihood`).
 
 use ocean_of_code::{Cell, Direction, Sea, ShownAction, Submarine};
 
-use super::evaluation::{Decision, Outlook};
+use super::evaluation::{Decision, Outlook, Parts, Plan};
+use super::likelihood::{self, Features, History, Rivals, Setting};
 use super::particles::Particle;
 use bots::Budget;
 
-/// How strictly a player follows its evaluation.
+/// How a player chooses.
 #[derive(Clone, Copy)]
 pub(super) struct Habits {
-    /// The difference of worth, in lives, that makes a line e times less likely.
-    pub(super) temperature: f32,
     /// The share of lines that follow no reason.
     pub(super) whim: f32,
     /// Steps looked ahead.
@@ -19,12 +19,12 @@ pub(super) struct Habits {
 
 /// What is shown of the course of a line, and whether there was a shot.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Sight {
-    surfaces: bool,
-    moves: Option<Direction>,
-    silent: bool,
-    moves_first: bool,
-    shoots: bool,
+pub(super) struct Sight {
+    pub(super) surfaces: bool,
+    pub(super) moves: Option<Direction>,
+    pub(super) silent: bool,
+    pub(super) moves_first: bool,
+    pub(super) shoots: bool,
 }
 
 impl Sight {
@@ -50,14 +50,57 @@ impl Sight {
 const OTHER_TARGET: f32 = 0.3;
 /// The chance that a line without a reason is the one that was shown, silence apart.
 const ANY_LINE: f32 = 0.1;
+/// The greatest regret, in lives: that of a line that would not have been considered.
+const MOST_REGRET: f32 = 1.0;
+
+/// The difference of worth, in lives, that makes one of several shots of a course e times less likely.
+const TEMPERATURE: f32 = 0.03;
 
 /// A line that a player would consider.
 pub(super) struct Choice {
-    sight: Sight,
+    pub(super) sight: Sight,
     pub(super) target: Option<Cell>,
     pub(super) end: Cell,
-    visited: Sea,
+    pub(super) visited: Sea,
+    /// Direction and steps of its silence.
+    pub(super) leap: Option<(Direction, u8)>,
     pub(super) worth: f32,
+    pub(super) parts: Parts,
+    /// The cost of the way ahead.
+    pub(super) ahead: f32,
+}
+
+/// Lines that look alike.
+struct Group {
+    sight: Sight,
+    /// The best of them.
+    best: usize,
+    count: usize,
+}
+
+/// What a player in one place would have done.
+#[derive(Clone)]
+pub(super) struct Asked {
+    /// What the network reads of each group of lines that look alike.
+    pub(super) groups: Vec<Features>,
+    /// The group of the line that was shown.
+    pub(super) shown: Option<usize>,
+    /// The ways its silence can have gone, if there was one.
+    pub(super) ways: Vec<Way>,
+    /// The factor for its target.
+    pub(super) aim: f32,
+    /// How much worse than the best line the best of the shown group seems, in lives.
+    pub(super) regret: f32,
+    /// The chance that it plays the line that was shown and becomes each of the children.
+    pub(super) chances: Vec<f32>,
+}
+
+/// A way that a silence can have gone.
+#[derive(Clone)]
+pub(super) struct Way {
+    pub(super) end: Cell,
+    pub(super) visited: Sea,
+    pub(super) features: Features,
 }
 
 /// All lines that a submarine would consider, with or without silence, and the nodes spent: steps of the way ahead.
@@ -80,7 +123,7 @@ pub(super) fn choices(
             nodes += 1;
             true
         });
-        let mut add = |shot: Option<(usize, Cell)>, worth: f32| {
+        let mut add = |shot: Option<(usize, Cell)>, plan: &Plan| {
             choices.push(Choice {
                 sight: Sight {
                     surfaces: course.surfaces(),
@@ -92,13 +135,15 @@ pub(super) fn choices(
                 target: shot.map(|(_, target)| target),
                 end: course.end(),
                 visited: course.visited,
-                worth,
+                leap: course.leap(),
+                worth: plan.worth() - ahead,
+                parts: plan.parts,
+                ahead,
             });
         };
-        add(None, plan.worth() - ahead);
+        add(None, &plan);
         for shot in decision.shots(&course) {
-            let plan = outlook.armed_again(&course, shot);
-            add(Some(shot), plan.worth() - ahead);
+            add(Some(shot), &outlook.armed_again(&course, shot));
         }
     }
     (choices, nodes)
@@ -109,13 +154,19 @@ pub(super) struct Policy<'a> {
     decision: &'a Decision<'a>,
     outlook: Outlook<'a>,
     habits: &'a Habits,
+    setting: Setting,
     shown: Sight,
     target: Option<Cell>,
     nodes: u64,
 }
 
 impl<'a> Policy<'a> {
-    pub(super) fn new(decision: &'a Decision<'a>, habits: &'a Habits, orders: &[ShownAction]) -> Policy<'a> {
+    pub(super) fn new(
+        decision: &'a Decision<'a>,
+        habits: &'a Habits,
+        history: History,
+        orders: &[ShownAction],
+    ) -> Policy<'a> {
         let target = orders.iter().find_map(|order| match order {
             ShownAction::Torpedo(target) => Some(*target),
             _ => None,
@@ -124,6 +175,7 @@ impl<'a> Policy<'a> {
             decision,
             outlook: Outlook::new(decision),
             habits,
+            setting: Setting::new(decision, history),
             shown: Sight::of(orders),
             target,
             nodes: 0,
@@ -135,50 +187,108 @@ impl<'a> Policy<'a> {
         self.nodes
     }
 
-    /// The chance that a player in this place plays the line that was shown and becomes each of `children`.
-    pub(super) fn chances(
+    /// What a player in this place would have done, and the chances that it has become each of `children`, of which there are as many as
+    /// `ways` before facts excluded some.
+    pub(super) fn ask(
         &mut self,
         own: &Submarine,
         children: &[Particle],
         ways: usize,
         budget: &mut Budget,
-    ) -> Vec<f32> {
-        let Habits { temperature, whim, .. } = *self.habits;
+    ) -> Asked {
+        let Habits { whim, depth } = *self.habits;
         // Silence is rare, and its many courses take long: it is left out where none was shown.
-        let (choices, nodes) =
-            choices(self.decision, &mut self.outlook, own, self.habits.depth, self.shown.silent);
+        let (choices, nodes) = choices(self.decision, &mut self.outlook, own, depth, self.shown.silent);
         self.nodes += nodes;
         budget.spend(nodes);
-        let most = choices.iter().map(|choice| choice.worth).fold(f32::MIN, f32::max);
-        // Lines that look alike count as the best of them: more ways to go silent do not make silence likelier.
-        let mut groups: Vec<(Sight, f32)> = Vec::new();
-        for choice in &choices {
-            match groups.iter_mut().find(|(sight, _)| *sight == choice.sight) {
-                Some((_, worth)) => *worth = worth.max(choice.worth),
-                None => groups.push((choice.sight, choice.worth)),
-            }
-        }
-        let likely = |worth: f32| ((worth - most) / temperature).exp();
-        let all: f32 = groups.iter().map(|&(_, worth)| likely(worth)).sum();
-        let group = groups.iter().find(|(sight, _)| *sight == self.shown);
-        let share = group.map_or(0.0, |&(_, worth)| likely(worth) / all.max(1e-9));
-        let alike: Vec<&Choice> = choices.iter().filter(|choice| choice.sight == self.shown).collect();
-        let within: f32 = alike.iter().map(|choice| likely(choice.worth)).sum();
-        let ways = ways as f32;
-        let chance = |child: &Particle| {
-            let same = |choice: &&&Choice| choice.end == child.cell && choice.visited == child.visited;
-            let reasoned: f32 = alike
-                .iter()
-                .filter(same)
-                .map(|choice| {
-                    let aimed = if choice.target == self.target { 1.0 } else { OTHER_TARGET };
-                    aimed * likely(choice.worth)
-                })
-                .sum();
-            let reasoned = if within > 0.0 { share * reasoned / within } else { 0.0 };
-            // An unreasoned line is one of a few, and its silence goes anywhere.
-            (1.0 - whim) * reasoned + whim * ANY_LINE / ways
+        let groups = grouped(&choices);
+        let worth = |group: &Group| choices[group.best].worth;
+        let [best, next] = two_best(groups.iter().map(worth));
+        let features =
+            |choice: &Choice, rivals: Rivals| self.setting.features(self.decision, own, choice, rivals);
+        let read = |group: &Group| {
+            let armed = Sight { shoots: true, ..group.sight };
+            let armed = groups.iter().find(|other| !group.sight.shoots && other.sight == armed).map(worth);
+            features(&choices[group.best], Rivals { best, next, alike: group.count, armed, within: false })
         };
-        children.iter().map(chance).collect()
+        let read: Vec<Features> = groups.iter().map(read).collect();
+        let shown = groups.iter().position(|group| group.sight == self.shown);
+        let share = shown.map_or(0.0, |shown| softmax(read.iter().map(likelihood::logit).collect())[shown]);
+
+        let lines: Vec<&Choice> = choices.iter().filter(|choice| choice.sight == self.shown).collect();
+        let mut gone = Vec::new();
+        if self.shown.silent {
+            let [best, next] = two_best(lines.iter().map(|line| line.worth));
+            let rivals = Rivals { best, next, alike: lines.len(), armed: None, within: true };
+            let way = |line: &&Choice| Way {
+                end: line.end,
+                visited: line.visited,
+                features: features(line, rivals),
+            };
+            gone = lines.iter().map(way).collect();
+        }
+        let within = softmax(if self.shown.silent {
+            gone.iter().map(|way| likelihood::logit(&way.features)).collect()
+        } else {
+            lines.iter().map(|line| line.worth / TEMPERATURE).collect()
+        });
+        let aimed = |line: &Choice| if line.target == self.target { 1.0 } else { OTHER_TARGET };
+        let reasoned = |is: &dyn Fn(&Choice) -> bool| {
+            let those = lines.iter().zip(&within).filter(|(line, _)| is(line));
+            those.map(|(line, chance)| aimed(line) * chance).sum::<f32>()
+        };
+        let chance = |child: &Particle| {
+            let reasoned = reasoned(&|line| line.end == child.cell && line.visited == child.visited);
+            // An unreasoned line is one of a few, and its silence goes anywhere.
+            (1.0 - whim) * share * reasoned + whim * ANY_LINE / ways as f32
+        };
+        Asked {
+            chances: children.iter().map(chance).collect(),
+            aim: reasoned(&|_| true),
+            regret: shown.map_or(MOST_REGRET, |shown| (best - worth(&groups[shown])).min(MOST_REGRET)),
+            groups: read,
+            shown,
+            ways: gone,
+        }
     }
+}
+
+/// Lines that look alike count as the best of them: more ways to go silent do not make silence likelier.
+fn grouped(choices: &[Choice]) -> Vec<Group> {
+    let mut groups: Vec<Group> = Vec::new();
+    for (i, choice) in choices.iter().enumerate() {
+        match groups.iter_mut().find(|group| group.sight == choice.sight) {
+            Some(group) => {
+                group.count += 1;
+                if choice.worth > choices[group.best].worth {
+                    group.best = i;
+                }
+            }
+            None => groups.push(Group { sight: choice.sight, best: i, count: 1 }),
+        }
+    }
+    groups
+}
+
+fn two_best(worths: impl Iterator<Item = f32>) -> [f32; 2] {
+    worths.fold(
+        [f32::MIN; 2],
+        |[best, next], worth| {
+            if worth > best { [worth, best] } else { [best, next.max(worth)] }
+        },
+    )
+}
+
+/// The chances that have these logarithms, up to a factor.
+fn softmax(mut logits: Vec<f32>) -> Vec<f32> {
+    let most = logits.iter().copied().fold(f32::MIN, f32::max);
+    let mut all = 0.0;
+    for logit in &mut logits {
+        *logit = (*logit - most).exp();
+        all += *logit;
+    }
+    for logit in &mut logits {
+        *logit /= all;
+    }
+    logits
 }
