@@ -8,8 +8,7 @@
 //! rounds: hardly any of these punishments comes, because the opponent would have to guess the action. Now such an action has a cost
 //! in the search, and the answers of the opponents show the punishments that are to be expected.
 //!
-//! The third is what it makes of a single opponent: plans that are nearly equal are compared by the opponent's best replies to them
-//! (`reaction`).
+//! The third is that plans which are nearly equal are compared by the nearest opponent's best replies to them (`reaction`).
 //!
 //! The fourth is a trick: a bomb that another player's bomb sets off explodes with it, and boxes that both hit count for both.
 
@@ -57,6 +56,10 @@ const ALONE: Prediction = Prediction { share: 0.1, depth: DEPTH, known: KNOWN, w
 const ANSWERS: Prediction = Prediction { share: 0.3, depth: DEPTH, known: KNOWN, width: 1000 };
 /// The share of the budget that is left after the predictions with which our own plans are found; the rest is for the replies to them.
 const PLANS: f64 = 0.6;
+/// What a plan leaves to a single opponent costs this share of its value to the opponent.
+const LEFT: f32 = 0.5;
+/// The same for one of several opponents, of which it is only one.
+const LEFT_TO_ONE: f32 = 0.2;
 
 impl Champion {
     pub(super) fn new(seed: u64, handicap: Handicap) -> Champion {
@@ -115,9 +118,9 @@ impl Player for Champion {
             prey,
             costs: &costs,
         };
-        let foe = position.opponents().next().filter(|_| race.others == 1 && mood == Mood::Race);
         // With a handicap there are too few nodes for replies.
-        let Some(foe) = foe.filter(|_| *handicap == Handicap::NONE) else {
+        let replies = mood == Mood::Race && *handicap == Handicap::NONE;
+        let Some(foe) = safety::nearest(position).filter(|_| replies) else {
             let best = beam.run(&position.state, &allowed, memory, budget, 1.0);
             return best.first().copied().unwrap_or(allowed[0]);
         };
@@ -132,6 +135,7 @@ impl Player for Champion {
             depth: DEPTH,
             known: KNOWN,
             width: WIDTH,
+            left: if race.others == 1 { LEFT } else { LEFT_TO_ONE },
         };
         let cost = |action| risk(action, &safest, &untrapped);
         let best = reaction.best(found.choices, cost, memory, budget);

@@ -31,6 +31,8 @@ pub(super) struct Reaction<'a> {
     pub(super) known: usize,
     /// The most states of a round.
     pub(super) width: usize,
+    /// The cost of what a choice leaves to the opponent, as a share of its value to the opponent.
+    pub(super) left: f32,
 }
 
 /// The most choices that are compared.
@@ -39,8 +41,6 @@ const MOST: usize = 4;
 const MARGIN: f32 = 10.0;
 /// The weight of what a choice is worth against the reply; the rest is that of its value against the expected actions.
 const REPLIED: f32 = 0.5;
-/// The cost of what a choice leaves to the opponent.
-const LEFT: f32 = 0.5;
 /// The cost of each round by which a plan is too short, because no way leads out.
 const ENDED: f32 = 100.0;
 /// The least value of a position for the opponent: twenty boxes less than nothing, as for a kill.
@@ -69,7 +69,7 @@ impl Reaction<'_> {
             let searches = 2 * (choices.len() - place);
             let (reply, theirs) = self.reply(choice, memory, budget, part(budget, searches));
             let ours = self.against(&reply, action, cost(action), memory, budget, part(budget, searches - 1));
-            let value = REPLIED * ours - (1.0 - REPLIED) * choice.behind - LEFT * theirs;
+            let value = REPLIED * ours - (1.0 - REPLIED) * choice.behind - self.left * theirs;
             if value > best.0 {
                 best = (value, Some(action));
             }
@@ -177,6 +177,7 @@ mod tests {
             depth: 18,
             known: 12,
             width: 1000,
+            left: 0.5,
         };
         let wait = Action { bomb: false, to: here };
         let bomb = Action { bomb: true, to: Cell::at(4, 1) };
