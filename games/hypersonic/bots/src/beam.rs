@@ -56,6 +56,8 @@ struct Node {
     trust: f32,
     /// Whether the player has laid a bomb since the start of the search, which the others have seen.
     seen: bool,
+    /// The place of the first action that led here among the first actions.
+    first: u8,
 }
 
 /// The value of a state, without the boxes scored so far.
@@ -66,6 +68,26 @@ struct Judged {
     caught: f32,
     trust: f32,
     seen: bool,
+}
+
+/// The result of a search.
+#[derive(Debug)]
+pub(super) struct Found {
+    /// The best plan.
+    pub(super) plan: Script,
+    /// The value of the state that the plan leads to. Plans of equal length can be compared by it.
+    pub(super) value: f32,
+    /// For each first action that the search has not dropped before, the best plan that begins with it.
+    pub(super) choices: Vec<Choice>,
+}
+
+/// The best plan with one of the first actions.
+#[derive(Clone, Debug)]
+pub(super) struct Choice {
+    /// The plan, as long as the search went on with such plans.
+    pub(super) plan: Script,
+    /// How much less it is worth than the best plan of that length.
+    pub(super) behind: f32,
 }
 
 /// How a state came about: the link of the state before it, and the action.
@@ -99,8 +121,7 @@ impl std::fmt::Debug for Memory {
 }
 
 impl Beam<'_> {
-    /// Searches until the depth is reached or the share `until` of the budget is used. `first` are the actions to choose from now.
-    /// The plan has at least one action if `first` has one.
+    /// The plan of a search. It has at least one action if `first` has one.
     pub(super) fn run(
         &self,
         state: &State,
@@ -109,6 +130,22 @@ impl Beam<'_> {
         budget: &mut Budget,
         until: f64,
     ) -> Script {
+        self.search(state, first, usize::MAX, memory, budget, until).plan
+    }
+
+    /// Searches until the depth is reached or the share `until` of the budget is used. `first` are the actions to choose from now.
+    /// The choices are those that the search still has after `kept` rounds, no more than the depth.
+    pub(super) fn search(
+        &self,
+        state: &State,
+        first: &[Action],
+        kept: usize,
+        memory: &mut Memory,
+        budget: &mut Budget,
+        until: f64,
+    ) -> Found {
+        let mut value = f32::MIN;
+        let mut choices: Vec<Choice> = Vec::new();
         let mut plan: Script = first.first().copied().into_iter().collect();
         memory.links.clear();
         memory.layer.clear();
@@ -123,6 +160,7 @@ impl Beam<'_> {
             caught: 0.0,
             trust: 1.0,
             seen: false,
+            first: 0,
         });
         for depth in 0..self.depth.max(self.reach) {
             let used = budget.used();
@@ -136,11 +174,15 @@ impl Beam<'_> {
             order.extend(next.iter().zip(0..).map(|(node, place)| (node.score, place)));
             order.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
             // If no state of this round survives, the plan of the round before is kept.
-            let Some(&(_, best)) = order.first() else { break };
+            let Some(&(score, best)) = order.first() else { break };
+            value = score;
             plan = script(links, next[best as usize].link);
+            if (kept..=self.depth).contains(&(depth + 1)) {
+                keep_choices(&mut choices, order, next, links);
+            }
             std::mem::swap(&mut memory.layer, &mut memory.next);
         }
-        plan
+        Found { plan, value, choices }
     }
 
     /// Plays a round from the states of a layer, best first.
@@ -178,7 +220,9 @@ impl Beam<'_> {
             let parent = &layer[place];
             for (choice, &action) in choices.iter().enumerate() {
                 let cost = if depth == 0 { self.costs.get(choice).copied() } else { None };
-                self.child(parent, action, cost.unwrap_or(0.0), depth, orders.clone(), next, links, seen);
+                let first = if depth == 0 { choice as u8 } else { parent.first };
+                let cost = cost.unwrap_or(0.0);
+                self.child(parent, action, cost, first, depth, orders.clone(), next, links, seen);
             }
             let more = budget.spend(choices.len() as u64);
             if !more || (rank % 8 == 7 && budget.used() >= share) {
@@ -249,6 +293,7 @@ impl Beam<'_> {
         parent: &Node,
         action: Action,
         cost: f32,
+        first: u8,
         depth: usize,
         mut orders: Orders,
         next: &mut Vec<Node>,
@@ -272,14 +317,14 @@ impl Beam<'_> {
             *slot = next.len() as u32;
             let Judged { worth, left, fire, caught, trust, seen } = judged;
             let score = gained + caught + worth + self.weights.luck(fingerprint);
-            next.push(Node { state, gained, score, link, left, fire, caught, trust, seen });
+            next.push(Node { state, gained, score, link, left, fire, caught, trust, seen, first });
         } else if let Some(known) = next.get_mut(*slot as usize) {
             // The same state was reached on another way: the better way counts.
             if gained <= known.gained {
                 return;
             }
             known.score += gained - known.gained;
-            (known.state, known.gained, known.link) = (state, gained, link);
+            (known.state, known.gained, known.link, known.first) = (state, gained, link, first);
         } else {
             return;
         }
@@ -387,6 +432,20 @@ impl Beam<'_> {
     }
 }
 
+/// Replaces the choices whose first actions a round still has by its own ones. `order` are its values and states, best first.
+fn keep_choices(choices: &mut Vec<Choice>, order: &[(f32, u32)], states: &[Node], links: &[Link]) {
+    let mut known = 0u16;
+    for &(value, place) in order {
+        let node = &states[place as usize];
+        if known >> node.first & 1 == 0 {
+            known |= 1 << node.first;
+            let choice = Choice { plan: script(links, node.link), behind: order[0].0 - value };
+            choices.retain(|other| other.plan.first() != choice.plan.first());
+            choices.push(choice);
+        }
+    }
+}
+
 /// Steps between two players on an empty grid.
 fn apart(state: &State, one: Seat, other: Seat) -> usize {
     let (one, other) = (state.player(one).cell, state.player(other).cell);
@@ -484,6 +543,35 @@ mod tests {
             costs[cheap] = 0.0;
             assert_eq!(begins_with(&costs), first[cheap]);
         }
+    }
+
+    #[test]
+    fn every_first_action_that_the_search_still_has_is_a_choice() {
+        let game = Hypersonic::new(Rules::FULL, 1);
+        let state = game.start();
+        let first = actions(&game, &state, Seat(0));
+        let beam = Beam {
+            game: &game,
+            me: Seat(0),
+            weights: &weights::COMMON,
+            scripts: &Default::default(),
+            depth: 2,
+            reach: 4,
+            width: 1000,
+            prey: None,
+            costs: &[],
+        };
+        let found = |kept| {
+            let mut budget = Thinking::Nodes(5000).begin(false);
+            beam.search(&state, &first, kept, &mut Memory::default(), &mut budget, 1.0)
+        };
+        let choices = found(1).choices;
+        assert!(choices.len() > 1 && choices.iter().filter(|choice| choice.behind <= 0.0).count() >= 1);
+        for action in first.iter().filter(|action| !action.bomb) {
+            assert!(choices.iter().any(|choice| choice.plan[0] == *action), "{action:?} in {choices:?}");
+        }
+        assert!(found(2).choices.iter().all(|choice| choice.plan.len() == 2 && choice.behind >= 0.0));
+        assert!(found(3).choices.is_empty(), "the depth is 2");
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The champion expects of the other players what they expect of it, and weighs risks instead of avoiding them all.
 //!
-//! Like [`super::champion_1`] it searches eighteen rounds ahead, looks for kills and traps, and has the score in mind. Three things
+//! Like [`super::champion_1`] it searches eighteen rounds ahead, looks for kills and traps, and has the score in mind. Four things
 //! are new. The first is what it knows of the others: it predicts what everybody would do alone, itself too, and then what each opponent
 //! does in answer to that, with the traps that the opponent may want to set. These answers are its opponents in its own search.
 //!
@@ -8,12 +8,15 @@
 //! rounds: hardly any of these punishments comes, because the opponent would have to guess the action. Now such an action has a cost
 //! in the search, and the answers of the opponents show the punishments that are to be expected.
 //!
-//! The third is a trick: a bomb that another player's bomb sets off explodes with it, and boxes that both hit count for both.
+//! The third is that plans which are nearly equal are compared by the nearest opponent's best replies to them (`reaction`).
+//!
+//! The fourth is a trick: a bomb that another player's bomb sets off explodes with it, and boxes that both hit count for both.
 
 use super::beam::{Beam, Memory};
 use super::position::{Action, Actions, Position};
 use super::prediction::Prediction;
 use super::race::{Mood, Race};
+use super::reaction::Reaction;
 use super::weights::{self, Weights};
 use super::{Player, safety};
 use bots::{Budget, Handicap};
@@ -44,10 +47,19 @@ const RISK_NOW: f32 = 15.0;
 /// The cost of an action that an opponent could punish with two rounds of its own.
 const RISK_SOON: f32 = 1.0;
 
+/// Rounds for which a plan of another player is trusted: later actions depend on what the player sees until then.
+const KNOWN: usize = 12;
+
 /// What everybody would do alone. The share is that of two players.
-const ALONE: Prediction = Prediction { share: 0.1, depth: DEPTH, known: 12, width: 400 };
+const ALONE: Prediction = Prediction { share: 0.1, depth: DEPTH, known: KNOWN, width: 400 };
 /// What the opponents do in answer to it.
-const ANSWERS: Prediction = Prediction { share: 0.3, depth: DEPTH, known: 12, width: 1000 };
+const ANSWERS: Prediction = Prediction { share: 0.3, depth: DEPTH, known: KNOWN, width: 1000 };
+/// The share of the budget that is left after the predictions with which our own plans are found; the rest is for the replies to them.
+const PLANS: f64 = 0.6;
+/// What a plan leaves to a single opponent costs this share of its value to the opponent.
+const LEFT: f32 = 0.5;
+/// The same for one of several opponents, of which it is only one.
+const LEFT_TO_ONE: f32 = 0.2;
 
 impl Champion {
     pub(super) fn new(seed: u64, handicap: Handicap) -> Champion {
@@ -63,7 +75,7 @@ impl Champion {
 impl Player for Champion {
     fn choose(&mut self, position: &Position, budget: &mut Budget) -> Action {
         let budget = &mut self.handicap.limit(budget.clone());
-        let Champion { weights, memory, .. } = self;
+        let Champion { weights, memory, handicap } = self;
         let race = Race::of(position);
         let mood = race.mood();
         let safest = safety::safest(position);
@@ -87,15 +99,9 @@ impl Player for Champion {
             budget,
             budget.used(),
         );
-        let scripts = ANSWERS.replies(
-            position,
-            position.opponents(),
-            &alone,
-            &expected_weights(position),
-            memory,
-            budget,
-            budget.used(),
-        );
+        let theirs = expected_weights(position);
+        let scripts =
+            ANSWERS.replies(position, position.opponents(), &alone, &theirs, memory, budget, budget.used());
         let own = race.weights(weights);
         let (depth, reach, prey) = match mood {
             Mood::Hunt => (HUNT, HUNT, safety::nearest(position)),
@@ -112,8 +118,28 @@ impl Player for Champion {
             prey,
             costs: &costs,
         };
-        let best = beam.run(&position.state, &allowed, memory, budget, 1.0);
-        best.first().copied().unwrap_or(allowed[0])
+        // With a handicap there are too few nodes for replies.
+        let replies = mood == Mood::Race && *handicap == Handicap::NONE;
+        let Some(foe) = safety::nearest(position).filter(|_| replies) else {
+            let best = beam.run(&position.state, &allowed, memory, budget, 1.0);
+            return best.first().copied().unwrap_or(allowed[0]);
+        };
+        let used = budget.used();
+        let until = used + PLANS * (1.0 - used);
+        let found = beam.search(&position.state, &allowed, KNOWN, memory, budget, until);
+        let reaction = Reaction {
+            position,
+            foe,
+            weights: [&own, &theirs],
+            scripts: &scripts,
+            depth: DEPTH,
+            known: KNOWN,
+            width: WIDTH,
+            left: if race.others == 1 { LEFT } else { LEFT_TO_ONE },
+        };
+        let cost = |action| risk(action, &safest, &untrapped);
+        let best = reaction.best(found.choices, cost, memory, budget);
+        best.or(found.plan.first().copied()).unwrap_or(allowed[0])
     }
 }
 

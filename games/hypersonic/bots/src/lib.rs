@@ -3,8 +3,8 @@
 //! Each bot has a file named after its rung of the ladder. The bosses look at the board (`walk`, `targets`); the bots above them
 //! search: `position` reads the question, `simulate` plays rounds with the game's own engine, `forecast` says what the bombs in play
 //! will do, `safety` and `traps` find actions that cannot be punished, `beam` is the search, `visited` its table of known states,
-//! `weights` its evaluation, `prediction` the expected actions of the other players, and `race` what the score makes of all that. `levels`
-//! holds the handicaps of the champion.
+//! `weights` its evaluation, `prediction` the expected actions of the other players, `reaction` the replies to our plans, and `race` what the
+//! score makes of all that. `levels` holds the handicaps of the champion.
 
 mod beam;
 mod boss_1;
@@ -20,6 +20,7 @@ mod levels;
 mod position;
 mod prediction;
 mod race;
+mod reaction;
 mod safety;
 mod silver;
 mod simulate;
