@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use cluster::{Address, Build, BuildReport, Cluster, Feed, Job, PROTOCOL, Report, Role, WorkerInfo};
 use model::{UserId, VersionId};
 use serde_json::json;
-use store::{NewUser, NewVersion, Store, Version, VersionState};
+use store::{Contest, NewUser, NewVersion, Store, Version, VersionState};
 use testing::{Nats, require, scratch};
 use toolchain::{NotBuilt, SentProgram};
 
@@ -55,6 +55,15 @@ async fn builder(nats: &Nats, name: &str, language: &str) -> Feed {
         Feed::open(cluster, info.clone(), 1).await.ok()
     })
     .await
+}
+
+/// A NATS server and an arena with a contest in which no match is played.
+async fn paused_arena() -> Option<(Nats, Home, Store, Contest)> {
+    let (nats, home) = (Nats::start()?, Home::postgres()?);
+    let store = home.open().await;
+    let contest = create_contest(&store, 1000).await;
+    store.set_setting(PAUSED, "1").await.unwrap();
+    Some((nats, home, store, contest))
 }
 
 /// Submits a bot of a new account.
@@ -201,11 +210,8 @@ async fn a_build_whose_worker_is_killed_is_made_by_another() {
     if !require("g++", has("C++")) {
         return;
     }
-    let (Some(nats), Some(home)) = (Nats::start(), Home::postgres()) else { return };
+    let Some((nats, home, store, contest)) = paused_arena().await else { return };
     let scratch = scratch();
-    let store = home.open().await;
-    let contest = create_contest(&store, 1000).await;
-    store.set_setting(PAUSED, "1").await.unwrap();
     let url = nats.url();
     let _server = server(&home, &url);
     let names = ["one", "two"];
@@ -227,13 +233,10 @@ async fn a_build_goes_on_when_the_leader_is_killed() {
     if !require("g++", has("C++")) {
         return;
     }
-    let (Some(nats), Some(home)) = (Nats::start(), Home::postgres()) else { return };
+    let Some((nats, home, store, contest)) = paused_arena().await else { return };
     let mut other = Home::sqlite();
     other.url.clone_from(&home.url);
     let scratch = scratch();
-    let store = home.open().await;
-    let contest = create_contest(&store, 1000).await;
-    store.set_setting(PAUSED, "1").await.unwrap();
     let url = nats.url();
     let leader = server(&home, &url);
     let _next = server(&other, &url);
@@ -255,11 +258,8 @@ async fn no_single_worker_says_that_source_does_not_compile() {
     if !require("bash", has("Bash")) {
         return;
     }
-    let (Some(nats), Some(home)) = (Nats::start(), Home::postgres()) else { return };
+    let Some((nats, home, store, contest)) = paused_arena().await else { return };
     let scratch = scratch();
-    let store = home.open().await;
-    let contest = create_contest(&store, 1000).await;
-    store.set_setting(PAUSED, "1").await.unwrap();
     let _server = server(&home, &nats.url());
     let liar = builder(&nats, "liar", "Bash").await;
     seen(&store, &["liar"]).await;
@@ -283,10 +283,7 @@ async fn no_single_worker_says_that_source_does_not_compile() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn false_and_old_reports_of_builds_are_refused() {
-    let (Some(nats), Some(home)) = (Nats::start(), Home::postgres()) else { return };
-    let store = home.open().await;
-    let contest = create_contest(&store, 1000).await;
-    store.set_setting(PAUSED, "1").await.unwrap();
+    let Some((nats, home, store, contest)) = paused_arena().await else { return };
     let _server = server(&home, &nats.url());
     let feed = builder(&nats, "liar", "Python").await;
     seen(&store, &["liar"]).await;

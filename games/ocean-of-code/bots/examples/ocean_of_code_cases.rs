@@ -48,6 +48,9 @@ fn write(args: &[String]) -> Result<(), String> {
     let ocean = catalog::find("ocean-of-code").map_err(|error| error.to_string())?;
     let bot = |name: &String| ocean.bot(name).ok_or_else(|| format!("there is no bot `{name}`"));
     let bots = names.iter().map(bot).collect::<Result<Vec<&BuiltIn>, _>>()?;
+    if bots.is_empty() {
+        return Err("name at least one bot".to_owned());
+    }
     let mut pairs = Vec::new();
     for a in 0..bots.len() {
         pairs.extend((0..bots.len()).map(|b| [a, b]));
@@ -58,7 +61,7 @@ fn write(args: &[String]) -> Result<(), String> {
     };
     let mut tallies = vec![Tally::default(); bots.len()];
     for seed in first..first + seeds {
-        let players = pairs[(seed - first) as usize % pairs.len().max(1)];
+        let players = pairs[(seed - first) as usize % pairs.len()];
         let rows = play(&bots, players, seed, nodes, &mut tallies)?;
         if let Some(file) = &mut file {
             let bytes: Vec<u8> = rows.iter().flat_map(|number| number.to_le_bytes()).collect();
