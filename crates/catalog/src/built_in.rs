@@ -26,14 +26,21 @@ pub struct Contender {
 }
 
 impl Contender {
-    /// A contender from `NAME:NODES`; 0 nodes mean the clock of the rules. The name may be that of a level.
+    /// A contender from `NAME:NODES`; 0 nodes mean the clock of the rules. The name may be that of a level, or of one of `others`, which
+    /// are bots that exist only to be measured.
     ///
     /// # Errors
     ///
     /// When the text has another form, or the game has no such bot; the message says which.
-    pub fn of_text(game: &dyn crate::AnyGame, text: &str, selected: Selected) -> Result<Contender, String> {
+    pub fn of_text(
+        game: &dyn crate::AnyGame,
+        others: &'static [BuiltIn],
+        text: &str,
+        selected: Selected,
+    ) -> Result<Contender, String> {
         let (name, nodes) = text.rsplit_once(':').ok_or_else(|| format!("`{text}` is not NAME:NODES"))?;
-        let bot = game.bot(name).ok_or_else(|| format!("there is no bot `{name}`"))?;
+        let other = || others.iter().find(|bot| bot.name == name);
+        let bot = game.bot(name).or_else(other).ok_or_else(|| format!("there is no bot `{name}`"))?;
         let nodes = nodes.parse().map_err(|_| format!("`{nodes}` is no number of nodes"))?;
         let thinking =
             if nodes == 0 { Thinking::within(game.limits(selected)) } else { Thinking::Nodes(nodes) };

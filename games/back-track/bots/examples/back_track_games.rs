@@ -55,7 +55,7 @@ fn measure(args: &[String]) -> Result<(), String> {
     let asked = Selection { league: None, edition: Some(edition.clone()), players: None };
     let selected = BackTrack::info().select(&asked).map_err(|error| error.to_string())?;
     let catalogued = catalog::find("back-track").map_err(|error| error.to_string())?;
-    let player = |text: &str| Contender::of_text(catalogued, text, selected);
+    let player = |text: &str| Contender::of_text(catalogued, &[back_track_bots::RESPONSE], text, selected);
     let players = [player(first)?, player(second)?];
     let mut tally = Tally::default();
     for seed in from..from + seeds {

@@ -3,7 +3,8 @@
 //! Each bot has a file named after its rung of the ladder. `position` reads the question, `routes` and `shortcut` find ways between
 //! towns, `values` rates single tracks, `ground` and `planner` plan which blocks of rails to join and where to hit, `candidates` lists
 //! what can be done in a turn, `playout` tries it by playing on and `mutual` compares the answers of both players. `second_league` adds the task of the second league, `side_quest`
-//! the side quest. `levels` holds the handicaps of the champion.
+//! the side quest. `levels` holds the handicaps of the champion, and `response` measures how much the
+//! champion can be exploited.
 
 mod boss_1;
 mod boss_2;
@@ -20,6 +21,7 @@ mod mutual;
 mod planner;
 mod playout;
 mod position;
+mod response;
 mod routes;
 mod second_league;
 mod shortcut;
@@ -28,6 +30,7 @@ mod silver;
 mod values;
 
 pub use levels::LEVELS;
+pub use response::THOUGHTS;
 
 use bots::{BuiltIn, Handicap};
 use game::Dice;
@@ -112,3 +115,13 @@ pub const LADDER: &[BuiltIn] = &[
         sit: |seating| levels::seat(seating, Handicap::NONE),
     },
 ];
+
+/// A player with a copy of the champion, by which the champion is measured.
+pub const RESPONSE: BuiltIn = BuiltIn {
+    name: "response",
+    title: "Mirabel",
+    motto: ["I know where you will build.", "Je sais où vous construirez."],
+    about: "Takes the answer that does best against that of a copy of the champion.",
+    league: None,
+    sit: |seating| position::seat(seating, second_league::WithSecondLeague(response::Response::new())),
+};

@@ -62,7 +62,7 @@ fn measure(args: &[String]) -> Result<(), String> {
     let game = catalog::find("hypersonic").map_err(|error| error.to_string())?;
     let asked = Selection { players: Some(number(players)? as u8), ..Selection::default() };
     let selected = game.select(&asked).map_err(|error| error.to_string())?;
-    let player = |text: &str| Contender::of_text(game, text, selected);
+    let player = |text: &str| Contender::of_text(game, &[hypersonic_bots::RESPONSE], text, selected);
     let players = [player(first)?, player(second)?];
     let mut tally = Tally::default();
     for seed in from..from + seeds {

@@ -12,7 +12,9 @@
 //!
 //! The fourth is a trick: a bomb that another player's bomb sets off explodes with it, and boxes that both hit count for both.
 
-use super::beam::{Beam, Memory};
+use game::Seat;
+
+use super::beam::{Beam, Memory, Script};
 use super::position::{Action, Actions, Position};
 use super::prediction::Prediction;
 use super::race::{Mood, Race};
@@ -74,6 +76,18 @@ impl Champion {
 
 impl Player for Champion {
     fn choose(&mut self, position: &Position, budget: &mut Budget) -> Action {
+        self.choose_against(position, None, budget)
+    }
+}
+
+impl Champion {
+    /// The action of this round; the coming actions of an opponent may be known.
+    pub(super) fn choose_against(
+        &mut self,
+        position: &Position,
+        known: Option<(Seat, Script)>,
+        budget: &mut Budget,
+    ) -> Action {
         let budget = &mut self.handicap.limit(budget.clone());
         let Champion { weights, memory, handicap } = self;
         let race = Race::of(position);
@@ -100,8 +114,11 @@ impl Player for Champion {
             budget.used(),
         );
         let theirs = expected_weights(position);
-        let scripts =
+        let mut scripts =
             ANSWERS.replies(position, position.opponents(), &alone, &theirs, memory, budget, budget.used());
+        if let Some((seat, script)) = known {
+            scripts[seat.index()] = script;
+        }
         let own = race.weights(weights);
         let (depth, reach, prey) = match mood {
             Mood::Hunt => (HUNT, HUNT, safety::nearest(position)),
@@ -165,7 +182,7 @@ fn expected_weights(position: &Position) -> Weights {
 
 #[cfg(test)]
 mod tests {
-    use game::{Game, Seat};
+    use game::Game;
     use hypersonic::{Cell, Hypersonic, Rules};
 
     use super::*;

@@ -4,7 +4,7 @@
 //! search: `position` reads the question, `simulate` plays rounds with the game's own engine, `forecast` says what the bombs in play
 //! will do, `safety` and `traps` find actions that cannot be punished, `beam` is the search, `visited` its table of known states,
 //! `weights` its evaluation, `prediction` the expected actions of the other players, `reaction` the replies to our plans, and `race` what the
-//! score makes of all that. `levels` holds the handicaps of the champion.
+//! score makes of all that. `levels` holds the handicaps of the champion, and `response` measures how much the champion can be exploited.
 
 mod beam;
 mod boss_1;
@@ -21,6 +21,7 @@ mod position;
 mod prediction;
 mod race;
 mod reaction;
+mod response;
 mod safety;
 mod silver;
 mod simulate;
@@ -31,6 +32,7 @@ mod walk;
 mod weights;
 
 pub use levels::LEVELS;
+pub use response::THOUGHTS;
 
 use bots::{Budget, BuiltIn, Handicap, Lines, Lost, Mind, Seating};
 
@@ -150,3 +152,13 @@ pub const LADDER: &[BuiltIn] = &[
         sit: |seating| Seated::at(seating, champion::Champion::new(seating.seed, Handicap::NONE)),
     },
 ];
+
+/// A player with a copy of the champion, by which the champion is measured.
+pub const RESPONSE: BuiltIn = BuiltIn {
+    name: "response",
+    title: "Echo",
+    motto: ["I know what you will do.", "Je sais ce que vous ferez."],
+    about: "searches against what a copy of the champion does",
+    league: None,
+    sit: |seating| Seated::at(seating, response::Response::new(seating.seed)),
+};
