@@ -16,6 +16,7 @@ use std::time::{Duration, Instant};
 use bots::{BuiltIn, Lines, Mind, Seating, Thinking};
 use game::{Game, Match, Rules as _, Seat, Selected, Selection};
 use ocean_of_code::{Event, OceanOfCode};
+use ocean_of_code_bots::RESPONSE;
 
 fn main() -> ExitCode {
     match measure(&std::env::args().skip(1).collect::<Vec<_>>()) {
@@ -50,7 +51,10 @@ fn measure(args: &[String]) -> Result<(), String> {
         return Err("expected: NAME NAME SEEDS NODES [SEED]".to_owned());
     };
     let ocean = catalog::find("ocean-of-code").map_err(|error| error.to_string())?;
-    let bot = |name: &str| ocean.bot(name).ok_or_else(|| format!("there is no bot `{name}`"));
+    let response = |name: &str| Some(&RESPONSE).filter(|response| response.name == name);
+    let bot = |name: &str| {
+        ocean.bot(name).or_else(|| response(name)).ok_or_else(|| format!("there is no bot `{name}`"))
+    };
     let bots = [bot(first)?, bot(second)?];
     let seeds: i64 = seeds.parse().map_err(|_| format!("`{seeds}` is no number of seeds"))?;
     let from =

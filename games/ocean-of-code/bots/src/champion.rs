@@ -10,6 +10,7 @@ use super::chart::Chart;
 use super::evaluation::{Decision, Weights};
 use super::inference::Inference;
 use super::knowledge::Knowledge;
+use super::likelihood;
 use super::policy::Habits;
 use super::replies::Replies;
 use super::steering::open_water;
@@ -23,7 +24,7 @@ const WEIGHTS: Weights = Weights { thrifty: true, ..champion_1::WEIGHTS };
 pub(super) const ITS_WEIGHTS: Weights = Weights { on_mines: 1.0, ..champion_1::WEIGHTS };
 
 /// How the opponent is expected to choose by them.
-pub(super) const ITS_HABITS: Habits = Habits { whim: 0.1, depth: 5 };
+pub(super) const ITS_HABITS: Habits = Habits { whim: 0.1, depth: 5, logit: likelihood::logit };
 
 /// The same with a handicap of few nodes: looking far ahead would leave none for other places.
 const ITS_HABITS_IN_HASTE: Habits = Habits { depth: 3, ..ITS_HABITS };
@@ -34,12 +35,19 @@ const INFERENCE: f64 = 0.6;
 /// Infers and evaluates.
 pub(super) struct Champion {
     minds: Option<(Knowledge, Inference)>,
+    habits: Habits,
     handicap: Handicap,
 }
 
 impl Champion {
     pub(super) fn new(handicap: Handicap) -> Champion {
-        Champion { minds: None, handicap }
+        let habits = if handicap == Handicap::NONE { ITS_HABITS } else { ITS_HABITS_IN_HASTE };
+        Champion { minds: None, habits, handicap }
+    }
+
+    /// The champion at full strength against an opponent with other habits.
+    pub(super) fn against(habits: Habits) -> Champion {
+        Champion { minds: None, habits, handicap: Handicap::NONE }
     }
 }
 
@@ -57,8 +65,8 @@ impl Tactics for Champion {
         let budget = &mut self.handicap.limit(budget.clone());
         let (knowledge, inference) = self.minds.get_or_insert_with(|| minds(scene.chart));
         let mut share = budget.share(INFERENCE);
-        let habits = if self.handicap == Handicap::NONE { &ITS_HABITS } else { &ITS_HABITS_IN_HASTE };
-        let nodes = inference.update(scene, knowledge, (&ITS_WEIGHTS, habits), &mut share, &mut |_, _| {});
+        let habits = (&ITS_WEIGHTS, &self.habits);
+        let nodes = inference.update(scene, knowledge, habits, &mut share, &mut |_, _| {});
         budget.spend(nodes);
         let enemy = inference.chances(scene.chart, knowledge);
         let mines = knowledge.enemy.mines(scene.chart);

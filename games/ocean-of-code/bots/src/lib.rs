@@ -6,7 +6,8 @@
 //! `course` the ways to move in one turn, `knowledge` what each side knows, `foresight` the opponent's answer and `voyage` the way
 //! ahead. The champion also asks where its opponent probably is (`inference`): it keeps weighed places (`particles`) and compares each
 //! turn with what players do in such places (`policy`, with the trained network of `likelihood`) and know (`mirror`); and it foresees its
-//! next turn (`replies`). `cases` writes what the network is trained with. `levels` holds its handicaps.
+//! next turn (`replies`). `cases` writes what the network is trained with. `levels` holds its handicaps, and
+//! `response` measures how much the champion can be exploited.
 
 mod boss_1;
 mod boss_2;
@@ -32,6 +33,7 @@ mod particles;
 mod policy;
 mod question;
 mod replies;
+mod response;
 mod silver;
 mod steering;
 mod tactics;
@@ -135,3 +137,13 @@ pub const LADDER: &[BuiltIn] = &[
         sit: |seating| Player::seated(seating, champion::Champion::new(Handicap::NONE)),
     },
 ];
+
+/// A player that was trained to find the champion, by which the champion is measured.
+pub const RESPONSE: BuiltIn = BuiltIn {
+    name: "response",
+    title: "Ahab",
+    motto: ["I know your habits.", "Je connais vos habitudes."],
+    about: "Plays as the champion does, with a network that was trained on games of the champion alone.",
+    league: None,
+    sit: |seating| Player::seated(seating, response::response()),
+};

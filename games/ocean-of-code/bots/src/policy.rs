@@ -4,7 +4,7 @@
 use ocean_of_code::{Cell, Direction, Sea, ShownAction, Submarine};
 
 use super::evaluation::{Decision, Outlook, Parts, Plan};
-use super::likelihood::{self, Features, History, Rivals, Setting};
+use super::likelihood::{Features, History, Rivals, Setting};
 use super::particles::Particle;
 use bots::Budget;
 
@@ -15,6 +15,8 @@ pub(super) struct Habits {
     pub(super) whim: f32,
     /// Steps looked ahead.
     pub(super) depth: u8,
+    /// How likely a line is, by what is read of it (`likelihood`).
+    pub(super) logit: fn(&Features) -> f32,
 }
 
 /// What is shown of the course of a line, and whether there was a shot.
@@ -196,7 +198,7 @@ impl<'a> Policy<'a> {
         ways: usize,
         budget: &mut Budget,
     ) -> Asked {
-        let Habits { whim, depth } = *self.habits;
+        let Habits { whim, depth, logit } = *self.habits;
         // Silence is rare, and its many courses take long: it is left out where none was shown.
         let (choices, nodes) = choices(self.decision, &mut self.outlook, own, depth, self.shown.silent);
         self.nodes += nodes;
@@ -213,7 +215,7 @@ impl<'a> Policy<'a> {
         };
         let read: Vec<Features> = groups.iter().map(read).collect();
         let shown = groups.iter().position(|group| group.sight == self.shown);
-        let share = shown.map_or(0.0, |shown| softmax(read.iter().map(likelihood::logit).collect())[shown]);
+        let share = shown.map_or(0.0, |shown| softmax(read.iter().map(logit).collect())[shown]);
 
         let lines: Vec<&Choice> = choices.iter().filter(|choice| choice.sight == self.shown).collect();
         let mut gone = Vec::new();
@@ -228,7 +230,7 @@ impl<'a> Policy<'a> {
             gone = lines.iter().map(way).collect();
         }
         let within = softmax(if self.shown.silent {
-            gone.iter().map(|way| likelihood::logit(&way.features)).collect()
+            gone.iter().map(|way| logit(&way.features)).collect()
         } else {
             lines.iter().map(|line| line.worth / TEMPERATURE).collect()
         });
