@@ -68,3 +68,36 @@ impl Player for Response {
         self.own.choose_against(position, Some((foe, script)), &mut budget.share(1.0 / THOUGHTS as f64))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use bots::Thinking;
+    use game::{Game, Seat};
+    use hypersonic::{Hypersonic, Rules};
+
+    use super::*;
+
+    #[test]
+    fn the_next_action_of_the_champion_is_known() {
+        let nodes = 600;
+        let game = Hypersonic::new(Rules::of_version(4, 2), 7);
+        let mut position = Position { state: game.start(), game, me: Seat(0) };
+        let (mut response, mut champion) = (Response::new(1), Champion::new(2, Handicap::NONE));
+        let rounds = 12;
+        let mut known = 0;
+        for _ in 0..rounds {
+            let foreseen = response.foresee(&position, &Thinking::Nodes(nodes * THOUGHTS).begin(false));
+            let theirs = Position { me: Seat(1), ..position.clone() };
+            let budget = || Thinking::Nodes(nodes).begin(false);
+            let actions =
+                [response.own.choose(&position, &mut budget()), champion.choose(&theirs, &mut budget())];
+            known += u32::from(foreseen[0] == actions[1]);
+            let mut orders = Orders::default();
+            for (place, action) in actions.into_iter().enumerate() {
+                orders[place] = order(action);
+            }
+            position.game.step(&mut position.state, &orders, &mut Silent);
+        }
+        assert!(known >= rounds - 2, "{known} of {rounds}");
+    }
+}

@@ -79,6 +79,18 @@ fn play(selected: Selected, seed: i64, players: [Player<'_>; 2], nodes: u64) -> 
 }
 
 #[test]
+fn the_response_to_the_champion_makes_no_fault() {
+    let champion = game().bot("champion").expect("the ladder has a champion");
+    for edition in ["statement", "2026"] {
+        for seed in 1..4 {
+            let players = [Player::Bot(&back_track_bots::RESPONSE), Player::Bot(champion)];
+            let played = play(selected(3, edition), seed, players, NODES * back_track_bots::THOUGHTS);
+            assert_eq!(played.faults, 0, "{edition}, seed {seed}");
+        }
+    }
+}
+
+#[test]
 fn a_ladder_from_the_bosses_to_the_champion() {
     let names: Vec<&str> = ladder().iter().map(|bot| bot.name).collect();
     assert_eq!(

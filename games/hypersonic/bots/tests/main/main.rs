@@ -39,6 +39,21 @@ fn no_bot_makes_a_fault_under_any_rules() {
     }
 }
 
+#[test]
+fn the_response_to_the_champion_makes_no_fault() {
+    let response = &hypersonic_bots::RESPONSE;
+    for players in 2..=4 {
+        let selected = rules(4, players);
+        let champion = game().bot("champion").expect("the ladder has a champion");
+        let mut minds: Vec<_> =
+            (0..players).map(|seat| sit(if seat == 0 { response } else { champion }, selected, 3)).collect();
+        let mut thinking = vec![Thinking::Nodes(100); usize::from(players)];
+        thinking[0] = Thinking::Nodes(100 * hypersonic_bots::THOUGHTS);
+        let played = play(game(), selected, 11, &mut minds, &thinking).unwrap();
+        assert_eq!(played.faults, 0, "{players} players");
+    }
+}
+
 /// Plays a bot in the first seat against random legal play.
 fn against_random_play(bot: &BuiltIn, selected: Selected, seed: i64, nodes: u64) -> Box<dyn AnyMatch> {
     let mut play = game().start(selected, seed);

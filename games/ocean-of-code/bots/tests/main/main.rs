@@ -62,6 +62,14 @@ fn no_bot_makes_a_mistake_against_any_other() {
 }
 
 #[test]
+fn the_response_to_the_champion_makes_no_mistake() {
+    let champion = game().bot("champion").unwrap();
+    for seed in 0..4 {
+        answers([&ocean_of_code_bots::RESPONSE, champion], 4, seed, 500);
+    }
+}
+
+#[test]
 fn every_bot_plays_every_league() {
     for league in 1..=4 {
         for bot in game().ladder() {
