@@ -50,8 +50,11 @@ class Setting:
     """The weakest first."""
     entropy: float
     """The weight of the entropy. An answer of many parts and cells has more of it."""
+    stride: int = 1
+    """That of the network."""
     likeliest: bool = True
-    """Whether the network is measured by its likeliest choices. Who hides must not be foreseen: there they are drawn."""
+    """Whether the network is measured by its likeliest choices. In games of hidden places, and where the parts of an answer are
+    chosen for themselves, they are drawn by their chances, as in training."""
 
 
 def against(setting: Setting, bot: str, nodes: int) -> Setting:
@@ -158,7 +161,7 @@ SETTINGS = {
             unread=(10,),
         ),
         parts=(
-            Part(0, 2),
+            Part(0, 2, calm=-1.5),
             *(Part(component, 601, "cells", when=(0, 0)) for component in (1, 2, 3)),
             # Between towns: who places tracks elsewhere does it by hand.
             *(Part(component, 601, "cells", plane=12, when=(0, 1)) for component in (4, 5)),
@@ -176,5 +179,7 @@ SETTINGS = {
             ("bronze", 0.9), ("silver", 0.9), ("gold", 0.75), ("legend", 0.95), ("champion", 0.94),
         ),
         entropy=0.003,
+        stride=2,
+        likeliest=False,
     ),
 }  # fmt: skip

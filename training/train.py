@@ -29,7 +29,7 @@ import numpy as np
 import torch
 from games import SETTINGS, Setting, Table, against, with_nodes
 from measure import measure
-from network import Answers, Network, shape_of, starts_of
+from network import Answers, Network, Shape, shape_of, starts_of
 from torch import Tensor, nn
 
 POOL = 24
@@ -63,7 +63,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
     # A core computes small parts of a minibatch faster, since they stay in its cache.
-    args.games = args.games or (64 if args.small else 6144)
+    args.games = args.games or ((128 if args.against else 64) if args.small else 6144)
     args.measured = args.measured or (20 if args.small else 100)
     args.minibatch = args.minibatch or (512 if args.small else 32768)
     args.average = args.average or (0.95 if args.small else 0.995)
@@ -154,8 +154,8 @@ class Tables:
 def load(path: Path, network: Network, device: str) -> dict[str, object]:
     """A checkpoint, which must be one of such a network."""
     saved = torch.load(path, map_location=device, weights_only=True)
-    shape = saved["facts"]["shape"]
-    if shape != network.facts()["shape"] or len(saved["facts"]["encoding"]["scalars"]) != len(network.encoding.scalars):
+    shape = Shape(**saved["facts"]["shape"])
+    if shape != network.shape or len(saved["facts"]["encoding"]["scalars"]) != len(network.encoding.scalars):
         raise SystemExit(f"{path} is a network of another game or size: {shape}")
     return saved
 
@@ -173,7 +173,8 @@ def main() -> None:
     torch.set_num_threads(args.threads)
     torch.backends.cudnn.benchmark = True
     torch.set_float32_matmul_precision("high")
-    network = Network(setting.encoding, setting.parts, shape_of(setting.parts, args.small)).to(args.device, memory_format=torch.channels_last)
+    network = Network(setting.encoding, setting.parts, shape_of(setting.parts, args.small, setting.stride))
+    network = network.to(args.device, memory_format=torch.channels_last)
     average, old = copy.deepcopy(network), copy.deepcopy(network)
     optimizer = torch.optim.Adam(network.parameters(), lr=args.rate, eps=1e-5)
     pool: list[dict[str, Tensor]] = []
