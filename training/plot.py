@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import sys
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 WIDTH, HEIGHT, LEFT, TOP, RIGHT, BOTTOM = 390, 270, 48, 34, 76, 40
@@ -79,11 +80,15 @@ def panel(left: float, top: float, title: str, curves: list[Curve], most: float,
 def row(lines: list[Line], top: float) -> list[str]:
     """The charts of a log."""
     most = max(line["minutes"] for line in lines)
-    ends = [before["minutes"] for before, line in zip(lines, lines[1:], strict=False) if before.get("piece") != line.get("piece")]
+    ends = [before["minutes"] for before, line in pairwise(lines) if before.get("piece") != line.get("piece")]
     bots = list(dict.fromkeys(bot for line in lines for bot in line["shares"]))
     shares = [curve(f"@{bot}", lines, "shares", bot, "intervals") for bot in bots]
     percent = [
-        Curve(each.name, [(minutes, 100 * share) for minutes, share in each.points], [(minutes, 100 * low, 100 * high) for minutes, low, high in each.band])
+        Curve(
+            each.name,
+            [(minutes, 100 * share) for minutes, share in each.points],
+            [(minutes, 100 * low, 100 * high) for minutes, low, high in each.band],
+        )
         for each in shares
     ]
     against = next((f"against {line['against']}" for line in lines if "against" in line), "against the ladder")

@@ -188,7 +188,9 @@ def main() -> None:
         saved = load(checkpoint, network, args.device)
         opponent = [args.against, args.nodes] if args.against else None
         if saved.get("against") != opponent:
-            raise SystemExit(f"{checkpoint} was trained against {saved.get('against') or 'itself'}: choose another --out, and --begin for its weights")
+            raise SystemExit(
+                f"{checkpoint} was trained against {saved.get('against') or 'itself'}: choose another --out, and --begin for its weights"
+            )
         network.load_state_dict(saved["network"])
         average.load_state_dict(saved["average"])
         optimizer.load_state_dict(saved["optimizer"])
