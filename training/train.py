@@ -325,7 +325,7 @@ def main() -> None:
                 answers = Answers(network, logits, p, m, tables.starts)
                 entropy = answers.entropy(a)
                 ratio = (answers.log_chances(a) - was).exp()
-                advantage = (advantage - advantage.mean()) / (advantage.std() + 1e-8)
+                advantage = (advantage - advantage.mean()) / (advantage.std(correction=0) + 1e-8)
                 gain = torch.min(ratio * advantage, ratio.clamp(1 - args.clip, 1 + args.clip) * advantage).mean()
                 surprise = (value - target).square().mean()
                 loss = -gain + 0.5 * surprise - args.entropy * max(0.1, left) * entropy
