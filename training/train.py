@@ -45,6 +45,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--begin", type=Path, metavar="FOLDER", help="begin with the weights of this run, if there is no checkpoint yet")
     parser.add_argument("--against", metavar="BOT", help="learn against this built-in bot alone, for example champion or champion:3")
     parser.add_argument("--nodes", type=int, default=1000, help="nodes of this bot for each answer")
+    parser.add_argument("--league", type=int, help="learn by the rules of this league (default: the full game, by which it is always measured)")
     parser.add_argument("--measured", type=int, help="games from each seat in which a bot is measured")
     parser.add_argument("--games", type=int, help="games at once")
     parser.add_argument("--steps", type=int, default=32, help="steps of each game between two updates")
@@ -95,8 +96,8 @@ class Seats:
         opponents = {seat: (self.table.opponents, self.table.nodes) for seat in others} if self.built_in else None
         shaped = {name: array.numpy().reshape(self.games, self.agents, *array.shape[1:]) for name, array in arrays.items()}
         self.batch = agon.Batch(
-            args.game, self.games, players=self.table.players, threads=args.threads, autoreset="same_step", seeds=seed,
-            opponents=opponents, arrays=shaped,
+            args.game, self.games, players=self.table.players, league=args.league, threads=args.threads, autoreset="same_step",
+            seeds=seed, opponents=opponents, arrays=shaped,
         )  # fmt: skip
 
 
@@ -238,7 +239,7 @@ def main() -> None:
                 measured = measure(average, setting, args)
             watch["measuring"] += time.monotonic() - mark
             line = {
-                "minutes": round(elapsed() / 60, 2), "piece": pieces + 1, "updates": updates, "agent_steps": agent_steps, **measured,
+                "minutes": round(elapsed() / 60, 2), "piece": pieces + 1, "league": args.league, "updates": updates, "agent_steps": agent_steps, **measured,
                 "pool": len(pool), **seen, "seconds": {work: round(spent, 1) for work, spent in watch.items()},
             }  # fmt: skip
             if args.against:
