@@ -5,7 +5,7 @@
     python train.py back-track --out runs/answer --against champion        # a best response to a bot
 
 A run is cut into pieces: each call trains for --minutes and ends with a checkpoint, from which the next call with the same --out
-goes on. --total is the length of the whole run, over which the learning rate falls. `log.jsonl` in the folder has a line for each
+goes on; each evaluation writes one too. --total is the length of the whole run, over which the learning rate falls. `log.jsonl` in the folder has a line for each
 evaluation; --minutes 0 adds one and trains nothing.
 
 In most games all seats are played by the present network. In some games an old network plays the other seats, chosen more often
@@ -249,6 +249,8 @@ def main() -> None:
             with (args.out / "log.jsonl").open("a") as log:
                 print(json.dumps(line), file=log)
             print(json.dumps(line), flush=True)
+            # A run that is stopped before its piece ends loses what it learned since the last evaluation.
+            save()
             evaluated = time.monotonic()
             if over:
                 break
@@ -348,7 +350,6 @@ def main() -> None:
             seen["beats_pool"] = round(float(np.mean(beaten)), 3)
         if not math.isfinite(surprise):
             raise SystemExit("the loss is no longer a number: start again from an older checkpoint with a lower --rate")
-    save()
 
 
 if __name__ == "__main__":
