@@ -4,6 +4,8 @@
 
 It writes NAME.bin (the weights), NAME.json (the card: origin, length, digest, shares of points) and NAME.cases (positions with the
 answers that PyTorch gives with these very weights, which the test of the bot compares with its own).
+
+Bots can read networks whose answer has one plain part, as in Hypersonic. For others it writes nothing and ends with exit code 2.
 """
 
 from __future__ import annotations
@@ -12,12 +14,13 @@ import argparse
 import hashlib
 import json
 import struct
+import sys
 from pathlib import Path
 
 import agon
 import torch
 from games import SETTINGS
-from network import Encoding, Network, Shape, dense
+from network import Encoding, Network, Part, Shape, dense
 from torch import nn
 
 CASES = 24
@@ -27,7 +30,9 @@ def load(folder: Path) -> tuple[Network, dict[str, object]]:
     """The network of a checkpoint, with its averaged weights, and the checkpoint."""
     saved = torch.load(folder / "checkpoint.pt", map_location="cpu", weights_only=True)
     facts = saved["facts"]
-    network = Network(Encoding(**facts["encoding"]), Shape(**facts["shape"]))
+    # Checkpoints of older versions have one plain part.
+    parts = tuple(Part(**part) for part in facts.get("parts") or [{"component": 0, "choices": facts["shape"]["actions"]}])
+    network = Network(Encoding(**facts["encoding"]), parts, Shape(**facts["shape"]))
     network.load_state_dict(saved["average"])
     return network, saved
 
@@ -65,13 +70,30 @@ def written(network: Network, height: int, width: int) -> bytes:
     return "\n".join(lines).encode() + b"\n\n" + weights + dense(network.hidden) + dense(network.actor, network.critic)
 
 
+def unknown_to_bots(network: Network) -> str:
+    """What of a network has no place in the file that bots read; empty if all of it has one."""
+    kinds = sorted({part.kind for part in network.parts} - {"plain"})
+    if kinds:
+        return f"it chooses {' and '.join(kinds)}"
+    if len(network.parts) > 1:
+        return f"its answer has {len(network.parts)} parts"
+    if network.encoding.own is None or network.encoding.unread:
+        return "it reads the board in another way"
+    return ""
+
+
+def fail(reason: str) -> None:
+    print(reason, file=sys.stderr)
+    sys.exit(2)
+
+
 def cases(network: Network, game: str) -> str:
     """Positions of random play, as hexadecimal planes, scalars, logits and value: a line each."""
     batch = agon.Batch(game, CASES, players=2, seeds=77, sampling_seed=5)
     lines = []
     for turn in range(CASES):
         with torch.no_grad():
-            logits, values = network(torch.from_numpy(batch.planes[:, 0]), torch.from_numpy(batch.scalars[:, 0]))
+            (logits,), values = network(torch.from_numpy(batch.planes[:, 0]), torch.from_numpy(batch.scalars[:, 0]))
         numbers = [*batch.scalars[turn, 0], *logits[turn].tolist(), values[turn].item()]
         lines.append(batch.planes[turn, 0].tobytes().hex() + " " + " ".join(f"{number:.7g}" for number in numbers))
         for _ in range(1 + turn % 3):
@@ -87,8 +109,14 @@ def main() -> None:
     parser.add_argument("--name", default="network")
     parser.add_argument("--command", default="", help="the commands of the training, for the card")
     args = parser.parse_args()
+    if not (args.run / "checkpoint.pt").exists():
+        fail(f"{args.run} has no checkpoint.pt")
     network, saved = load(args.run)
     layout = agon.Batch(args.game, 1, players=2).layout
+    if len(network.encoding.scalars) != len(layout.scalars) or network.encoding.planes != len(layout.planes):
+        fail(f"{args.run} has a network of another game than {args.game}")
+    if unknown := unknown_to_bots(network):
+        fail(f"bots cannot compute this network of {args.game} yet: {unknown} (crates/bots/src/network.rs); nothing was written")
     file = written(network.float(), layout.height, layout.width)
     card = {
         "game": args.game,

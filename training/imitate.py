@@ -1,6 +1,7 @@
 """Learns from matches of a strong bot: its choices, and how its games end.
 
     python imitate.py hypersonic --out runs/hypersonic --matches 12000 --bot "champion --nodes 500"
+    python imitate.py back-track --out runs/imitation --small --matches 100 --bot "champion --nodes 100"
 
 It plays the matches with `agon duel` (or reads those of --records), then trains a network on every decision. The checkpoint is that
 of `train.py`, which can go on from it by self-play.
@@ -18,14 +19,14 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import agon
 import agon.records
 import numpy as np
 import torch
-from games import SETTINGS
-from network import Network, Shape
+from games import SETTINGS, with_nodes
+from measure import measure
+from network import IMPOSSIBLE, Answers, Network, shape_of, starts_of
 from torch import Tensor
-from torch.nn import functional
-from train import measure
 
 
 def arguments() -> argparse.Namespace:
@@ -41,10 +42,15 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--minibatch", type=int, default=8192)
     parser.add_argument("--rate", type=float, default=2e-3)
     parser.add_argument("--small", action="store_true", help="a small network, for two cores without a GPU")
+    parser.add_argument("--measured", type=int, help="games from each seat in which a bot is measured")
     parser.add_argument("--threads", type=int, default=torch.get_num_threads())
     parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
     parser.add_argument("--seed", type=int, default=1)
-    return parser.parse_args()
+    args = parser.parse_args()
+    args.measured = args.measured or (20 if args.small else 100)
+    if args.fours and args.game != "hypersonic":
+        parser.error(f"{args.game} has two players: leave --fours out")
+    return args
 
 
 def play(args: argparse.Namespace) -> Iterator[Path]:
@@ -68,7 +74,7 @@ def decisions(files: list[Path]) -> tuple[np.ndarray, ...]:
         np.stack([decision.planes for decision in found]),
         np.stack([decision.scalars for decision in found]),
         np.stack([decision.mask for decision in found]),
-        np.array([decision.action[0] for decision in found], dtype=np.int64),
+        np.stack([decision.action for decision in found]).astype(np.int64),
         np.array([decision.reward for decision in found], dtype=np.float32),
     )
 
@@ -85,7 +91,9 @@ def collected(folders: list[Path], args: argparse.Namespace) -> list[Tensor]:
 
 def main() -> None:
     args = arguments()
-    setting = SETTINGS[args.game]
+    setting = with_nodes(SETTINGS[args.game], 100) if args.small else SETTINGS[args.game]
+    layout = agon.Batch(args.game, 1).layout
+    starts = starts_of(layout.choices.tolist())
     args.out.mkdir(parents=True, exist_ok=True)
     torch.manual_seed(args.seed)
     torch.backends.cudnn.benchmark = True
@@ -97,7 +105,7 @@ def main() -> None:
     learned = count * 19 // 20
     print(f"{time.monotonic() - began:.0f} s: {count:,} decisions", flush=True)
     arrays = [array.to(args.device) for array in arrays]
-    network = Network(setting.encoding, Shape(channels=16, blocks=1) if args.small else Shape())
+    network = Network(setting.encoding, setting.parts, shape_of(setting.parts, args.small, setting.stride))
     network = network.to(args.device, memory_format=torch.channels_last)
     average = copy.deepcopy(network)
     optimizer = torch.optim.AdamW(network.parameters(), lr=args.rate, weight_decay=1e-4)
@@ -108,9 +116,10 @@ def main() -> None:
         planes, scalars, masks, choices, results = (array[part] for array in arrays)
         with precision:
             logits, values = model(planes, scalars)
-        logits = logits.masked_fill(masks == 0, -1e9)
-        foreseen = (logits.argmax(-1) == choices).float().mean()
-        return functional.cross_entropy(logits, choices), (values - results).square().mean(), foreseen
+        answers = Answers(model, logits, planes, masks, starts)
+        # A part that the network may not choose, such as AUTOPLACE between cells without towns, teaches nothing.
+        policy, foreseen = -answers.log_chances(choices, leave_out=IMPOSSIBLE / 2).mean(), answers.foreseen(choices).mean()
+        return policy, (values - results).square().mean(), foreseen
 
     for epoch in range(1, args.epochs + 1):
         for part in torch.randperm(learned, device=args.device).split(args.minibatch):
@@ -130,9 +139,9 @@ def main() -> None:
         policy, value, foreseen = (float(torch.stack(column).mean()) for column in zip(*checks, strict=True))
         print(f"{time.monotonic() - began:.0f} s, epoch {epoch}: policy {policy:.3f}, value {value:.3f}, foreseen {foreseen:.1%}", flush=True)
     with precision:
-        shares = {bot: measure(average, args, bot, nodes) for bot, nodes in setting.ladder}
+        measured = measure(average, setting, args)
     minutes = (time.monotonic() - began) / 60
-    line = {"minutes": round(minutes, 2), "decisions": count, "policy": policy, "value": value, "foreseen": foreseen, "shares": shares}
+    line = {"minutes": round(minutes, 2), "decisions": count, "policy": policy, "value": value, "foreseen": foreseen, **measured}
     with (args.out / "log.jsonl").open("a") as log:
         print(json.dumps(line), file=log)
     print(json.dumps(line), flush=True)
@@ -140,7 +149,7 @@ def main() -> None:
     fresh = torch.optim.Adam(network.parameters(), lr=args.rate, eps=1e-5)
     saved = {
         "network": state, "average": state, "optimizer": fresh.state_dict(), "pool": [], "beaten": [], "seconds": 60 * minutes,
-        "updates": 0, "agent_steps": 0, "facts": network.facts(),
+        "updates": 0, "agent_steps": 0, "facts": network.facts(), "against": None,
     }  # fmt: skip
     torch.save(saved, args.out / "checkpoint.pt")
 
