@@ -1,19 +1,22 @@
 //! `champion`: foresees the opponent's answer and chooses its own with regard to it.
 //!
 //! It tries what [`super::champion_1`] tries, from the opponent's seat and from its own, and compares the best answers of both (see
-//! [`super::mutual`]). In a turn in which no track is worth placing it works on the side quest (see [`super::side_quest`]).
+//! [`super::mutual`]). Simulations are judged by what was learned from games (see [`super::value`]); where a region stands
+//! more than three hits, and at its weaker levels, their points are counted. In a turn in which no track is worth placing it works on the side quest (see [`super::side_quest`]).
 
-use back_track::Order;
-use game::Dice;
+use back_track::{Order, Rules};
+use game::{Dice, Game};
 
 use super::mutual::{self, Comparison};
 use super::planner::{Beliefs, Planner};
 use super::playout::{Candidate, Lookahead};
 use super::position::{Position, Strategy};
 use super::side_quest;
+use super::value;
 use bots::{Budget, Handicap};
 
-pub(super) const COMPARISON: Comparison =
+/// The comparison of answers by points.
+pub(super) const BY_POINTS: Comparison =
     Comparison { lookahead: Lookahead { trust: 0.6, ..Lookahead::WIDE }, mine: 24, theirs: 16, doubt: 3.0 };
 
 /// Regards the opponent's choice.
@@ -29,11 +32,22 @@ impl Champion {
         Champion { planner: Planner::new(Beliefs::USUAL), handicap, dice: Dice::new(seed) }
     }
 
+    /// How answers are compared: by the learned value. With a handicap by points, for which the sizes of the errors were chosen; and
+    /// where a region stands more than three hits, since the learned value wins no more games there.
+    pub(super) fn comparison(&self, rules: &Rules) -> Comparison {
+        if self.handicap != Handicap::NONE || value::kind(rules) != value::THREE_HITS {
+            return BY_POINTS;
+        }
+        let horizon = value::horizon(rules);
+        Comparison { lookahead: Lookahead { learned: true, horizon, ..BY_POINTS.lookahead }, ..BY_POINTS }
+    }
+
     /// The best candidate of a turn.
     pub(super) fn best(&mut self, position: &Position, budget: Budget) -> Candidate {
+        let comparison = self.comparison(position.game.rules());
         let Champion { planner, handicap, dice } = self;
         let mut error = || handicap.error(dice);
-        mutual::best(planner, COMPARISON, position, handicap.limit(budget), &mut error)
+        mutual::best(planner, comparison, position, handicap.limit(budget), &mut error)
     }
 }
 
@@ -45,5 +59,24 @@ impl Strategy for Champion {
             side_quest::go_on(position, &mut order);
         }
         order
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use back_track::BackTrack;
+    use game::Selection;
+
+    use super::*;
+
+    #[test]
+    fn the_learned_value_is_for_three_hits_and_no_handicap() {
+        let selected = BackTrack::info().select(&Selection::default()).unwrap();
+        let rules = BackTrack::rule_set(selected);
+        assert!(Champion::new(Handicap::NONE, 1).comparison(&rules).lookahead.learned);
+        let more_hits = Rules { ink_threshold: 4, ..rules.clone() };
+        assert!(!Champion::new(Handicap::NONE, 1).comparison(&more_hits).lookahead.learned);
+        let weaker = Champion::new(Handicap { nodes: 1000, noise: 1.0 }, 1);
+        assert!(!weaker.comparison(&rules).lookahead.learned);
     }
 }

@@ -29,6 +29,7 @@ impl Lookahead {
         crosses: 3,
         models: 4,
         finalists: 8,
+        learned: false,
     };
 }
 

@@ -23,6 +23,7 @@ const LOOKAHEAD: Lookahead = Lookahead {
     crosses: 0,
     models: 1,
     finalists: 1,
+    learned: false,
 };
 
 /// Plays on with one opponent.

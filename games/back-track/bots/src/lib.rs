@@ -2,15 +2,17 @@
 //!
 //! Each bot has a file named after its rung of the ladder. `position` reads the question, `routes` and `shortcut` find ways between
 //! towns, `values` rates single tracks, `ground` and `planner` plan which blocks of rails to join and where to hit, `candidates` lists
-//! what can be done in a turn, `playout` tries it by playing on and `mutual` compares the answers of both players. `second_league` adds the task of the second league, `side_quest`
-//! the side quest. `levels` holds the handicaps of the champion, and `response` measures how much the
-//! champion can be exploited.
+//! what can be done in a turn, `playout` tries it by playing on, `value` judges that by what was learned from games and `mutual`
+//! compares the answers of both players. `cases` writes what the value is learned from. `second_league` adds the task of the second
+//! league, `side_quest` the side quest. `levels` holds the handicaps of the champion, and `response` measures how much the champion
+//! can be exploited.
 
 mod boss_1;
 mod boss_2;
 mod boss_3;
 mod bronze;
 mod candidates;
+mod cases;
 mod champion;
 mod champion_1;
 mod gold;
@@ -27,8 +29,10 @@ mod second_league;
 mod shortcut;
 mod side_quest;
 mod silver;
+mod value;
 mod values;
 
+pub use cases::cases;
 pub use levels::LEVELS;
 pub use response::THOUGHTS;
 

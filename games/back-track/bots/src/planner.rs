@@ -352,6 +352,16 @@ impl Planner {
         &self.route
     }
 
+    /// What each player could still plan: the sum of the merits of all pairs, and the greatest of them.
+    pub(super) fn potential(&mut self, rules: &Rules, map: &Map, state: &State) -> [[f32; 2]; 2] {
+        self.survey(rules, map, state, 0);
+        let pace = self.pace(rules);
+        [0, 1].map(|player: usize| {
+            let merits = self.pairs.iter().map(|pair| pair.merit(player, pace).max(0.0));
+            merits.fold([0.0f32; 2], |[sum, most], merit| [sum + merit, most.max(merit)])
+        })
+    }
+
     /// The best plan of a player on the board last surveyed.
     pub(super) fn plan(&mut self, rules: &Rules, map: &Map, state: &State, player: usize) -> Plan {
         // The two best.

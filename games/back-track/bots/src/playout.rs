@@ -2,7 +2,8 @@
 //!
 //! Every candidate of a turn (see [`super::candidates`]) is tried by a simulation of the coming turns with the game's own rules, in
 //! which both players follow plans, make new ones when those are done or lost, and hit each other's regions. What the
-//! game gives more than the opponent gets is the value of the candidate. First the tracks are tried, with the hit that looks best;
+//! game gives more than the opponent gets is the value of the candidate, unless the simulation is judged by
+//! what was learned from games (see [`super::value`]). First the tracks are tried, with the hit that looks best;
 //! then the regions to hit, with the best tracks; then mixtures of the best tracks, and the best tracks with the best
 //! hits. The best candidates are also tried against other opponents, since the opponent's plan is unknown.
 
@@ -12,6 +13,7 @@ use game::{Game, Silent};
 
 use super::planner::{Plan, Planner, place};
 use super::position::Position;
+use super::value::{self, Course, Features};
 use bots::Budget;
 
 /// How far and how widely a bot looks ahead.
@@ -41,6 +43,8 @@ pub(super) struct Lookahead {
     pub(super) models: usize,
     /// The number of the best candidates that are tried against them.
     pub(super) finalists: usize,
+    /// Whether a simulation is judged by the learned value, not by its points.
+    pub(super) learned: bool,
 }
 
 /// What a bot could do in a turn.
@@ -70,6 +74,14 @@ impl Candidate {
         }
         order
     }
+}
+
+/// How a simulation ended.
+pub(super) struct Ending {
+    /// The difference of points, of which later ones count less.
+    pub(super) by_points: f32,
+    /// What the learned value reads of it, if that is asked for and the game goes on.
+    pub(super) features: Option<Features>,
 }
 
 /// A winner's bonus: more than any track is worth.
@@ -272,7 +284,7 @@ impl<'a> Search<'a> {
         best
     }
 
-    /// The difference of points after playing on from a candidate; `None` when the budget is used up.
+    /// The value of a candidate; `None` when the budget is used up.
     fn simulate(&mut self, candidate: &Candidate, model: usize) -> Option<f32> {
         if let Some(rival) = self.rival {
             return self.meet(candidate, &rival);
@@ -282,11 +294,27 @@ impl<'a> Search<'a> {
         plans[1 - me] = self.theirs[model];
         let mut first = [None, None];
         first[me] = Some(candidate.order());
-        self.play_on(plans, first)
+        self.play_on(plans, first).map(|ending| self.value(&ending))
     }
 
-    /// The difference of points after an answer of each player; `None` when the budget is used up.
+    /// The value of an answer of each player; `None` when the budget is used up.
     pub(super) fn meet(&mut self, mine: &Candidate, theirs: &Candidate) -> Option<f32> {
+        self.encounter(mine, theirs).map(|ending| self.value(&ending))
+    }
+
+    /// The value of a simulation.
+    fn value(&self, ending: &Ending) -> f32 {
+        let scores = self.position.state.scores;
+        match &ending.features {
+            Some(features) => {
+                (scores[self.me] - scores[1 - self.me]) as f32 + value::of(self.rules, features)
+            }
+            None => ending.by_points,
+        }
+    }
+
+    /// Plays on from an answer of each player; `None` when the budget is used up.
+    pub(super) fn encounter(&mut self, mine: &Candidate, theirs: &Candidate) -> Option<Ending> {
         let mut plans = [mine.plan; 2];
         plans[1 - self.me] = theirs.plan;
         let mut first = [mine, mine].map(|candidate| Some(candidate.order()));
@@ -294,9 +322,9 @@ impl<'a> Search<'a> {
         self.play_on(plans, first)
     }
 
-    /// The difference of points after playing on with these plans and first answers; a player without a first answer follows its
-    /// plan. `None` when the budget is used up.
-    fn play_on(&mut self, mut plans: [Plan; 2], mut first: [Option<Order>; 2]) -> Option<f32> {
+    /// Plays on with these plans and first answers; a player without a first answer follows its plan. `None` when the budget is used
+    /// up.
+    fn play_on(&mut self, mut plans: [Plan; 2], mut first: [Option<Order>; 2]) -> Option<Ending> {
         let me = self.me;
         let mut state = self.position.state;
         let left = self.rules.max_turns.saturating_sub(state.turns);
@@ -304,6 +332,7 @@ impl<'a> Search<'a> {
         let lead = |values: [i32; 2]| (values[me] - values[1 - me]) as f32;
         let mut value = lead(state.scores);
         let mut weight = 1.0;
+        let mut course = self.lookahead.learned.then(|| Course::new(me));
         for turn in 0..horizon {
             if !self.budget.spend(1) {
                 return None;
@@ -321,15 +350,24 @@ impl<'a> Search<'a> {
                     orders
                 }
             };
-            let before = lead(state.scores);
+            let before = state.scores;
             self.position.game.step(&mut state, &orders, &mut Silent);
-            value += weight * (lead(state.scores) - before);
+            value += weight * (lead(state.scores) - lead(before));
             weight *= self.lookahead.trust;
             if state.over.is_some() {
-                return Some(value + WIN * lead(state.scores).signum());
+                let by_points = value + WIN * lead(state.scores).signum();
+                return Some(Ending { by_points, features: None });
+            }
+            if let Some(course) = &mut course {
+                course.gained(turn.into(), [0, 1].map(|player: usize| state.scores[player] - before[player]));
+                if turn == 0 {
+                    let potential = self.planner.potential(self.rules, self.map, &state);
+                    course.stands(&value::board(self.rules, self.map, &state, me, potential));
+                }
             }
         }
         let tail = f32::from(self.lookahead.tail.min(left - horizon));
-        Some(value + weight * tail * lead(state.links.points.map(|points| points as i32)))
+        let by_points = value + weight * tail * lead(state.links.points.map(|points| points as i32));
+        Some(Ending { by_points, features: course.map(|course| *course.features()) })
     }
 }

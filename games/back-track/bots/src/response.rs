@@ -4,8 +4,9 @@
 //! nodes of [`THOUGHTS`] champions and is no bot of the ladder: it exists to be measured.
 
 use back_track::Order;
+use game::Game;
 
-use super::champion::{self, Champion};
+use super::champion::Champion;
 use super::playout::Search;
 use super::position::{Position, Strategy};
 use super::side_quest;
@@ -31,9 +32,8 @@ impl Strategy for Response {
         let thought = || budget.share(1.0 / THOUGHTS as f64);
         let theirs = Position { game: position.game.clone(), state: position.state, me: 1 - position.me };
         let rival = self.copy.best(&theirs, thought());
-        let planner = &mut self.copy.planner;
-        let mut search =
-            Search::new(planner, champion::COMPARISON.lookahead, position, position.me, thought());
+        let lookahead = self.copy.comparison(position.game.rules()).lookahead;
+        let mut search = Search::new(&mut self.copy.planner, lookahead, position, position.me, thought());
         search.rival = Some(rival);
         search.run();
         let best = search.leaders(1)[0];
