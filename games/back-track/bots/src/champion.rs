@@ -38,8 +38,8 @@ impl Champion {
         if self.handicap != Handicap::NONE || value::kind(rules) != value::THREE_HITS {
             return BY_POINTS;
         }
-        let horizon = value::horizon(rules);
-        Comparison { lookahead: Lookahead { learned: true, horizon, ..BY_POINTS.lookahead }, ..BY_POINTS }
+        let lookahead = Lookahead { learned: true, horizon: value::HORIZON, ..BY_POINTS.lookahead };
+        Comparison { lookahead, ..BY_POINTS }
     }
 
     /// The best candidate of a turn.
@@ -53,12 +53,7 @@ impl Champion {
 
 impl Strategy for Champion {
     fn order(&mut self, position: &Position, budget: Budget) -> Order {
-        let best = self.best(position, budget);
-        let mut order = best.order();
-        if best.now.is_empty() {
-            side_quest::go_on(position, &mut order);
-        }
-        order
+        side_quest::answer(position, &self.best(position, budget))
     }
 }
 

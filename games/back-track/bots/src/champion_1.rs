@@ -47,10 +47,6 @@ impl FirstChampion {
 impl Strategy for FirstChampion {
     fn order(&mut self, position: &Position, budget: Budget) -> Order {
         let best = playout::best(&mut self.planner, Lookahead::WIDE, position, budget);
-        let mut order = best.order();
-        if best.now.is_empty() {
-            side_quest::go_on(position, &mut order);
-        }
-        order
+        side_quest::answer(position, &best)
     }
 }

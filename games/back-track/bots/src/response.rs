@@ -36,11 +36,6 @@ impl Strategy for Response {
         let mut search = Search::new(&mut self.copy.planner, lookahead, position, position.me, thought());
         search.rival = Some(rival);
         search.run();
-        let best = search.leaders(1)[0];
-        let mut order = best.order();
-        if best.now.is_empty() {
-            side_quest::go_on(position, &mut order);
-        }
-        order
+        side_quest::answer(position, &search.leaders(1)[0])
     }
 }

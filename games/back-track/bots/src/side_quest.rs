@@ -7,10 +7,20 @@ use back_track::grid::{Cells, sides};
 use game::{Game, Silent};
 
 use super::planner::place;
+use super::playout::Candidate;
 use super::position::Position;
 
+/// The answer with a candidate; where it places no track, the side quest goes on.
+pub(super) fn answer(position: &Position, candidate: &Candidate) -> Order {
+    let mut order = candidate.order();
+    if candidate.now.is_empty() {
+        go_on(position, &mut order);
+    }
+    order
+}
+
 /// Places tracks towards the nearest place of interest, unless that would cost points. The order places none yet.
-pub(super) fn go_on(position: &Position, order: &mut Order) {
+fn go_on(position: &Position, order: &mut Order) {
     let (rules, map, state, me) = (position.game.rules(), position.game.map(), &position.state, position.me);
     if !rules.side_quest || state.side_quest[me] {
         return;

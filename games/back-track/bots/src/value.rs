@@ -31,10 +31,8 @@ pub(super) fn kind(rules: &Rules) -> usize {
     usize::from(rules.ink_threshold > 3)
 }
 
-/// The turns that a simulation should have. Where a region is inked by three hits, later turns are too uncertain to be worth their time.
-pub(super) fn horizon(rules: &Rules) -> u16 {
-    [6, TURNS as u16][kind(rules)]
-}
+/// The turns of a simulation where a region is inked by three hits: later ones are too uncertain to be worth their time.
+pub(super) const HORIZON: u16 = 6;
 
 /// The points that a player will gain over its opponent. Points of the near future count more, as in the training.
 pub(super) fn of(rules: &Rules, features: &Features) -> f32 {
