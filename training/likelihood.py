@@ -22,6 +22,7 @@ from pathlib import Path
 
 import numpy as np
 import torch
+from files import settings, write
 from network import dense
 from torch import Tensor, nn
 from torch.nn import functional
@@ -233,27 +234,21 @@ def export(network: nn.Sequential, cases: Cases, args: argparse.Namespace, secon
     inputs = cases.features[:: max(1, len(cases.features) // CASES)][:CASES]
     with torch.no_grad():
         answers = network(inputs)
-    lines = [" ".join(f"{number:.7g}" for number in [*row, *answer]) for row, answer in zip(inputs.tolist(), answers.tolist(), strict=True)]
     measurements = [json.loads(line) for line in (args.out / "log.jsonl").read_text().splitlines()]
     card = {
         "game": "ocean-of-code",
         "parameters": sum(array.numel() for array in network.parameters()),
-        "sha256": hashlib.sha256(file).hexdigest(),
         "origin": args.origin,
         "cases": len(cases.seed),
         "cases_sha256": hashlib.sha256(args.cases.read_bytes()).hexdigest(),
         "games": int(cases.seed.unique().numel()),
         "seeds": [int(cases.seed.min()), int(cases.seed.max())],
         "trained_minutes": round(seconds / 60, 1),
-        "torch": torch.__version__,
-        "settings": {key: value for key, value in vars(args).items() if key not in ("cases", "out", "to", "origin")},
+        "settings": settings(args),
         "formula": measurements[0]["formula"],
         "last_measurement": measurements[-1],
     }
-    args.to.mkdir(parents=True, exist_ok=True)
-    (args.to / "likelihood.bin").write_bytes(file)
-    (args.to / "likelihood.json").write_text(json.dumps(card, indent=2) + "\n")
-    (args.to / "likelihood.cases").write_text("\n".join(lines) + "\n")
+    write(args.to, "likelihood", file, card, torch.hstack([inputs, answers]).tolist())
 
 
 if __name__ == "__main__":

@@ -17,13 +17,13 @@ from __future__ import annotations
 
 import argparse
 import hashlib
-import json
 import time
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 import torch
+from files import settings, write
 from network import dense
 from torch import Tensor, nn
 
@@ -152,22 +152,16 @@ def export(network: nn.Linear, rows: np.ndarray, args: argparse.Namespace, measu
         row[first : first + FEATURES] = torch.from_numpy(numbers[HEAD : HEAD + FEATURES])
     with torch.no_grad():
         answers = network(inputs)
-    lines = [" ".join(f"{number:.7g}" for number in [*row, *answer]) for row, answer in zip(inputs.tolist(), answers.tolist(), strict=True)]
     card = {
         "game": "back-track",
         "parameters": sum(array.numel() for array in network.parameters()),
-        "sha256": hashlib.sha256(file).hexdigest(),
         "origin": args.origin,
         "cases_sha256": [hashlib.sha256(path.read_bytes()).hexdigest() for path in args.cases],
         "trained_seconds": round(seconds, 1),
-        "torch": torch.__version__,
-        "settings": {"turns": args.turns, "fade": args.fade, "ridge": args.ridge},
+        "settings": settings(args),
         "kinds": measured,
     }
-    args.to.mkdir(parents=True, exist_ok=True)
-    (args.to / "value.bin").write_bytes(file)
-    (args.to / "value.json").write_text(json.dumps(card, indent=2) + "\n")
-    (args.to / "value.cases").write_text("\n".join(lines) + "\n")
+    write(args.to, "value", file, card, torch.hstack([inputs, answers]).tolist())
 
 
 if __name__ == "__main__":

@@ -6,12 +6,14 @@
 //! a second table holds the levels of its champion ([`Handicap`]).
 
 mod budget;
+mod facts;
 mod handicap;
 mod ladder;
 mod mind;
 mod network;
 
 pub use budget::{Budget, Thinking};
+pub use facts::FactNetwork;
 pub use handicap::Handicap;
 pub use ladder::{BuiltIn, Seating};
 pub use mind::{Lines, Lost, Mind, serve};

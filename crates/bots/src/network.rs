@@ -59,7 +59,7 @@ pub struct Judgement {
 /// A file that is not a network.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("this is not a network: {0}")]
-pub struct NotANetwork(&'static str);
+pub struct NotANetwork(pub(crate) &'static str);
 
 /// A convolution of 3 x 3 cells.
 #[derive(Clone, Debug)]
@@ -73,7 +73,7 @@ struct Convolution {
 
 /// A layer in which every output reads every input.
 #[derive(Clone, Debug)]
-struct Dense {
+pub(crate) struct Dense {
     bias: Vec<f32>,
     /// By input and output.
     weights: Vec<f32>,
@@ -274,7 +274,7 @@ impl Layers {
     }
 }
 
-fn relu(numbers: &mut [f32]) {
+pub(crate) fn relu(numbers: &mut [f32]) {
     for number in numbers {
         *number = number.max(0.0);
     }
@@ -375,7 +375,7 @@ fn convolve_plain<const OUT: usize>(
 }
 
 impl Dense {
-    fn read(from: &mut Bytes<'_>, inputs: usize, outputs: usize) -> Result<Dense, NotANetwork> {
+    pub(crate) fn read(from: &mut Bytes<'_>, inputs: usize, outputs: usize) -> Result<Dense, NotANetwork> {
         let mut floats = |count: usize| (0..count).map(|_| from.float()).collect::<Result<Vec<f32>, _>>();
         Ok(Dense { bias: floats(outputs)?, weights: floats(inputs * outputs)? })
     }
@@ -389,10 +389,26 @@ impl Dense {
         }
         sums
     }
+
+    /// The same for a known number of outputs, without memory of its own.
+    #[inline(always)]
+    pub(crate) fn sums<const OUT: usize>(&self, input: &[f32]) -> [f32; OUT] {
+        let mut sums = [0.0; OUT];
+        for (sum, bias) in sums.iter_mut().zip(&self.bias) {
+            *sum = *bias;
+        }
+        let (weights, _) = self.weights.as_chunks::<OUT>();
+        for (number, weights) in input.iter().zip(weights) {
+            for (sum, weight) in sums.iter_mut().zip(weights) {
+                *sum += number * weight;
+            }
+        }
+        sums
+    }
 }
 
 /// The lines of the head of a file behind the first one, which must be `magic`, and the bytes behind the head.
-fn opened<'a>(file: &'a [u8], magic: &str) -> Result<(Lines<'a>, Bytes<'a>), NotANetwork> {
+pub(crate) fn opened<'a>(file: &'a [u8], magic: &str) -> Result<(Lines<'a>, Bytes<'a>), NotANetwork> {
     let end = file.windows(2).position(|pair| pair == b"\n\n").ok_or(NotANetwork("its head has no end"))?;
     let head = std::str::from_utf8(&file[..end]).map_err(|_| NotANetwork("its head is not text"))?;
     let mut lines = head.lines();
@@ -403,33 +419,33 @@ fn opened<'a>(file: &'a [u8], magic: &str) -> Result<(Lines<'a>, Bytes<'a>), Not
 }
 
 /// The bytes that are left to read.
-struct Bytes<'a>(&'a [u8]);
+pub(crate) struct Bytes<'a>(&'a [u8]);
 
 impl<'a> Bytes<'a> {
     /// Nothing may be left.
-    fn end(&self) -> Result<(), NotANetwork> {
+    pub(crate) fn end(&self) -> Result<(), NotANetwork> {
         if self.0.is_empty() { Ok(()) } else { Err(NotANetwork("bytes behind its end")) }
     }
 
-    fn take(&mut self, count: usize) -> Result<&'a [u8], NotANetwork> {
+    pub(crate) fn take(&mut self, count: usize) -> Result<&'a [u8], NotANetwork> {
         let (taken, rest) = self.0.split_at_checked(count).ok_or(NotANetwork("it ends too early"))?;
         self.0 = rest;
         Ok(taken)
     }
 
-    fn float(&mut self) -> Result<f32, NotANetwork> {
+    pub(crate) fn float(&mut self) -> Result<f32, NotANetwork> {
         let bytes = self.take(4)?.try_into().map_err(|_| NotANetwork("it ends too early"))?;
         let number = f32::from_le_bytes(bytes);
         if number.is_finite() { Ok(number) } else { Err(NotANetwork("a weight is not a number")) }
     }
 }
 
-fn number<T: FromStr>(words: &mut SplitAsciiWhitespace<'_>) -> Result<T, NotANetwork> {
+pub(crate) fn number<T: FromStr>(words: &mut SplitAsciiWhitespace<'_>) -> Result<T, NotANetwork> {
     words.next().and_then(|word| word.parse().ok()).ok_or(NotANetwork("a number of its head"))
 }
 
 /// A size within reason, so that a damaged file asks for no gigabytes.
-fn size(number: usize) -> Result<usize, NotANetwork> {
+pub(crate) fn size(number: usize) -> Result<usize, NotANetwork> {
     if number <= 4096 { Ok(number) } else { Err(NotANetwork("a size of its head")) }
 }
 

@@ -9,6 +9,7 @@ use hypersonic::{Blast, CellSet, Forecast, Hypersonic, MAX_PLAYERS, State, besid
 
 use super::position::{Action, Actions};
 use super::simulate::{Orders, actions, advance, idle, order, put_aside, stay};
+use super::value::{LEARNED, Value};
 use super::visited::{DEAD, FRESH, Visited, fingerprint};
 use super::weights::Weights;
 use bots::Budget;
@@ -37,6 +38,8 @@ pub(super) struct Beam<'a> {
     pub(super) prey: Option<Seat>,
     /// The costs of the first actions, in the order of these actions; nothing where the list ends.
     pub(super) costs: &'a [f32],
+    /// The learned value, if it has a part in the evaluation.
+    pub(super) learned: Option<&'a Value>,
 }
 
 struct Node {
@@ -340,7 +343,12 @@ impl Beam<'_> {
                 gained += self.weight(seat) * f32::from(scored) * self.weights.box_worth(time);
             }
         }
-        gained
+        self.by_hand() * gained
+    }
+
+    /// The part of the evaluation by hand: boxes and what the player has.
+    fn by_hand(&self) -> f32 {
+        if self.learned.is_some() { 1.0 - LEARNED } else { 1.0 }
     }
 
     /// The weight of the boxes of a player.
@@ -373,10 +381,13 @@ impl Beam<'_> {
             count += 1;
             away += usize::from(state.rounds_left(bomb));
         }
-        let mut worth = burning + weights.bombs(count) + weights.range(player.range)
-            - weights.bomb_out * away as f32
-            + weights.near(player.cell, &forecast.boxes_left)
-            - if narrowest <= 1 { weights.narrow } else { 0.0 };
+        let things = weights.bombs(count) + weights.range(player.range) - weights.bomb_out * away as f32
+            + weights.near(player.cell, &forecast.boxes_left);
+        let narrow = if narrowest <= 1 { weights.narrow } else { 0.0 };
+        let mut worth = self.by_hand() * (burning + things) - narrow;
+        if let Some(value) = self.learned {
+            worth += value.of_state(self.game, state, &forecast, me);
+        }
         let mut caught = parent.caught;
         if weights.trap > 0.0 && time <= PREY_DEPTH {
             for seat in state.living {
@@ -497,6 +508,7 @@ mod tests {
             width: 100,
             prey: None,
             costs: &[],
+            learned: None,
         };
         let first = actions(&game, &state, me);
         let mut budget = Thinking::Nodes(5000).begin(false);
@@ -534,6 +546,7 @@ mod tests {
                 width: 100,
                 prey: None,
                 costs,
+                learned: None,
             };
             let mut budget = Thinking::Nodes(1000).begin(false);
             beam.run(&state, &first, &mut Memory::default(), &mut budget, 1.0)[0]
@@ -560,6 +573,7 @@ mod tests {
             width: 1000,
             prey: None,
             costs: &[],
+            learned: None,
         };
         let found = |kept| {
             let mut budget = Thinking::Nodes(5000).begin(false);
@@ -600,6 +614,7 @@ mod tests {
                 width: 100,
                 prey: None,
                 costs: &[],
+                learned: None,
             };
             let mut budget = Thinking::Nodes(5000).begin(false);
             let first = [stay(&state, me)];

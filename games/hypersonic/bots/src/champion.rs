@@ -1,6 +1,6 @@
 //! The champion expects of the other players what they expect of it, and weighs risks instead of avoiding them all.
 //!
-//! Like [`super::champion_1`] it searches eighteen rounds ahead, looks for kills and traps, and has the score in mind. Four things
+//! Like [`super::champion_1`] it searches eighteen rounds ahead, looks for kills and traps, and has the score in mind. Five things
 //! are new. The first is what it knows of the others: it predicts what everybody would do alone, itself too, and then what each opponent
 //! does in answer to that, with the traps that the opponent may want to set. These answers are its opponents in its own search.
 //!
@@ -11,6 +11,9 @@
 //! The third is that plans which are nearly equal are compared by the nearest opponent's best replies to them (`reaction`).
 //!
 //! The fourth is a trick: a bomb that another player's bomb sets off explodes with it, and boxes that both hit count for both.
+//!
+//! The fifth is a network that has learned from recorded games how likely a player is to be first (`value`). It has a part in the evaluation of
+//! each state of the search.
 
 use game::Seat;
 
@@ -19,6 +22,7 @@ use super::position::{Action, Actions, Position};
 use super::prediction::Prediction;
 use super::race::{Mood, Race};
 use super::reaction::Reaction;
+use super::value::Value;
 use super::weights::{self, Weights};
 use super::{Player, safety};
 use bots::{Budget, Handicap};
@@ -120,6 +124,7 @@ impl Champion {
             scripts[seat.index()] = script;
         }
         let own = race.weights(weights);
+        let learned = (mood == Mood::Race).then(|| Value::of(position, &scripts));
         let (depth, reach, prey) = match mood {
             Mood::Hunt => (HUNT, HUNT, safety::nearest(position)),
             Mood::Race | Mood::Rest => (DEPTH, REACH, None),
@@ -134,6 +139,7 @@ impl Champion {
             width: WIDTH,
             prey,
             costs: &costs,
+            learned: learned.as_ref(),
         };
         // With a handicap there are too few nodes for replies.
         let replies = mood == Mood::Race && *handicap == Handicap::NONE;

@@ -78,6 +78,7 @@ impl Player for FirstChampion {
             width: WIDTH,
             prey,
             costs: &[],
+            learned: None,
         };
         let best = beam.run(&position.state, &allowed, memory, budget, 1.0);
         best.first().copied().unwrap_or(allowed[0])

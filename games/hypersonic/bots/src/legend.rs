@@ -27,6 +27,7 @@ impl Player for PredictingBeam {
             width: 100,
             prey: None,
             costs: &[],
+            learned: None,
         };
         let plan = beam.run(&position.state, &first, &mut self.memory, budget, 1.0);
         plan.first().copied().unwrap_or(first[0])

@@ -3,7 +3,7 @@
 //! Each bot has a file named after its rung of the ladder. The bosses look at the board (`walk`, `targets`); the bots above them
 //! search: `position` reads the question, `simulate` plays rounds with the game's own engine, `forecast` says what the bombs in play
 //! will do, `safety` and `traps` find actions that cannot be punished, `beam` is the search, `visited` its table of known states,
-//! `weights` its evaluation, `prediction` the expected actions of the other players, `reaction` the replies to our plans, and `race` what the
+//! `weights` its evaluation, `value` the learned part of it, which reads the `facts` of a state (`cases` writes games to learn from), `prediction` the expected actions of the other players, `reaction` the replies to our plans, and `race` what the
 //! score makes of all that. `levels` holds the handicaps of the champion, and `response` measures how much the champion can be exploited.
 
 mod beam;
@@ -12,8 +12,10 @@ mod boss_2;
 mod boss_3;
 mod boss_4;
 mod bronze;
+mod cases;
 mod champion;
 mod champion_1;
+mod facts;
 mod gold;
 mod legend;
 mod levels;
@@ -27,10 +29,12 @@ mod silver;
 mod simulate;
 mod targets;
 mod traps;
+mod value;
 mod visited;
 mod walk;
 mod weights;
 
+pub use cases::{CASE, cases, groups};
 pub use levels::LEVELS;
 pub use response::THOUGHTS;
 

@@ -62,6 +62,7 @@ impl Prediction {
                 width: self.width,
                 prey: None,
                 costs: &[],
+                learned: None,
             };
             // The search of another player avoids bombs that may be laid now, as ours does.
             let first = safety::safest(&Position { me: seat, ..position.clone() });

@@ -138,6 +138,7 @@ impl Reaction<'_> {
             width: self.width,
             prey: None,
             costs,
+            learned: None,
         }
     }
 }

@@ -28,6 +28,7 @@ impl Player for NarrowBeam {
             width: 24,
             prey: None,
             costs: &[],
+            learned: None,
         };
         let first = actions(&position.game, &position.state, position.me);
         let plan = beam.run(&position.state, &first, &mut self.memory, budget, 1.0);
