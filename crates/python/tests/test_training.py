@@ -1,5 +1,6 @@
 """The programs of the folder `training` run, for a short time. Those that learn need PyTorch."""
 
+import hashlib
 import importlib.util
 import json
 import subprocess
@@ -53,6 +54,29 @@ def test_imitate(game: str, tmp_path: Path) -> None:
     short = ["--matches", "4", "--bot", "bronze --nodes 10", "--epochs", "1", "--small", "--measured", "1", "--threads", "1"]
     assert "foreseen" in run("imitate.py", game, "--out", tmp_path, "--agon", AGON, *short).stdout
     assert (tmp_path / "checkpoint.pt").exists()
+
+
+@needs_torch
+def test_hypersonic_value(tmp_path: Path) -> None:
+    head, most, facts = 8, 224, 40
+    rows = []
+    for seed in range(1, 61):
+        for turn in range(12):
+            known = [seed % facts, turn, facts - 1]
+            rows.append([seed, 2, turn, 0, 2, 12 * (seed % 2), turn, 12, *known] + [facts] * (most - len(known)))
+    cases = tmp_path / "cases.u16"
+    cases.write_bytes(b"".join(number.to_bytes(2, "little") for row in rows for number in row))
+    Path(f"{cases}.groups").write_text(json.dumps([[fact % 3, 0] for fact in range(facts)]))
+    words = [cases, "--out", tmp_path, "--plain", "1", "--ahead", "2", "--batch", "64", "--epochs"]
+    run("hypersonic_value.py", *words, "1")
+    # The second piece goes on where the first one ended.
+    run("hypersonic_value.py", *words, "3", "--to", tmp_path / "bot")
+    assert [line["epoch"] for line in log_of(tmp_path)] == [1, 2, 3]
+    weights = (tmp_path / "bot/value.bin").read_bytes()
+    assert weights.startswith(b"agon facts 1\nsizes 40 64 32 2\n\n")
+    card = json.loads((tmp_path / "bot/value.json").read_text())
+    assert card["sha256"] == hashlib.sha256(weights).hexdigest() and card["cases"] == len(rows) and card["games"] == 60
+    assert len((tmp_path / "bot/value.cases").read_text().splitlines()) == 24
 
 
 def test_plot(tmp_path: Path) -> None:

@@ -316,7 +316,9 @@ mod tests {
         let (game, mut state) = played(3, 12);
         let me = Seat(0);
         let mut shifted: Facts = Facts::default();
-        of(&game, &state, me).into_iter().for_each(|fact| shifted.push(fact));
+        for fact in of(&game, &state, me) {
+            shifted.push(fact);
+        }
         shift_leads(&mut shifted, 1);
         state.players[me.index()].boxes += 1;
         assert_eq!(shifted.to_vec(), of(&game, &state, me));
