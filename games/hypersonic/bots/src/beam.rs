@@ -61,6 +61,8 @@ struct Node {
     seen: bool,
     /// The place of the first action that led here among the first actions.
     first: u8,
+    /// What the learned value adds to the score.
+    learned: f32,
 }
 
 /// The value of a state, without the boxes scored so far.
@@ -71,6 +73,7 @@ struct Judged {
     caught: f32,
     trust: f32,
     seen: bool,
+    learned: f32,
 }
 
 /// The result of a search.
@@ -104,6 +107,8 @@ const PREY_NEAR: usize = 6;
 /// States with a caught opponent sort first. So many of them are kept, and beyond that one in four states: otherwise the search
 /// would have no other plan when the trap fails.
 const CAUGHT_LEAST: usize = 8;
+/// The learned value costs more than all the rest of a state, so it is computed every second round; the states between keep that of their parents.
+const LEARNED_EVERY: usize = 2;
 /// The link of the first state.
 const ROOT: u32 = u32::MAX;
 
@@ -164,6 +169,7 @@ impl Beam<'_> {
             trust: 1.0,
             seen: false,
             first: 0,
+            learned: 0.0,
         });
         for depth in 0..self.depth.max(self.reach) {
             let used = budget.used();
@@ -318,9 +324,9 @@ impl Beam<'_> {
                 return;
             };
             *slot = next.len() as u32;
-            let Judged { worth, left, fire, caught, trust, seen } = judged;
+            let Judged { worth, left, fire, caught, trust, seen, learned } = judged;
             let score = gained + caught + worth + self.weights.luck(fingerprint);
-            next.push(Node { state, gained, score, link, left, fire, caught, trust, seen, first });
+            next.push(Node { state, gained, score, link, left, fire, caught, trust, seen, first, learned });
         } else if let Some(known) = next.get_mut(*slot as usize) {
             // The same state was reached on another way: the better way counts.
             if gained <= known.gained {
@@ -384,10 +390,13 @@ impl Beam<'_> {
         let things = weights.bombs(count) + weights.range(player.range) - weights.bomb_out * away as f32
             + weights.near(player.cell, &forecast.boxes_left);
         let narrow = if narrowest <= 1 { weights.narrow } else { 0.0 };
-        let mut worth = self.by_hand() * (burning + things) - narrow;
-        if let Some(value) = self.learned {
-            worth += value.of_state(self.game, state, &forecast, me);
-        }
+        let learned = match self.learned {
+            Some(value) if time.is_multiple_of(LEARNED_EVERY) => {
+                value.of_state(self.game, state, &forecast, me)
+            }
+            _ => parent.learned,
+        };
+        let mut worth = self.by_hand() * (burning + things) + learned - narrow;
         let mut caught = parent.caught;
         if weights.trap > 0.0 && time <= PREY_DEPTH {
             for seat in state.living {
@@ -408,7 +417,15 @@ impl Beam<'_> {
         // Until the player lays a bomb, the others have no reason to change their plans.
         let seen = bomb.is_some() || parent.seen;
         let trust = parent.trust * weights.trust[usize::from(seen)];
-        Some(Judged { worth, left: forecast.boxes_left, fire: self.fire(&forecast), caught, trust, seen })
+        Some(Judged {
+            worth,
+            left: forecast.boxes_left,
+            fire: self.fire(&forecast),
+            caught,
+            trust,
+            seen,
+            learned,
+        })
     }
 
     /// The fewest cells on which an opponent could be at any time before all bombs have gone off: 0 if no move in this round saves
