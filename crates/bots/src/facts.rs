@@ -104,14 +104,14 @@ impl FactNetwork {
         for (at, number) in numbers.iter_mut().enumerate() {
             *number = (f32::from(sums[at]) * self.factor[at] + self.bias[at]).max(0.0);
         }
-        if self.inner == 16 { self.behind::<16>(&numbers) } else { self.behind::<32>(&numbers) }
+        if self.inner == 16 { self.behind::<2>(&numbers) } else { self.behind::<4>(&numbers) }
     }
 
     #[inline(always)]
-    fn behind<const INNER: usize>(&self, numbers: &[f32; WIDTH]) -> [f32; 2] {
-        let mut hidden: [f32; INNER] = self.hidden.sums(numbers);
-        relu(&mut hidden);
-        self.out.sums(&hidden)
+    fn behind<const BLOCKS: usize>(&self, numbers: &[f32; WIDTH]) -> [f32; 2] {
+        let mut hidden = self.hidden.blocks::<BLOCKS>(numbers);
+        relu(hidden.as_flattened_mut());
+        self.out.few(hidden.as_flattened())
     }
 }
 

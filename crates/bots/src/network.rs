@@ -390,9 +390,27 @@ impl Dense {
         sums
     }
 
-    /// The same for a known number of outputs, without memory of its own.
+    /// The same for a known number of outputs, without memory of its own: eight of them in each block, which are computed side by side.
     #[inline(always)]
-    pub(crate) fn sums<const OUT: usize>(&self, input: &[f32]) -> [f32; OUT] {
+    pub(crate) fn blocks<const BLOCKS: usize>(&self, input: &[f32]) -> [[f32; 8]; BLOCKS] {
+        let (weights, _) = self.weights.as_chunks::<8>();
+        let (weights, _) = weights.as_chunks::<BLOCKS>();
+        let mut sums = [[0.0; 8]; BLOCKS];
+        for (block, (sums, bias)) in sums.iter_mut().zip(self.bias.as_chunks::<8>().0).enumerate() {
+            let mut lanes = *bias;
+            for (number, weights) in input.iter().zip(weights) {
+                for (lane, weight) in lanes.iter_mut().zip(&weights[block]) {
+                    *lane += number * weight;
+                }
+            }
+            *sums = lanes;
+        }
+        sums
+    }
+
+    /// The same for few outputs.
+    #[inline(always)]
+    pub(crate) fn few<const OUT: usize>(&self, input: &[f32]) -> [f32; OUT] {
         let mut sums = [0.0; OUT];
         for (sum, bias) in sums.iter_mut().zip(&self.bias) {
             *sum = *bias;
