@@ -3,8 +3,10 @@
 //! A fact is true or not: "three cells to the right and one down of the player there is a box with a bomb in it". They tell of the board as it
 //! will be when all bombs in play have gone off. The board is mirrored so that the player stands in the upper left quarter.
 
+use std::sync::LazyLock;
+
 use game::Seat;
-use hypersonic::{Cell, Forecast, HEIGHT, Hypersonic, List, MAX_PLAYERS, State, WIDTH};
+use hypersonic::{Cell, CellSet, Forecast, GRID, HEIGHT, Hypersonic, List, MAX_PLAYERS, State, WIDTH};
 
 /// The most facts of a state.
 pub(super) const MOST: usize = 224;
@@ -54,6 +56,24 @@ mod first {
 
 /// The number of facts.
 pub(super) const FACTS: usize = first::END;
+
+/// For each two cells those that are nearer to the first one than to the second one, by steps on an empty grid.
+static NEARER: LazyLock<Vec<Vec<CellSet>>> = LazyLock::new(|| {
+    let far = |one: usize, other: usize| {
+        let [one, other] = [one, other].map(Cell::of_index);
+        one.x().abs_diff(other.x()) + one.y().abs_diff(other.y())
+    };
+    let cells = Cell::at(WIDTH - 1, HEIGHT - 1).index() + 1;
+    let mut nearer = vec![vec![CellSet::EMPTY; cells]; cells];
+    for one in &GRID {
+        for other in &GRID {
+            for cell in (&GRID).into_iter().filter(|&cell| far(one, cell) < far(other, cell)) {
+                nearer[one][other].add(cell);
+            }
+        }
+    }
+    nearer
+});
 
 /// For each fact two groups of facts that mean nearly the same, for the training; 0 is none. Things on one cell wherever the player stands, and things
 /// at one distance.
@@ -168,35 +188,28 @@ pub(super) fn facts(
         forecast.items_left & state.extra_ranges,
         forecast.items_left & state.extra_bombs,
     ];
-    let mut nearest = [0usize; MAX_PLAYERS];
+    let nearer = |one: usize, other: usize| &NEARER[stood[one].index()][stood[other].index()];
+    let mut ours = GRID;
+    for place in 1..=count {
+        ours &= *nearer(0, place);
+    }
     for (thing, set) in things.into_iter().enumerate() {
         let first = first::THING + (stand * THINGS + thing) * SEEN;
         for cell in &set {
-            let cell = Cell::of_index(cell);
-            let seen = sight.at(cell);
-            add(first + seen);
-            let far = |from: Cell| from.x().abs_diff(cell.x()) + from.y().abs_diff(cell.y());
-            let mine = far(stood[0]);
-            // The nearest opponent and its distance, and whether another one is as near.
-            let (mut least, mut who, mut tie) = (usize::MAX, 0, false);
-            for (place, &from) in stood[..=count].iter().enumerate().skip(1) {
-                let far = far(from);
-                tie = far == least || (tie && far > least);
-                if far < least {
-                    (least, who, tie) = (far, place, false);
-                }
-            }
-            if least <= mine {
-                add(first::CONTESTED + thing * SEEN + seen);
-            }
-            if thing < 3 {
-                if mine < least {
-                    nearest[0] += 1;
-                } else if least < mine && !tie {
-                    nearest[who] += 1;
-                }
-            }
+            add(first + sight.at(Cell::of_index(cell)));
         }
+        for cell in &(set - ours) {
+            add(first::CONTESTED + thing * SEEN + sight.at(Cell::of_index(cell)));
+        }
+    }
+    // Boxes to which two players are as near count for none of them.
+    let mut nearest = [0usize; MAX_PLAYERS];
+    for (place, nearest) in nearest[..=count].iter_mut().enumerate() {
+        let mut cells = boxes;
+        for other in (0..=count).filter(|&other| other != place) {
+            cells &= *nearer(place, other);
+        }
+        *nearest = cells.len() as usize;
     }
     for (place, &boxes) in nearest[..=count].iter().enumerate() {
         add(first::NEAREST + place * MOST_BOXES + boxes.min(MOST_BOXES - 1));
@@ -220,7 +233,7 @@ pub(super) fn shift_leads(facts: &mut Facts, more: i32) {
 #[cfg(test)]
 mod tests {
     use game::{Dice, Game, Silent};
-    use hypersonic::{Bomb, CellSet, Rules};
+    use hypersonic::{Bomb, Rules};
 
     use super::*;
     use crate::simulate::{Orders, actions, idle, order};
