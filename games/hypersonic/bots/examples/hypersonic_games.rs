@@ -6,7 +6,9 @@
 //!
 //! The arguments are two names, such as `gold` or the level `champion:3`, with their nodes per answer (0: by the clock of the rules),
 //! seeds (each is played from every seat), the number of players, and the first seed (1 unless given). Among more than two players the
-//! first bot meets several of the second. It prints the first places of the first bot (a shared one counts in part) with a 95 % interval over the seeds.
+//! first bot meets several of the second. With `one-seat` behind the first seed each seed is played from one seat only, in turn: games of one seed are
+//! much alike, so as many games of more seeds say more. It prints the first places of the first bot (a shared one counts in part) with a 95 % interval
+//! over the seeds.
 
 // This program prints its figures.
 #![allow(clippy::print_stdout)]
@@ -54,7 +56,12 @@ const SURVIVOR: i64 = 1_000_000;
 
 fn measure(args: &[String]) -> Result<(), String> {
     let [first, second, seeds, players, rest @ ..] = args else {
-        return Err("expected: NAME:NODES NAME:NODES SEEDS PLAYERS [FIRST SEED]".to_owned());
+        return Err("expected: NAME:NODES NAME:NODES SEEDS PLAYERS [FIRST SEED [one-seat]]".to_owned());
+    };
+    let every_seat = match rest.get(1).map(String::as_str) {
+        None => true,
+        Some("one-seat") => false,
+        Some(other) => return Err(format!("`{other}` is not `one-seat`")),
     };
     let number = |text: &str| text.parse::<i64>().map_err(|_| format!("`{text}` is no number"));
     let seeds = number(seeds)?;
@@ -67,9 +74,12 @@ fn measure(args: &[String]) -> Result<(), String> {
     let mut tally = Tally::default();
     for seed in from..from + seeds {
         let mut sums = [0.0; 2];
-        for seat in 0..selected.players {
+        let turn = seed.rem_euclid(i64::from(selected.players)) as u8;
+        let seats = if every_seat { 0..selected.players } else { turn..turn + 1 };
+        let games = seats.len() as f64;
+        for seat in seats {
             let result = meet(game, &players, seat, selected, seed, &mut tally)?;
-            sums = [0, 1].map(|i| sums[i] + result[i] / f64::from(selected.players));
+            sums = [0, 1].map(|i| sums[i] + result[i] / games);
         }
         tally.firsts.push(sums[0]);
         tally.beaten.push(sums[1]);
