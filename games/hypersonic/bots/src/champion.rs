@@ -67,6 +67,11 @@ const LEFT: f32 = 0.5;
 /// The same for one of several opponents, of which it is only one.
 const LEFT_TO_ONE: f32 = 0.2;
 
+/// The cost of a box of one of several opponents, as a share of an own box: it is only one of those that must stay behind.
+const DENY_ONE: f32 = 0.15;
+/// The share of the value of bombs that is left among several opponents, who soon have taken the boxes.
+const BOMBS_AMONG_SEVERAL: f32 = 0.7;
+
 impl Champion {
     pub(super) fn new(seed: u64, handicap: Handicap) -> Champion {
         let noise = weights::COMMON.noise + handicap.noise;
@@ -123,7 +128,7 @@ impl Champion {
         if let Some((seat, script)) = known {
             scripts[seat.index()] = script;
         }
-        let own = race.weights(weights);
+        let own = own_weights(race, weights);
         // The levels have few nodes, and play as they were measured.
         let is_level = handicap.nodes < u64::MAX;
         let learned = (mood == Mood::Race && !is_level).then(|| Value::of(position, &scripts));
@@ -176,6 +181,16 @@ fn risk(action: Action, safest: &Actions, untrapped: &Actions) -> f32 {
         RISK_SOON
     } else {
         RISK_NOW
+    }
+}
+
+/// The weights of our own search.
+fn own_weights(race: Race, weights: &Weights) -> Weights {
+    let own = race.weights(weights);
+    if race.mood() == Mood::Race && race.others > 1 {
+        Weights { deny: DENY_ONE, bombs: own.bombs.map(|value| BOMBS_AMONG_SEVERAL * value), ..own }
+    } else {
+        own
     }
 }
 
