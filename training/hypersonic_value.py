@@ -3,7 +3,7 @@
     cargo run --release -p hypersonic-bots --example hypersonic_cases -- cases.u16 600001 420 6000 16
     python hypersonic_value.py cases.u16 --out runs/value --to ../games/hypersonic/bots
 
-A case is what a player saw in a round, as a set of facts (`games/hypersonic/bots/src/value.rs` says which), and how the game ended for it. Each fact adds a row of
+A case is what a player saw in a round, as a set of facts (`games/hypersonic/bots/src/facts.rs` says which), and how the game ended for it. Each fact adds a row of
 weights; the sums pass two more layers. Six seeds of each sixty are left for validation, so that all tables are among them. A run that was stopped goes on where its last epoch ended. The log has a
 line for each epoch. It uses a GPU where there is one.
 
