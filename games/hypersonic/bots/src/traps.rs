@@ -10,7 +10,16 @@ use super::position::{Action, Actions};
 use super::simulate::{Orders, actions, may_bomb, order, stay};
 use bots::Budget;
 
-/// Two players. All other players stand still.
+/// What the players beside the two of a duel do.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Others {
+    /// They stand still.
+    Stay,
+    /// They lay bombs where they stand, whenever they can.
+    Bomb,
+}
+
+/// Two players among others.
 #[derive(Debug)]
 pub(super) struct Duel<'a> {
     /// Rules and walls.
@@ -19,6 +28,8 @@ pub(super) struct Duel<'a> {
     pub(super) me: Seat,
     /// Its opponent.
     pub(super) foe: Seat,
+    /// What all other players do.
+    pub(super) others: Others,
     /// The share of the budget that may be used.
     pub(super) until: f64,
 }
@@ -90,7 +101,8 @@ impl Duel<'_> {
             } else if seat == self.foe {
                 reply
             } else {
-                stay(state, seat)
+                let bomb = self.others == Others::Bomb && may_bomb(state, seat);
+                Action { bomb, ..stay(state, seat) }
             };
             orders[seat.index()] = order(action);
         }
