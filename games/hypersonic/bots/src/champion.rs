@@ -1,6 +1,6 @@
 //! The champion expects of the other players what they expect of it, and weighs risks instead of avoiding them all.
 //!
-//! Like [`super::champion_1`] it searches eighteen rounds ahead, looks for kills and traps, and has the score in mind. Six things
+//! Like [`super::champion_1`] it searches eighteen rounds ahead, looks for kills and traps, and has the score in mind. Five things
 //! are new. The first is what it knows of the others: it predicts what everybody would do alone, itself too, and then what each opponent
 //! does in answer to that, with the traps that the opponent may want to set. These answers are its opponents in its own search.
 //!
@@ -14,8 +14,6 @@
 //!
 //! The fifth is a network that has learned from recorded games how likely a player is to be first (`value`). It has a part in the evaluation of
 //! each state of the search.
-//!
-//! The sixth is for several opponents: an action is a risk, too, if one of them could punish it while the others lay bombs where they stand.
 
 use game::Seat;
 
@@ -24,7 +22,6 @@ use super::position::{Action, Actions, Position};
 use super::prediction::Prediction;
 use super::race::{Mood, Race};
 use super::reaction::Reaction;
-use super::traps::Others;
 use super::value::Value;
 use super::weights::{self, Weights};
 use super::{Player, safety};
@@ -51,15 +48,10 @@ const HUNT: usize = 8;
 /// Rounds for which the traps of the opponents are worked out.
 const DEFENCE: u32 = 2;
 
-/// The same for several opponents, one of which may act while the other ones lay bombs where they stand.
-const DEFENCE_AMONG_SEVERAL: u32 = 3;
-
 /// The cost of an action that a bomb laid now could punish, in tenths of a box.
 const RISK_NOW: f32 = 15.0;
 /// The cost of an action that an opponent could punish with two rounds of its own.
 const RISK_SOON: f32 = 1.0;
-/// What is added among several opponents, if these could punish an action together.
-const RISK_TOGETHER: f32 = 10.0;
 
 /// Rounds for which a plan of another player is trusted: later actions depend on what the player sees until then.
 const KNOWN: usize = 12;
@@ -110,25 +102,15 @@ impl Champion {
         let race = Race::of(position);
         let mood = race.mood();
         let safest = safety::safest(position);
-        let untrapped = safety::untrapped(position, safest, DEFENCE, Others::Stay, budget, 0.1);
-        let sheltered = if race.others > 1 {
-            safety::untrapped(position, untrapped, DEFENCE_AMONG_SEVERAL, Others::Bomb, budget, 0.35)
-        } else {
-            untrapped
-        };
+        let untrapped = safety::untrapped(position, safest, DEFENCE, budget, 0.1);
         // The rounds for which our own traps are worked out, and the share of the budget for that.
         let (attack, until) = if mood == Mood::Hunt { (3, 0.5) } else { (2, 0.2) };
-        let until = budget.used().max(0.1) + until - 0.1;
-        if let Some(action) = safety::kill(position, &sheltered, attack, budget, until) {
+        if let Some(action) = safety::kill(position, &untrapped, attack, budget, until) {
             return action;
         }
         // Only boxes are worth a risk.
-        let allowed = if mood == Mood::Race { safety::alive(position) } else { sheltered };
-        let cost = |action| {
-            let together = if race.others > 1 && !sheltered.contains(&action) { RISK_TOGETHER } else { 0.0 };
-            risk(action, &safest, &untrapped) + together
-        };
-        let costs: Vec<f32> = allowed.iter().map(|&action| cost(action)).collect();
+        let allowed = if mood == Mood::Race { safety::alive(position) } else { untrapped };
+        let costs: Vec<f32> = allowed.iter().map(|&action| risk(action, &safest, &untrapped)).collect();
 
         let share = ALONE.share * [1.0, 1.0, 1.75, 2.25][race.others.min(3) as usize];
         let alone = Prediction { share, ..ALONE }.replies(
@@ -185,6 +167,7 @@ impl Champion {
             width: WIDTH,
             left: if race.others == 1 { LEFT } else { LEFT_TO_ONE },
         };
+        let cost = |action| risk(action, &safest, &untrapped);
         let best = reaction.best(found.choices, cost, memory, budget);
         best.or(found.plan.first().copied()).unwrap_or(allowed[0])
     }
@@ -239,29 +222,11 @@ mod tests {
         let position = Position { game, state, me: Seat(0) };
         let safest = safety::safest(&position);
         let mut budget = Thinking::Nodes(10_000).begin(false);
-        let untrapped = safety::untrapped(&position, safest, DEFENCE, Others::Stay, &mut budget, 1.0);
+        let untrapped = safety::untrapped(&position, safest, DEFENCE, &mut budget, 1.0);
         let to = |x, y| Action { bomb: false, to: Cell::at(x, y) };
         let cost = |action| risk(action, &safest, &untrapped);
         assert!(safety::alive(&position).contains(&to(1, 0)), "nobody has laid a bomb");
         assert!(cost(to(1, 0)) >= RISK_NOW && cost(to(2, 1)) <= 0.0);
-    }
-
-    #[test]
-    fn several_opponents_can_close_all_ways_out_together() {
-        let game = Hypersonic::new(Rules { boxes: Some(0), ..Rules::of_version(4, 3) }, 1);
-        let mut state = game.start();
-        for (player, x) in state.players.iter_mut().zip([1, 0, 2]) {
-            player.cell = Cell::at(x, 0);
-        }
-        let position = Position { game, state, me: Seat(0) };
-        let between = Action { bomb: false, to: Cell::at(1, 0) };
-        let may_stay = |others| {
-            let mut budget = Thinking::Nodes(1_000_000).begin(false);
-            let alive = safety::alive(&position);
-            safety::untrapped(&position, alive, DEFENCE, others, &mut budget, 1.0).contains(&between)
-        };
-        assert!(may_stay(Others::Stay), "one of them leaves a way out");
-        assert!(!may_stay(Others::Bomb));
     }
 
     #[test]

@@ -13,7 +13,6 @@ use super::beam::{Beam, Memory};
 use super::position::{Action, Position};
 use super::prediction::Prediction;
 use super::race::{Mood, Race};
-use super::traps::Others;
 use super::weights::{self, Weights};
 use super::{Player, safety};
 use bots::Budget;
@@ -53,8 +52,7 @@ impl Player for FirstChampion {
     fn choose(&mut self, position: &Position, budget: &mut Budget) -> Action {
         let race = Race::of(position);
         let mood = race.mood();
-        let allowed =
-            safety::untrapped(position, safety::safest(position), DEFENCE, Others::Stay, budget, 0.1);
+        let allowed = safety::untrapped(position, safety::safest(position), DEFENCE, budget, 0.1);
         // The rounds for which our own traps are worked out, and the share of the budget for that.
         let (attack, until) = if mood == Mood::Hunt { (3, 0.5) } else { (2, 0.2) };
         if let Some(action) = safety::kill(position, &allowed, attack, budget, until) {

@@ -5,7 +5,7 @@ use hypersonic::{Blast, Forecast};
 
 use super::position::{Action, Actions, Position};
 use super::simulate::{actions, advance, idle, may_bomb, order};
-use super::traps::{Duel, Others};
+use super::traps::Duel;
 use bots::Budget;
 
 /// The actions after which a way out is left if nobody lays a bomb now; all of them if there are none.
@@ -54,13 +54,11 @@ fn near(position: &Position) -> impl Iterator<Item = Seat> {
     position.opponents().filter(move |seat| apart(seat) <= NEAR)
 }
 
-/// The given actions that no single opponent can punish within `rounds` while the other ones do something; all of them if every
-/// action can be punished.
+/// The given actions that no single opponent can punish within `rounds`; all of them if every action can be punished.
 pub(super) fn untrapped(
     position: &Position,
     allowed: Actions,
     rounds: u32,
-    others: Others,
     budget: &mut Budget,
     until: f64,
 ) -> Actions {
@@ -71,7 +69,7 @@ pub(super) fn untrapped(
     for rounds in 2..=rounds {
         let mut safe = best;
         for foe in near(position) {
-            let duel = Duel { game: &position.game, me: position.me, foe, others, until };
+            let duel = Duel { game: &position.game, me: position.me, foe, until };
             safe.retain(|_, &action| duel.is_safe(&position.state, action, rounds, budget));
         }
         if safe.is_empty() {
@@ -92,7 +90,7 @@ pub(super) fn kill(
 ) -> Option<Action> {
     for rounds in 1..=rounds {
         for foe in near(position) {
-            let duel = Duel { game: &position.game, me: position.me, foe, others: Others::Stay, until };
+            let duel = Duel { game: &position.game, me: position.me, foe, until };
             let sure = allowed.iter().find(|&&action| duel.kills(&position.state, action, rounds, budget));
             if sure.is_some() {
                 return sure.copied();

@@ -10,16 +10,7 @@ use super::position::{Action, Actions};
 use super::simulate::{Orders, actions, may_bomb, order, stay};
 use bots::Budget;
 
-/// What the players beside the two of a duel do.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Others {
-    /// They stand still.
-    Stay,
-    /// They lay bombs where they stand, whenever they can.
-    Bomb,
-}
-
-/// Two players among others.
+/// Two players. All other players stand still.
 #[derive(Debug)]
 pub(super) struct Duel<'a> {
     /// Rules and walls.
@@ -28,8 +19,6 @@ pub(super) struct Duel<'a> {
     pub(super) me: Seat,
     /// Its opponent.
     pub(super) foe: Seat,
-    /// What all other players do.
-    pub(super) others: Others,
     /// The share of the budget that may be used.
     pub(super) until: f64,
 }
@@ -101,8 +90,7 @@ impl Duel<'_> {
             } else if seat == self.foe {
                 reply
             } else {
-                let bomb = self.others == Others::Bomb && may_bomb(state, seat);
-                Action { bomb, ..stay(state, seat) }
+                stay(state, seat)
             };
             orders[seat.index()] = order(action);
         }
