@@ -1,5 +1,6 @@
 //! A box that cannot be started is our fault: the match is void, and nobody has lost.
 
+use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -12,7 +13,7 @@ use toolchain::{Bot, Builtin};
 use crate::{bot_in, builtin, launcher, plan};
 
 /// Runs a part of a test as a program of its own, in a mount namespace of its own where we are root.
-fn run_part(name: &str, path: Option<&Path>) {
+fn run_part(name: &str, variables: &[(&str, &OsStr)]) {
     let exe = std::env::current_exe().unwrap();
     let mut part = if rustix::process::geteuid().is_root() {
         let mut part = Command::new("unshare");
@@ -22,11 +23,7 @@ fn run_part(name: &str, path: Option<&Path>) {
         Command::new(exe)
     };
     part.args(["--exact", &format!("start::{name}"), "--ignored", "--nocapture"]);
-    if let Some(path) = path {
-        let rest = std::env::var("PATH").unwrap_or_default();
-        part.env("PATH", format!("{}:{rest}", path.display())).env("PLAY_TEST_FOLDER", path);
-    }
-    let done = part.output().unwrap();
+    let done = part.envs(variables.iter().copied()).output().unwrap();
     let said = String::from_utf8_lossy(&done.stdout) + String::from_utf8_lossy(&done.stderr);
     assert!(done.status.success() && said.contains("1 passed"), "{said}");
 }
@@ -62,7 +59,10 @@ fn wrapped() -> Vec<Sandbox> {
 fn a_match_without_bubblewrap_is_void() {
     let folder = testing::scratch();
     if testing::require("bubblewrap", bwrap().is_some()) {
-        run_part("part_without_bubblewrap", Some(folder.path()));
+        let rest = std::env::var("PATH").unwrap_or_default();
+        let path = format!("{}:{rest}", folder.path().display());
+        let variables = [("PATH", path.as_ref()), ("PLAY_TEST_FOLDER", folder.path().as_os_str())];
+        run_part("part_without_bubblewrap", &variables);
     }
 }
 
@@ -103,7 +103,7 @@ fn part_without_bubblewrap() {
 fn a_match_without_control_groups_is_void() {
     let is_level_a = Sandbox::new(Some(Level::A)).is_ok();
     if testing::require("a box of level a", is_level_a) {
-        run_part("part_without_control_groups", None);
+        run_part("part_without_control_groups", &[]);
     }
 }
 
@@ -120,8 +120,9 @@ fn part_without_control_groups() {
 
 #[test]
 fn a_full_disk_is_not_the_fault_of_a_bot() {
+    let folder = testing::scratch();
     if testing::require("root, to mount a small disk", rustix::process::geteuid().is_root()) {
-        run_part("part_with_a_full_disk", None);
+        run_part("part_with_a_full_disk", &[("TMPDIR", folder.path().as_os_str())]);
     }
 }
 
@@ -132,8 +133,9 @@ fn part_with_a_full_disk() {
     let sandboxes = wrapped();
     assert!(!sandboxes.is_empty());
     let bots: Vec<[Bot; 2]> = sandboxes.iter().map(bots).collect();
-    mount(&["-t", "tmpfs", "-o", "size=16k", "none", "/tmp"]);
-    let full = fs::write("/tmp/full", vec![0; 64 << 10]).unwrap_err();
+    let folder = std::env::temp_dir();
+    mount(&["-t", "tmpfs", "-o", "size=16k", "none", folder.to_str().unwrap()]);
+    let full = fs::write(folder.join("full"), vec![0; 64 << 10]).unwrap_err();
     assert_eq!(full.kind(), std::io::ErrorKind::StorageFull);
     for (sandbox, bots) in sandboxes.iter().zip(&bots) {
         let played = Runner::new(sandbox, launcher(), None).play(&plan("ocean-of-code", 1, bots));
