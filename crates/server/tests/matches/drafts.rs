@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::common::{Visitor, site_with};
+use crate::played_match;
 
 fn kit(visitor: &Visitor) -> String {
     let kits = visitor.get("/games/hypersonic/kits").ok();
@@ -87,8 +88,7 @@ pub(crate) fn matches_are_shared_by_pictures_and_previews() {
     let submission =
         json!({"game": "hypersonic", "language": "Python", "source": kit(&ana), "activate": true});
     let bot = ana.post("/submissions", &submission).ok()["bot"].as_i64().unwrap();
-    let list = ana.until(&format!("/matches?bot={bot}"), |list| list["matches"][0]["state"] == "done");
-    let id = list["matches"][0]["id"].as_i64().unwrap();
+    let id = played_match(&ana, bot);
     let picture = visitor.get(&format!("/matches/{id}/picture.png?turn=3"));
     assert_eq!((picture.status, picture.header("content-type")), (200, Some("image/png")));
     assert!(picture.header("cache-control").unwrap().starts_with("public"));

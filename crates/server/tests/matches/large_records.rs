@@ -6,6 +6,7 @@ use serde_json::json;
 
 use crate::common::raw::Raw;
 use crate::common::site_with;
+use crate::played_match;
 
 /// The memory of this process, the site included, in MB.
 fn memory() -> u64 {
@@ -22,11 +23,8 @@ pub fn clients_that_do_not_read_cost_little_memory() {
     let noisy = "import sys\nwhile True:\n    line = sys.stdin.readline()\n    if not line:\n        break\n    if len(line.split()) == 1 and line.strip().isdigit():\n        for _ in range(int(line)):\n            sys.stdin.readline()\n        print('MOVE 0 0 ' + chr(1) * 9900, flush=True)\n";
     let body = json!({"game": "hypersonic", "language": "Python", "source": noisy, "activate": true});
     let bot = ana.post("/submissions", &body).ok()["bot"].as_i64().unwrap();
-    let done = ana.until(&format!("/matches?bot={bot}"), |list| {
-        list["matches"].as_array().unwrap().iter().any(|one| one["state"] == "done")
-    });
-    let done = done["matches"].as_array().unwrap().iter().find(|one| one["state"] == "done").unwrap();
-    let paths = ["record", "replay"].map(|part| format!("/api/v1/matches/{}/{part}", done["id"]));
+    let id = played_match(&ana, bot);
+    let paths = ["record", "replay"].map(|part| format!("/api/v1/matches/{id}/{part}"));
     for path in &paths {
         let whole = site.visitor().get(&format!("!{path}"));
         assert!(whole.status == 200 && whole.text.len() > 2_000_000, "{path}: {}", whole.text.len());

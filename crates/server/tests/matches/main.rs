@@ -16,6 +16,10 @@ mod submissions;
 
 use std::process::ExitCode;
 
+use serde_json::Value;
+
+use common::Visitor;
+
 /// A test with its name.
 type Test = (&'static str, fn());
 
@@ -42,6 +46,16 @@ const TESTS: &[Test] = &[
     ("output_of_bots_is_shown_as_text", bot_texts::output_of_bots_is_shown_as_text),
     ("a_restarted_site_continues_its_matches", live::a_restarted_site_continues_its_matches),
 ];
+
+/// Waits until a match of a bot is over, and returns its number. Newer matches may wait or be played.
+fn played_match(visitor: &Visitor, bot: i64) -> i64 {
+    let over = |list: &Value| {
+        let done = list["matches"].as_array()?.iter().find(|one| one["state"] == "done");
+        done?["id"].as_i64()
+    };
+    let list = visitor.until(&format!("/matches?bot={bot}"), |list| over(list).is_some());
+    over(&list).unwrap()
+}
 
 fn main() -> ExitCode {
     testing::program::main(TESTS, |_, test| test())

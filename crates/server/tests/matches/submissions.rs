@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::common::{Site, Visitor, sites_with};
+use crate::played_match;
 
 /// Writes a secret to its standard error output with each answer.
 const CHATTY: &str = r#"
@@ -63,9 +64,7 @@ fn flow(site: &Site) {
     assert_eq!(page["promotions"][0]["to"], 1);
     let notices = ana.get("/me/notices").ok();
     assert!(notices.to_string().contains("promotion"), "{notices}");
-    // The newest matches may be those of the next best of five, which wait or are being played.
-    let played = visitor.get(&format!("/matches?bot={bot}")).ok();
-    let id = done_match(&played)["id"].as_i64().unwrap();
+    let id = played_match(&visitor, bot);
     let replay = visitor.get(&format!("/matches/{id}/replay")).ok();
     assert_eq!(replay["done"], true);
     assert!(replay["steps"].as_array().unwrap().len() > 10);
@@ -95,19 +94,12 @@ fn until_it_rises(player: &Visitor, bot: i64) -> Value {
     panic!("the bot lost four fights against the boss");
 }
 
-/// The newest match of a list that is over.
-fn done_match(list: &Value) -> &Value {
-    list["matches"].as_array().unwrap().iter().find(|one| one["state"] == "done").expect("a match is over")
-}
-
 /// A player's source, output and failures are not visible to other players.
 fn privacy(site: &Site, ana: &Visitor, bob: &Visitor) {
     let page = hand_in(bob, "hypersonic", CHATTY, true);
     let version = page["version"]["id"].as_i64().unwrap();
     let bot = page["version"]["bot"].as_i64().unwrap();
-    let one = |list: &Value| list["matches"].as_array().unwrap().iter().any(|one| one["state"] == "done");
-    let played = bob.until(&format!("/matches?bot={bot}"), one);
-    let id = done_match(&played)["id"].as_i64().unwrap();
+    let id = played_match(bob, bot);
     let paths = [
         format!("/matches/{id}"),
         format!("/matches/{id}/replay"),

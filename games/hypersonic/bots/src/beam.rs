@@ -5,13 +5,13 @@
 //! leads out of the explosions is dropped at once.
 
 use game::Seat;
-use hypersonic::{Blast, CellSet, Forecast, Hypersonic, MAX_PLAYERS, State, beside, blast};
+use hypersonic::{Blast, Cell, CellSet, Forecast, Hypersonic, MAX_PLAYERS, State, beside, blast};
 
 use super::position::{Action, Actions};
 use super::simulate::{Orders, actions, advance, idle, order, put_aside, stay};
 use super::value::{LEARNED, Value};
 use super::visited::{DEAD, FRESH, Visited, fingerprint};
-use super::weights::Weights;
+use super::weights::{FAR, ROOMY, Weights};
 use bots::Budget;
 
 /// The expected actions of a player, round by round.
@@ -349,7 +349,23 @@ impl Beam<'_> {
                 gained += self.weight(seat) * f32::from(scored) * self.weights.box_worth(time);
             }
         }
-        self.by_hand() * gained
+        self.by_hand() * gained - self.closeness(after, time)
+    }
+
+    /// The cost of opponents that are near in a round that ends `time` rounds from now. Those whose scripts have ended stay where they were.
+    fn closeness(&self, after: &State, time: usize) -> f32 {
+        if self.weights.flee <= 0.0 {
+            return 0.0;
+        }
+        let mine = after.player(self.me).cell;
+        let mut near = 0;
+        for seat in after.living {
+            let script = &self.scripts[seat.index()];
+            if let Some(action) = script.get(time - 1).or(script.last()) {
+                near += FAR.saturating_sub(steps(mine, action.to));
+            }
+        }
+        self.weights.flee * near as f32
     }
 
     /// The part of the evaluation by hand: boxes and what the player has.
@@ -390,13 +406,14 @@ impl Beam<'_> {
         let things = weights.bombs(count) + weights.range(player.range) - weights.bomb_out * away as f32
             + weights.near(player.cell, &forecast.boxes_left);
         let narrow = if narrowest <= 1 { weights.narrow } else { 0.0 };
+        let room = weights.room * narrowest.min(ROOMY) as f32;
         let learned = match self.learned {
             Some(value) if time.is_multiple_of(LEARNED_EVERY) => {
                 value.of_state(self.game, state, &forecast, me)
             }
             _ => parent.learned,
         };
-        let mut worth = self.by_hand() * (burning + things) + learned - narrow;
+        let mut worth = self.by_hand() * (burning + things) + learned - narrow + room;
         let mut caught = parent.caught;
         if weights.trap > 0.0 && time <= PREY_DEPTH {
             for seat in state.living {
@@ -476,7 +493,11 @@ fn keep_choices(choices: &mut Vec<Choice>, order: &[(f32, u32)], states: &[Node]
 
 /// Steps between two players on an empty grid.
 fn apart(state: &State, one: Seat, other: Seat) -> usize {
-    let (one, other) = (state.player(one).cell, state.player(other).cell);
+    steps(state.player(one).cell, state.player(other).cell)
+}
+
+/// Steps between two cells on an empty grid.
+fn steps(one: Cell, other: Cell) -> usize {
     one.x().abs_diff(other.x()) + one.y().abs_diff(other.y())
 }
 

@@ -1,6 +1,6 @@
 //! The champion expects of the other players what they expect of it, and weighs risks instead of avoiding them all.
 //!
-//! Like [`super::champion_1`] it searches eighteen rounds ahead, looks for kills and traps, and has the score in mind. Five things
+//! Like [`super::champion_1`] it searches eighteen rounds ahead, looks for kills and traps, and has the score in mind. Six things
 //! are new. The first is what it knows of the others: it predicts what everybody would do alone, itself too, and then what each opponent
 //! does in answer to that, with the traps that the opponent may want to set. These answers are its opponents in its own search.
 //!
@@ -14,14 +14,18 @@
 //!
 //! The fifth is a network that has learned from recorded games how likely a player is to be first (`value`). It has a part in the evaluation of
 //! each state of the search.
+//!
+//! The last is flight: when nobody can catch up any more it looks further ahead for traps, and keeps away from the others and where there is room. The
+//! others have nothing left but to hunt it, and among three hunters to stand still is to be killed.
 
 use game::Seat;
 
 use super::beam::{Beam, Memory, Script};
-use super::position::{Action, Actions, Position};
+use super::position::{Action, Position};
 use super::prediction::Prediction;
 use super::race::{Mood, Race};
 use super::reaction::Reaction;
+use super::risk::Risks;
 use super::value::Value;
 use super::weights::{self, Weights};
 use super::{Player, safety};
@@ -44,14 +48,8 @@ const WIDTH: usize = 4000;
 
 /// Rounds that a hunt is planned for: a fuse.
 const HUNT: usize = 8;
-
-/// Rounds for which the traps of the opponents are worked out.
-const DEFENCE: u32 = 2;
-
-/// The cost of an action that a bomb laid now could punish, in tenths of a box.
-const RISK_NOW: f32 = 15.0;
-/// The cost of an action that an opponent could punish with two rounds of its own.
-const RISK_SOON: f32 = 1.0;
+/// Rounds that a flight is planned for.
+const FLIGHT: usize = 8;
 
 /// Rounds for which a plan of another player is trusted: later actions depend on what the player sees until then.
 const KNOWN: usize = 12;
@@ -60,6 +58,8 @@ const KNOWN: usize = 12;
 const ALONE: Prediction = Prediction { share: 0.1, depth: DEPTH, known: KNOWN, width: 400 };
 /// What the opponents do in answer to it.
 const ANSWERS: Prediction = Prediction { share: 0.3, depth: DEPTH, known: KNOWN, width: 1000 };
+/// The share of the budget for what the others could do next, if they act as expected.
+const EXPECT: f64 = 0.1;
 /// The share of the budget that is left after the predictions with which our own plans are found; the rest is for the replies to them.
 const PLANS: f64 = 0.6;
 /// What a plan leaves to a single opponent costs this share of its value to the opponent.
@@ -71,6 +71,11 @@ const LEFT_TO_ONE: f32 = 0.2;
 const DENY_ONE: f32 = 0.15;
 /// The share of the value of bombs that is left among several opponents, who soon have taken the boxes.
 const BOMBS_AMONG_SEVERAL: f32 = 0.7;
+
+/// The cost of each step by which an opponent is too near, for every round of a flight, in tenths of a box.
+const FLEE: f32 = 0.1;
+/// The value of each cell to which we can flee, in a flight.
+const ROOM: f32 = 0.1;
 
 impl Champion {
     pub(super) fn new(seed: u64, handicap: Handicap) -> Champion {
@@ -101,16 +106,12 @@ impl Champion {
         let Champion { weights, memory, handicap } = self;
         let race = Race::of(position);
         let mood = race.mood();
-        let safest = safety::safest(position);
-        let untrapped = safety::untrapped(position, safest, DEFENCE, budget, 0.1);
+        let mut risks = Risks::of(position, race, budget);
         // The rounds for which our own traps are worked out, and the share of the budget for that.
         let (attack, until) = if mood == Mood::Hunt { (3, 0.5) } else { (2, 0.2) };
-        if let Some(action) = safety::kill(position, &untrapped, attack, budget, until) {
+        if let Some(action) = safety::kill(position, &risks.untrapped, attack, budget, until) {
             return action;
         }
-        // Only boxes are worth a risk.
-        let allowed = if mood == Mood::Race { safety::alive(position) } else { untrapped };
-        let costs: Vec<f32> = allowed.iter().map(|&action| risk(action, &safest, &untrapped)).collect();
 
         let share = ALONE.share * [1.0, 1.0, 1.75, 2.25][race.others.min(3) as usize];
         let alone = Prediction { share, ..ALONE }.replies(
@@ -128,13 +129,16 @@ impl Champion {
         if let Some((seat, script)) = known {
             scripts[seat.index()] = script;
         }
+        if mood == Mood::Rest || race.others > 1 {
+            let until = budget.used() + EXPECT;
+            risks.expect(position, &scripts, budget, until);
+        }
         let own = own_weights(race, weights);
-        // The levels have few nodes, and play as they were measured.
-        let is_level = handicap.nodes < u64::MAX;
-        let learned = (mood == Mood::Race && !is_level).then(|| Value::of(position, &scripts));
+        let learned = (mood == Mood::Race).then(|| Value::of(position, &scripts));
         let (depth, reach, prey) = match mood {
             Mood::Hunt => (HUNT, HUNT, safety::nearest(position)),
-            Mood::Race | Mood::Rest => (DEPTH, REACH, None),
+            Mood::Rest => (FLIGHT, FLIGHT, None),
+            Mood::Race => (DEPTH, REACH, None),
         };
         let beam = Beam {
             game: &position.game,
@@ -145,18 +149,18 @@ impl Champion {
             reach,
             width: WIDTH,
             prey,
-            costs: &costs,
+            costs: &risks.costs,
             learned: learned.as_ref(),
         };
         // With a handicap there are too few nodes for replies.
         let replies = mood == Mood::Race && *handicap == Handicap::NONE;
         let Some(foe) = safety::nearest(position).filter(|_| replies) else {
-            let best = beam.run(&position.state, &allowed, memory, budget, 1.0);
-            return best.first().copied().unwrap_or(allowed[0]);
+            let best = beam.run(&position.state, &risks.allowed, memory, budget, 1.0);
+            return best.first().copied().unwrap_or(risks.allowed[0]);
         };
         let used = budget.used();
         let until = used + PLANS * (1.0 - used);
-        let found = beam.search(&position.state, &allowed, KNOWN, memory, budget, until);
+        let found = beam.search(&position.state, &risks.allowed, KNOWN, memory, budget, until);
         let reaction = Reaction {
             position,
             foe,
@@ -167,30 +171,20 @@ impl Champion {
             width: WIDTH,
             left: if race.others == 1 { LEFT } else { LEFT_TO_ONE },
         };
-        let cost = |action| risk(action, &safest, &untrapped);
-        let best = reaction.best(found.choices, cost, memory, budget);
-        best.or(found.plan.first().copied()).unwrap_or(allowed[0])
-    }
-}
-
-/// The cost of an action, given the actions that no bomb laid now can punish and those that no opponent can punish soon.
-fn risk(action: Action, safest: &Actions, untrapped: &Actions) -> f32 {
-    if untrapped.contains(&action) {
-        0.0
-    } else if safest.contains(&action) {
-        RISK_SOON
-    } else {
-        RISK_NOW
+        let best = reaction.best(found.choices, |action| risks.cost(action), memory, budget);
+        best.or(found.plan.first().copied()).unwrap_or(risks.allowed[0])
     }
 }
 
 /// The weights of our own search.
 fn own_weights(race: Race, weights: &Weights) -> Weights {
     let own = race.weights(weights);
-    if race.mood() == Mood::Race && race.others > 1 {
-        Weights { deny: DENY_ONE, bombs: own.bombs.map(|value| BOMBS_AMONG_SEVERAL * value), ..own }
-    } else {
-        own
+    match race.mood() {
+        Mood::Race if race.others > 1 => {
+            Weights { deny: DENY_ONE, bombs: own.bombs.map(|value| BOMBS_AMONG_SEVERAL * value), ..own }
+        }
+        Mood::Rest => Weights { flee: FLEE, room: ROOM, ..own },
+        Mood::Race | Mood::Hunt => own,
     }
 }
 
@@ -212,21 +206,19 @@ mod tests {
     use bots::Thinking;
 
     #[test]
-    fn a_dead_end_that_an_opponent_can_close_is_a_risk() {
-        let game = Hypersonic::new(Rules { boxes: Some(0), ..Rules::FULL }, 1);
+    fn a_player_who_has_won_keeps_away_from_the_others() {
+        let game = Hypersonic::new(Rules { boxes: Some(0), ..Rules::of_version(4, 3) }, 1);
         let mut state = game.start();
-        for player in &mut state.players {
-            player.cell = Cell::at(2, 0);
+        state.players[0].boxes = 9;
+        for (player, cell) in state.players.iter_mut().zip([Cell::at(6, 6), Cell::at(3, 6), Cell::at(6, 3)]) {
+            player.cell = cell;
         }
-        state.boxes.add(Cell::at(0, 1).index());
         let position = Position { game, state, me: Seat(0) };
-        let safest = safety::safest(&position);
-        let mut budget = Thinking::Nodes(10_000).begin(false);
-        let untrapped = safety::untrapped(&position, safest, DEFENCE, &mut budget, 1.0);
-        let to = |x, y| Action { bomb: false, to: Cell::at(x, y) };
-        let cost = |action| risk(action, &safest, &untrapped);
-        assert!(safety::alive(&position).contains(&to(1, 0)), "nobody has laid a bomb");
-        assert!(cost(to(1, 0)) >= RISK_NOW && cost(to(2, 1)) <= 0.0);
+        assert_eq!(Race::of(&position).mood(), Mood::Rest);
+        let mut champion = Champion::new(1, Handicap::NONE);
+        let action = champion.choose(&position, &mut Thinking::Nodes(20_000).begin(false));
+        let away = |cell: Cell| cell.x().abs_diff(3) + cell.y().abs_diff(3);
+        assert!(!action.bomb && away(action.to) > 6, "{action:?}");
     }
 
     #[test]

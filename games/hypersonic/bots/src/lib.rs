@@ -2,7 +2,7 @@
 //!
 //! Each bot has a file named after its rung of the ladder. The bosses look at the board (`walk`, `targets`); the bots above them
 //! search: `position` reads the question, `simulate` plays rounds with the game's own engine, `forecast` says what the bombs in play
-//! will do, `safety` and `traps` find actions that cannot be punished, `beam` is the search, `visited` its table of known states,
+//! will do, `safety` and `traps` find actions that cannot be punished, `risk` says what the others cost, `beam` is the search, `visited` its table of known states,
 //! `weights` its evaluation, `value` the learned part of it, which reads the `facts` of a state (`cases` writes games to learn from), `prediction` the expected actions of the other players, `reaction` the replies to our plans, and `race` what the
 //! score makes of all that. `levels` holds the handicaps of the champion, and `response` measures how much the champion can be exploited.
 
@@ -24,6 +24,7 @@ mod prediction;
 mod race;
 mod reaction;
 mod response;
+mod risk;
 mod safety;
 mod silver;
 mod simulate;

@@ -1,8 +1,9 @@
 //! Actions that cannot be punished: after them a way out is left whatever the others do.
 
 use game::Seat;
-use hypersonic::{Blast, Forecast};
+use hypersonic::{Blast, Forecast, MAX_PLAYERS};
 
+use super::beam::Script;
 use super::position::{Action, Actions, Position};
 use super::simulate::{actions, advance, idle, may_bomb, order};
 use super::traps::Duel;
@@ -19,11 +20,21 @@ pub(super) fn alive(position: &Position) -> Actions {
 /// The actions that are safe against every choice of bombs laid now. If there are none: those that are safe if nobody lays
 /// one, and then all.
 pub(super) fn safest(position: &Position) -> Actions {
-    let bombers: Vec<Seat> = position.opponents().filter(|&seat| may_bomb(&position.state, seat)).collect();
+    let bombers = bombers(position);
     let alive = alive(position);
     let mut safe = alive;
-    safe.retain(|_, &action| (1..1 << bombers.len()).all(|subset| lives(position, action, &bombers, subset)));
+    safe.retain(|_, &action| lives_through_all(position, action, &bombers));
     if safe.is_empty() { alive } else { safe }
+}
+
+/// The opponents that can lay a bomb now.
+fn bombers(position: &Position) -> Vec<Seat> {
+    position.opponents().filter(|&seat| may_bomb(&position.state, seat)).collect()
+}
+
+/// Whether a way out is left after an action, whichever of the opponents lay bombs now.
+fn lives_through_all(position: &Position, action: Action, bombers: &[Seat]) -> bool {
+    (0..1 << bombers.len()).all(|subset| lives(position, action, bombers, subset))
 }
 
 /// Whether a way out is left after an action if the opponents of a subset lay bombs now.
@@ -98,6 +109,50 @@ pub(super) fn kill(
         }
     }
     None
+}
+
+/// What the others could do to a player after an action of its own, if they act as expected in this round.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Exposed {
+    /// One of them could kill the player for certain.
+    pub(super) to_one: bool,
+    /// No action of the player would survive every choice of bombs that all of them could lay then.
+    pub(super) to_all: bool,
+}
+
+/// Rounds within which an opponent could kill an exposed player.
+const STRIKE: u32 = 2;
+
+/// Whether a player is exposed after an action. If the share `until` of the budget ends first, nobody is found who could kill it.
+pub(super) fn exposed(
+    position: &Position,
+    scripts: &[Script; MAX_PLAYERS],
+    action: Action,
+    budget: &mut Budget,
+    until: f64,
+) -> Exposed {
+    let Position { game, state, me } = position;
+    let mut state = *state;
+    let mut orders = idle(&state);
+    for seat in position.opponents() {
+        if let Some(&expected) = scripts[seat.index()].first() {
+            orders[seat.index()] = order(expected);
+        }
+    }
+    orders[me.index()] = order(action);
+    if !advance(game, &mut state, &orders, *me) {
+        return Exposed { to_one: true, to_all: true };
+    }
+    let after = Position { game: game.clone(), state, me: *me };
+    let to_one = near(&after).any(|foe| {
+        let duel = Duel { game, me: foe, foe: *me, until };
+        let theirs = actions(game, &state, foe);
+        (1..=STRIKE).any(|rounds| theirs.iter().any(|&their| duel.kills(&state, their, rounds, budget)))
+    });
+    let bombers = bombers(&after);
+    let mine = actions(game, &state, *me);
+    let to_all = !mine.iter().any(|&action| lives_through_all(&after, action, &bombers));
+    Exposed { to_one, to_all }
 }
 
 /// The nearest opponent.

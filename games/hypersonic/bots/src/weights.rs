@@ -30,6 +30,10 @@ pub(super) struct Weights {
     pub(super) squeeze: f32,
     /// The cost of each step between us and a hunted opponent.
     pub(super) chase: f32,
+    /// The cost of each step by which an opponent is nearer than [`FAR`], for every round.
+    pub(super) flee: f32,
+    /// The value of each cell to which the player can flee, up to [`ROOMY`].
+    pub(super) room: f32,
     /// Whether bombs are tried that are set off by burning ones and score boxes together with them.
     pub(super) shares_boxes: bool,
     /// The number of states of a round divided by this is the most that may stand on the same cell.
@@ -41,6 +45,11 @@ pub(super) struct Weights {
     /// The seed of chance.
     pub(super) seed: u64,
 }
+
+/// An opponent at this distance needs not be fled from.
+pub(super) const FAR: usize = 8;
+/// More cells than these are not worth more.
+pub(super) const ROOMY: u32 = 20;
 
 /// The distances of [`Weights::near`].
 const NEAR: [usize; 4] = [2, 4, 7, 11];
@@ -111,6 +120,8 @@ pub(super) const COMMON: Weights = Weights {
     trust: [0.9, 0.7],
     squeeze: 0.3,
     chase: 0.5,
+    flee: 0.0,
+    room: 0.0,
     shares_boxes: false,
     cell_share: 8,
     cell_least: 6,
