@@ -2,7 +2,7 @@
 //!
 //! It tries what [`super::champion_1`] tries, from the opponent's seat and from its own, and compares the best answers of both (see
 //! [`super::mutual`]). Simulations are judged by what was learned from games (see [`super::value`]); where a region stands
-//! more than three hits, and at its weaker levels, their points are counted. In a turn in which no track is worth placing it works on the side quest (see [`super::side_quest`]).
+//! more than three hits, their points are counted. In a turn in which no track is worth placing it works on the side quest (see [`super::side_quest`]).
 
 use back_track::{Order, Rules};
 use game::{Dice, Game};
@@ -32,10 +32,10 @@ impl Champion {
         Champion { planner: Planner::new(Beliefs::USUAL), handicap, dice: Dice::new(seed) }
     }
 
-    /// How answers are compared: by the learned value. With a handicap by points, for which the sizes of the errors were chosen; and
-    /// where a region stands more than three hits, since the learned value wins no more games there.
-    pub(super) fn comparison(&self, rules: &Rules) -> Comparison {
-        if self.handicap != Handicap::NONE || value::kind(rules) != value::THREE_HITS {
+    /// How answers are compared: by the learned value; by points where a region stands more than three hits, since the learned value wins
+    /// no more games there.
+    pub(super) fn comparison(rules: &Rules) -> Comparison {
+        if value::kind(rules) != value::THREE_HITS {
             return BY_POINTS;
         }
         let lookahead = Lookahead { learned: true, horizon: value::HORIZON, ..BY_POINTS.lookahead };
@@ -44,7 +44,7 @@ impl Champion {
 
     /// The best candidate of a turn.
     pub(super) fn best(&mut self, position: &Position, budget: Budget) -> Candidate {
-        let comparison = self.comparison(position.game.rules());
+        let comparison = Champion::comparison(position.game.rules());
         let Champion { planner, handicap, dice } = self;
         let mut error = || handicap.error(dice);
         mutual::best(planner, comparison, position, handicap.limit(budget), &mut error)
@@ -65,13 +65,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_learned_value_is_for_three_hits_and_no_handicap() {
+    fn the_learned_value_is_for_three_hits() {
         let selected = BackTrack::info().select(&Selection::default()).unwrap();
         let rules = BackTrack::rule_set(selected);
-        assert!(Champion::new(Handicap::NONE, 1).comparison(&rules).lookahead.learned);
-        let more_hits = Rules { ink_threshold: 4, ..rules.clone() };
-        assert!(!Champion::new(Handicap::NONE, 1).comparison(&more_hits).lookahead.learned);
-        let weaker = Champion::new(Handicap { nodes: 1000, noise: 1.0 }, 1);
-        assert!(!weaker.comparison(&rules).lookahead.learned);
+        assert!(Champion::comparison(&rules).lookahead.learned);
+        assert!(!Champion::comparison(&Rules { ink_threshold: 4, ..rules }).lookahead.learned);
     }
 }

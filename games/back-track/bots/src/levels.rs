@@ -6,19 +6,24 @@ use super::champion::Champion;
 use super::position;
 use super::second_league::WithSecondLeague;
 
-/// Weakest first; errors in points. Fewer nodes would not make the weak levels weaker: fewer bad answers would be tried.
+/// Weakest first; the sizes of errors in points.
 const HANDICAPS: [Handicap; 10] = [
-    Handicap { nodes: 1000, noise: 27.0 },
-    Handicap { nodes: 1000, noise: 16.0 },
-    Handicap { nodes: 1000, noise: 9.5 },
-    Handicap { nodes: 1000, noise: 6.2 },
-    Handicap { nodes: 1000, noise: 4.1 },
-    Handicap { nodes: 1000, noise: 2.8 },
-    Handicap { nodes: 1000, noise: 1.8 },
-    Handicap { nodes: 1000, noise: 1.1 },
-    Handicap { nodes: 1200, noise: 0.4 },
+    errs(20.0),
+    errs(12.0),
+    errs(8.0),
+    errs(5.5),
+    errs(3.8),
+    errs(2.6),
+    errs(1.7),
+    errs(1.1),
+    errs(0.6),
     Handicap::NONE,
 ];
+
+/// Fewer nodes would not make the weak levels weaker: fewer bad answers would be tried.
+const fn errs(noise: f32) -> Handicap {
+    Handicap { nodes: 1000, noise }
+}
 
 /// The champion with a handicap.
 pub(super) fn seat(seating: &Seating, handicap: Handicap) -> Box<dyn Mind> {

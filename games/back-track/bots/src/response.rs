@@ -32,7 +32,7 @@ impl Strategy for Response {
         let thought = || budget.share(1.0 / THOUGHTS as f64);
         let theirs = Position { game: position.game.clone(), state: position.state, me: 1 - position.me };
         let rival = self.copy.best(&theirs, thought());
-        let lookahead = self.copy.comparison(position.game.rules()).lookahead;
+        let lookahead = Champion::comparison(position.game.rules()).lookahead;
         let mut search = Search::new(&mut self.copy.planner, lookahead, position, position.me, thought());
         search.rival = Some(rival);
         search.run();
