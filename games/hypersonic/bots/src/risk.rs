@@ -1,7 +1,7 @@
 //! What an action of this round costs because other players could punish it.
 //!
-//! Hardly any of these punishments comes, since a player would have to guess the action. So the actions are not forbidden; each has a cost in the
-//! search. Only a player who wants nothing more takes none of them.
+//! Hardly any of these punishments comes, since a player would have to guess the action. So as long as boxes decide the actions are not
+//! forbidden: each has a cost in the search.
 
 use hypersonic::MAX_PLAYERS;
 
@@ -20,7 +20,7 @@ const LONG_DEFENCE: u32 = 4;
 const RISK_NOW: f32 = 15.0;
 /// The cost of an action that a single opponent could punish with two rounds of its own.
 const RISK_SOON: f32 = 1.0;
-/// The same for each of several opponents: one of them is near more often.
+/// The same among several opponents, of whom one is near more often.
 const RISK_SOON_AMONG_SEVERAL: f32 = 10.0;
 /// The cost of an action after which an opponent can kill for certain, if all others act as expected.
 const RISK_ONE: f32 = 10.0;
@@ -47,10 +47,14 @@ impl Risks {
         // Only boxes are worth a risk.
         let allowed = if race.mood() == Mood::Race { safety::alive(position) } else { untrapped };
         let soon = if race.others > 1 { RISK_SOON_AMONG_SEVERAL } else { RISK_SOON };
-        let cost = |action| match action {
-            _ if untrapped.contains(action) => 0.0,
-            _ if safest.contains(action) => soon,
-            _ => RISK_NOW,
+        let cost = |action| {
+            if untrapped.contains(action) {
+                0.0
+            } else if safest.contains(action) {
+                soon
+            } else {
+                RISK_NOW
+            }
         };
         let costs = allowed.iter().map(cost).collect();
         Risks { untrapped, allowed, costs }
@@ -66,7 +70,7 @@ impl Risks {
     ) {
         for (&action, cost) in self.allowed.iter().zip(&mut self.costs) {
             let Exposed { to_one, to_all } = safety::exposed(position, scripts, action, budget, until);
-            *cost += if to_one { RISK_ONE } else { 0.0 } + if to_all { RISK_ALL } else { 0.0 };
+            *cost += f32::from(to_one) * RISK_ONE + f32::from(to_all) * RISK_ALL;
         }
     }
 
