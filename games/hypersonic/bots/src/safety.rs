@@ -23,7 +23,7 @@ pub(super) fn safest(position: &Position) -> Actions {
     let bombers = bombers(position);
     let alive = alive(position);
     let mut safe = alive;
-    safe.retain(|_, &action| lives_through_all(position, action, &bombers));
+    safe.retain(|_, &action| lives_through_bombs(position, action, &bombers));
     if safe.is_empty() { alive } else { safe }
 }
 
@@ -32,9 +32,9 @@ fn bombers(position: &Position) -> Vec<Seat> {
     position.opponents().filter(|&seat| may_bomb(&position.state, seat)).collect()
 }
 
-/// Whether a way out is left after an action, whichever of the opponents lay bombs now.
-fn lives_through_all(position: &Position, action: Action, bombers: &[Seat]) -> bool {
-    (0..1 << bombers.len()).all(|subset| lives(position, action, bombers, subset))
+/// Whether a way out is left after an action, whichever of the opponents lay bombs now; that nobody does is not tried.
+fn lives_through_bombs(position: &Position, action: Action, bombers: &[Seat]) -> bool {
+    (1..1 << bombers.len()).all(|subset| lives(position, action, bombers, subset))
 }
 
 /// Whether a way out is left after an action if the opponents of a subset lay bombs now.
@@ -151,7 +151,8 @@ pub(super) fn exposed(
     });
     let bombers = bombers(&after);
     let mine = actions(game, &state, *me);
-    let to_all = !mine.iter().any(|&action| lives_through_all(&after, action, &bombers));
+    let lives_on = |action| lives(&after, action, &[], 0) && lives_through_bombs(&after, action, &bombers);
+    let to_all = !mine.iter().any(|&action| lives_on(action));
     Exposed { to_one, to_all }
 }
 
